@@ -1,85 +1,117 @@
-// Nine dice of lattices (WIC06 Fig. 5): whole steps of a world.
+// Virtual materials (WIC06 Figs. 5-7): whole steps of worlds, of dice that fall on each other, goo that
+// freezes on a rod and chocolate that melts.
+#include <mote/io.h>
 #include <mote/world.h>
 #include <stdio.h>
 #include <time.h>
 
 #include "bench.h"
+#include "scene_open.h"
 
-#define SPACING 0.01  // m
-#define EDGE 0.0626   // m: 246 particles, as in WIC06
-#define YOUNG 1e6
 #define PEER "WIC06 7, P4 3 GHz, 2006"
+#define FRAME 0.04  // s
+#define SETS_MAX 4
 
-static mote_result dice_create(int threads, mote_world **out, mote_error *error) {
-  mote_world_def def = mote_world_def_default();
-  mote_env env = mote_env_default();
-  mote_material_def ivory = mote_material_def_default();
-  env.threads = threads;
-  def.spacing = SPACING;
-  for (int a = 0; a < 3; ++a)
-    def.low[a] = a == 1 ? 0 : -0.15, def.high[a] = a == 1 ? 0.8 : 0.15, def.side[a][0] = MOTE_SIDE_WALL;
-  def.side[0][1] = def.side[2][1] = MOTE_SIDE_WALL;
-  ivory.name = "ivory", ivory.model = MOTE_MODEL_LATTICE, ivory.density = 1000.0, ivory.friction = 0.4;
-  ivory.solid.young = YOUNG, ivory.solid.poisson = 0.2;
-  mote_result result = mote_world_create(&def, &env, out, error);
-  if (!result) result = mote_world_add_material(*out, &ivory, NULL, error);
-  for (int k = 0; k < 9 && !result; ++k) {
-    char name[16];
-    mote_body_def die = mote_body_def_default();
-    double x = 0.03 * (k % 2) - 0.02, y = 0.05 + 0.075 * k, z = 0.025 * (k % 3) - 0.02;
-    snprintf(name, sizeof name, "die%d", k);
-    die.name = name, die.material = "ivory";
-    die.shape = mote_shape_def_box(x - EDGE / 2, y - EDGE / 2, z - EDGE / 2, x + EDGE / 2, y + EDGE / 2,
-                                   z + EDGE / 2);
-    die.spin[0] = k % 3, die.spin[1] = 1, die.spin[2] = 2 - k % 4;
-    result = mote_world_add_body(*out, &die, NULL, error);
+// A scene, what is changed of it, and from when on frames are timed.
+typedef struct material_run {
+  const char *scene;
+  const char *set[SETS_MAX];
+  size_t sets;
+  double begin;  // s
+  int frames;
+  double peer_seconds;  // a frame
+} material_run;
+
+typedef struct frame_times {
+  double seconds, cpu, substeps;  // of a frame
+} frame_times;
+
+static mote_result time_frames(mote_world *world, double begin, int frames, frame_times *out,
+                               mote_error *error) {
+  *out = (frame_times){0};
+  mote_result result = mote_world_advance(world, begin, error);
+  double start = bench_now();
+  clock_t cpu = clock();
+  for (int k = 0; k < frames && !result; ++k) {
+    double until = begin + FRAME * (k + 1);
+    while (mote_world_time(world) < until && !result) {
+      result = mote_world_step(world, until, error);
+      out->substeps += mote_world_report(world).lattice_steps;
+    }
   }
+  out->seconds = (bench_now() - start) / frames, out->substeps /= frames;
+  out->cpu = (double)(clock() - cpu) / CLOCKS_PER_SEC / frames;
   return result;
 }
 
-static void run_dice(bench *b, int threads) {
+static void report(bench *b, const material_run *run, const mote_world *world, int threads, frame_times t) {
+  char name[128];
+  size_t lattice = mote_world_lattice_particles(world), all = lattice + mote_world_particles(world);
+  snprintf(name, sizeof name, "%s: a frame of 1/25 s, %.0f substeps of %zu", run->scene, t.substeps, lattice);
+  if (all == lattice)
+    snprintf(name, sizeof name, "%s: a frame of 1/25 s, %.0f substeps, %.2f us of CPU a particle and substep",
+             run->scene, t.substeps, 1e6 * t.cpu / (t.substeps * (double)lattice));
+  bench_report(b, &(bench_line){.name = name,
+                                .particles = all,
+                                .threads = threads,
+                                .seconds = t.seconds,
+                                .cpu_seconds = t.cpu,
+                                .bytes = mote_world_bytes(world),
+                                .peer = PEER,
+                                .peer_seconds = run->peer_seconds,
+                                .peer_cpu_seconds = run->peer_seconds});
+}
+
+static void time_run(bench *b, const material_run *run, int threads) {
+  mote_env env = mote_env_default();
+  mote_scene_file *file = NULL;
   mote_world *world = NULL;
   mote_error error;
-  double substeps = 0;
-  mote_result result = dice_create(threads, &world, &error);
-  if (!result) result = mote_world_advance(world, 0.16, &error);  // the first have met
-  double begun = bench_now();
-  clock_t cpu = clock();
-  const int frames = bench_quick(b) ? 2 : 10;
-  for (int k = 0; k < frames && !result; ++k) {
-    double until = 0.16 + 0.04 * (k + 1);
-    while (mote_world_time(world) < until && !result) {
-      result = mote_world_step(world, until, &error);
-      substeps += mote_world_report(world).lattice_steps;
-    }
-  }
-  double seconds = (bench_now() - begun) / frames, spent = (double)(clock() - cpu) / CLOCKS_PER_SEC / frames;
+  frame_times times;
+  env.threads = threads;
+  mote_result result = scene_find(run->scene, run->set, run->sets, &env, &file, &error);
+  if (!result) result = mote_world_create_scene(mote_scene_file_scene(file), &env, &world, &error);
+  if (!result) result = time_frames(world, run->begin, bench_quick(b) ? 1 : run->frames, &times, &error);
   if (result) {
     bench_error(b, &error);
   } else {
-    char name[96];
-    size_t count = mote_world_lattice_particles(world);
-    snprintf(name, sizeof name, "dice: a frame of 1/25 s, %.0f substeps, %.2f us a particle and substep",
-             substeps / frames, 1e6 * seconds * frames / (substeps * (double)count));
-    bench_report(b, &(bench_line){.name = name,
-                                  .particles = count,
-                                  .threads = threads,
-                                  .seconds = seconds,
-                                  .cpu_seconds = spent,
-                                  .bytes = mote_world_bytes(world),
-                                  .peer = PEER,
-                                  .peer_seconds = 19.0,
-                                  .peer_cpu_seconds = 19.0});
+    report(b, run, world, threads, times);
   }
   mote_world_destroy(world);
+  mote_scene_file_destroy(file);
 }
 
-static void run_all_dice(bench *b) {
-  run_dice(b, 1);
-  if (bench_threads(b) > 1) run_dice(b, bench_threads(b));
+static void time_both(bench *b, const material_run *run) {
+  time_run(b, run, 1);
+  if (bench_threads(b) > 1) time_run(b, run, bench_threads(b));
+}
+
+// In WIC06 dice of 246 particles (E = 1 MPa), 7,600 of goo and 9,871 of chocolate (E = 0.1 MPa).
+static void run_dice(bench *b) {
+  time_both(b, &(material_run){.scene = "dice", .begin = 0.16, .frames = 10, .peer_seconds = 19.0});
+}
+
+static void run_goo(bench *b) {
+  time_both(b, &(material_run){.scene = "goo_freezes",
+                               .set = {"spacing=0.0045"},
+                               .sets = 1,
+                               .begin = 1.6,
+                               .frames = 3,
+                               .peer_seconds = 18.0});
+}
+
+static void run_chocolate(bench *b) {
+  time_both(b, &(material_run){.scene = "chocolate_melts",
+                               .set = {"spacing=0.00312"},
+                               .sets = 1,
+                               .begin = 0.6,
+                               .frames = 5,
+                               .peer_seconds = 17.0});
 }
 
 const bench_case bench_material_cases[] = {
-    {"dice", "materials", "nine dice of lattices that fall on each other", run_all_dice},
+    {"dice", "materials", "nine dice of lattices that fall on each other", run_dice},
+    {"goo", "materials", "goo that freezes on a rod", run_goo},
+    {"chocolate", "materials", "a figure of chocolate that melts on hot ground", run_chocolate},
     {NULL, NULL, NULL, NULL},
 };

@@ -22,6 +22,7 @@
 #define BODY_ROW 260.0  // bytes in bodies.csv
 #define MEASURE_SECONDS 0.5
 #define MEASURE_STEPS 8
+#define PATIENCE_SECONDS 1.0
 #define PICTURE_BYTES_PER_PIXEL 0.5
 
 // --- Particles ---
@@ -297,16 +298,19 @@ static void count_steps(scene_cost *cost, const mote_scene *scene, double bodies
 }
 
 // Seconds of a step of this world on a machine that does nothing else: by processor time, since others may be
-// using this one. The first step sets things up and does not count.
+// using this one. The first step sets things up and does not count, unless it took so long that a second
+// would try patience.
 static double measure_step(mote_world *world, int threads, mote_error *error) {
   double spent = 0, far = mote_world_time(world) + 1e3;
-  clock_t begun = 0;
+  clock_t begun = clock();
   int steps = -1;
   if (mote_world_begin_frame(world, error) != MOTE_OK) return (double)NAN;
   while (steps < MEASURE_STEPS && spent < MEASURE_SECONDS) {
     if (mote_world_step(world, far, error) != MOTE_OK) return (double)NAN;
-    if (++steps == 0) begun = clock();
     spent = (double)(clock() - begun) / CLOCKS_PER_SEC;
+    if (++steps > 0) continue;
+    if (spent > PATIENCE_SECONDS) return spent / threads;
+    begun = clock(), spent = 0;
   }
   return spent / steps / threads;
 }

@@ -18,13 +18,13 @@ const char help_check[] =
     "usage: mote check SCENE [--set KEY=VALUE]... [--json] [--threads N]\n"
     "\n"
     "Reads a scene as mote run does, reports errors with line and column, warns of probable mistakes,\n"
-    "and estimates particles, memory, time and disk space. Scenes of up to about 100,000 particles are set "
+    "and estimates particles, memory, time and disk space. Scenes of up to about 60,000 particles are set "
     "up\n"
     "and run for a few steps. The time is for an otherwise idle machine, within a factor of two.\n"
     "\n"
     "exit status: 0 the scene can be run, 1 failure, 2 the scene has errors\n";
 
-#define TRIAL_BYTES 200000000  // scenes of an estimate beyond this are not set up: that takes seconds
+#define TRIAL_BYTES 120000000  // scenes of an estimate beyond this are not set up: that takes seconds
 #define MOST_BYTES 400000000   // nor those that take more than this, whatever the estimate
 
 static const char *print_bytes(double bytes, char out[32]) {

@@ -1,5 +1,6 @@
 // mote mesh: surfaces of particles, one file or a sequence.
 #include <math.h>
+#include <mote/numeric.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@ const char help_mesh[] =
     "  --smoothing S      0 to 1 (default 0.8): how far particles move to the mean of their neighbours\n"
     "  --isovalue V       level of the surface; default: half a spacing above the upper layer of a pool\n"
     "  --support L        radius of the kernels;  --radius L  of a particle (blobs, zhu-bridson, adams)\n"
+    "  --own-supports     particles of different sizes (field volume): kernels as large as each asks for\n"
     "  --clip A:B         cut off and close the surface at a box with these corners, e.g. 0,0,0:1,inf,2\n"
     "  --no-walls         for a run directory: do not extend the surface to the walls of the domain\n"
     "  --periodic x=A:B   the particles are periodic along x (also y, z)\n"
@@ -83,12 +85,21 @@ typedef struct mesh_job {
   const char *directory;
 } mesh_job;
 
+// Cells are made for the smallest particles.
+static double least_size(const mesh_particles *particles) {
+  double least = (double)INFINITY;
+  for (size_t i = 0; i < particles->view.count; ++i) least = fmin(least, (double)particles->volume[i]);
+  return mote_cbrt(least);
+}
+
 // The surfacer is of the first file's spacing and stays: Adams' distances follow the particles.
 static int ready_surfacer(mesh_job *job, const mote_cloud *cloud, const mesh_particles *particles) {
   mesh_options *o = &job->options;
   mote_error error;
   if (job->surfacer != NULL) return EXIT_DONE;
-  if (isnan(o->def.spacing)) o->def.spacing = mesh_spacing(cloud, particles->flat);
+  bool own = o->def.own_supports && cloud->stamp.spacing <= 0.0;
+  if (isnan(o->def.spacing))
+    o->def.spacing = own ? least_size(particles) : mesh_spacing(cloud, particles->flat);
   bool metres = surface_options_metric(&o->surface) || particles->flat;
   if (metres && isnan(o->def.spacing)) {
     sample_set set = {.dimensions = particles->flat ? 2 : 3,
@@ -188,6 +199,10 @@ static int mesh_cloud(mesh_job *job, const mote_cloud *cloud, mesh_result *resul
   mote_error error = {0};
   bool holds = surface_holds_fields(result->output) || contour_holds_fields(result->output);
   int status = mesh_particles_make(result->input, cloud, &o->wish, holds, &particles);
+  if (status == EXIT_DONE && o->def.own_supports && (particles.volume == NULL || particles.flat)) {
+    complain("%s: --own-supports needs 3D particles with the field volume", result->input);
+    status = EXIT_USAGE;
+  }
   if (status == EXIT_DONE) status = ready_surfacer(job, cloud, &particles);
   if (status == EXIT_DONE) status = check_flat(job, &particles, result);
   mote_surface_particles view = particles.view;

@@ -24,6 +24,7 @@ const char help_render[] =
     "                      puffs, section\n"
     "  --look NAME         water, honey, chocolate, milk, lava, ... (as materials); matte, glossy,\n"
     "                      clay, metal, gold, glass, smoke\n"
+    "  --texture PNG       image on a mesh with texture coordinates (obj, glb; default: those within a glb)\n"
     "  --colour-by FIELD   a field of the file (vectors by their length), or material\n"
     "  --range LOW:HIGH    values at both ends of the colour map      --map "
     "sequential|diverging|grey|water|heat\n"
@@ -216,11 +217,13 @@ static bool options_agree(const render_options *o) {
   if (o->wireframe && o->preview) wrong = "--wireframe needs ray tracing: leave out --preview";
   if (o->as == RENDER_ELLIPSOIDS && o->preview)
     wrong = "--as ellipsoids needs ray tracing: leave out --preview";
-  if (o->preview && (o->shutter > 0 || o->aperture > 0 || !isnan(o->backdrop[0])))
+  if (o->preview && (o->camera.shutter > 0 || o->camera.aperture > 0 || !isnan(o->backdrop[0])))
     wrong = "--shutter, --aperture and --backdrop need ray tracing: leave out --preview";
-  if (o->shutter > 10) wrong = "--shutter takes a part of a frame, 0 to 10";
+  if (o->texture != NULL && (o->preview || o->colour_by != NULL))
+    wrong = "--texture excludes --preview and --colour-by";
+  if (o->camera.shutter > 10) wrong = "--shutter takes a part of a frame, 0 to 10";
   if (o->exposure == 0) wrong = "--exposure must be above 0";
-  if (o->focus == 0) wrong = "--focus must be above 0";
+  if (o->camera.focus == 0) wrong = "--focus must be above 0";
   if (o->sun[0] == 0 && o->sun[1] == 0 && o->sun[2] == 0) wrong = "--sun needs a direction";
   if (o->overwrite && o->resume) wrong = "--overwrite and --resume exclude each other";
   if (o->turntable > 0 && o->section_axis >= 0) wrong = "--turntable and --section exclude each other";
@@ -235,10 +238,11 @@ int cmd_render(int argc, char **argv) {
   texts t = {.as = NULL};
   const char *with[WITHS];
   word_list withs = {.word = with, .capacity = WITHS};
-  option table[40 + SURFACE_OPTIONS] = {
+  option table[41 + SURFACE_OPTIONS] = {
       {.name = "-o", .value = &o.output},
       {.name = "--as", .value = &t.as},
       {.name = "--look", .value = &o.look},
+      {.name = "--texture", .value = &o.texture},
       {.name = "--colour-by", .value = &o.colour_by},
       {.name = "--range", .value = &t.range},
       {.name = "--map", .value = &t.map},
@@ -259,9 +263,9 @@ int cmd_render(int argc, char **argv) {
       {.name = "--from", .value = &t.from},
       {.name = "--to", .value = &t.to},
       {.name = "--view", .value = &t.view},
-      {.name = "--shutter", .real = &o.shutter},
-      {.name = "--aperture", .real = &o.aperture},
-      {.name = "--focus", .real = &o.focus},
+      {.name = "--shutter", .real = &o.camera.shutter},
+      {.name = "--aperture", .real = &o.camera.aperture},
+      {.name = "--focus", .real = &o.camera.focus},
       {.name = "--sun", .value = &t.sun},
       {.name = "--backdrop", .value = &t.backdrop},
       {.name = "--exposure", .real = &o.exposure},

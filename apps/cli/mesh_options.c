@@ -13,7 +13,7 @@ typedef struct mesh_words {
   const char *spacing, *clip, *fields, *colour_range;
   word_list periodic;
   const char *axis[3];
-  bool shrink;
+  bool shrink, own_supports;
   int threads, most_nodes;
 } mesh_words;
 
@@ -107,6 +107,7 @@ static bool understand(const mesh_words *w, mesh_options *o) {
   if (!surface_options_read(&o->surface)) return false;
   *def = o->surface.def;
   if (w->shrink || def->thesis) def->keep_volume = false;
+  def->own_supports = w->own_supports;
   warn_of_unused(&o->surface, def);
   if (w->most_nodes > 0) def->most_nodes = (size_t)w->most_nodes * 1000000;
   if (w->threads > 0) o->env.threads = w->threads;
@@ -129,6 +130,7 @@ int mesh_options_parse(int *argc, char **argv, mesh_options *o) {
       {.name = "--quiet", .flag = &o->quiet},
       {.name = "--threads", .number = &w.threads, .low = 1, .high = 1024},
       {.name = "--spacing", .value = &w.spacing},
+      {.name = "--own-supports", .flag = &w.own_supports},
       {.name = "--shrink", .flag = &w.shrink},
       {.name = "--most-nodes", .number = &w.most_nodes, .low = 1, .high = 1000000},
       {.name = "--clip", .value = &w.clip},

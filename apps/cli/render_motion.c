@@ -102,7 +102,7 @@ static bool move_skins(render_studio *studio, double time, double seconds, float
 
 float **render_motion_make(render_studio *studio, double time) {
   backdrop *stage = &studio->stage;
-  double frame = render_frame_seconds(studio), seconds = studio->options->shutter * frame;
+  double frame = render_frame_seconds(studio), seconds = studio->camera.shutter * frame;
   float **velocity = calloc(stage->meshes + 1, sizeof *velocity);
   if (velocity == NULL) abort();
   move_colliders(studio, time, seconds, velocity);

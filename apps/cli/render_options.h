@@ -24,7 +24,8 @@ typedef struct render_options {
   const char **with;   // meshes that stand in every frame
   size_t withs;
   render_as as;
-  const char *look;  // null: the material's
+  const char *look;     // null: the material's
+  const char *texture;  // a PNG; null: those of the meshes' files
   const char *colour_by, *title;
   double low, high;  // of the values; NaN: from the frames
   mote_colour_map map;
@@ -32,8 +33,7 @@ typedef struct render_options {
   bool wireframe, preview, no_denoise, no_ground, bare, overwrite, resume, json, quiet;
   int samples, width, height, threads, contact_sheet, turntable;  // 0: not given
   mote_camera_def camera;                                         // NaN: not given
-  double shutter;                                                 // part of a frame for which it is open
-  double aperture, focus, exposure, noise;                        // m, m; NaN: not given
+  double exposure, noise;                                         // NaN: not given
   double sun[3];                                                  // NaN: not given
   float backdrop[3];                                              // linear; NaN: the sky
   bool whole;                                                     // the camera takes in the domain

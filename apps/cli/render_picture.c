@@ -96,20 +96,6 @@ static void turn_camera(const render_studio *studio, double part, mote_camera_de
   camera->angle = angle;
 }
 
-// As the options say, else as the run's scene does.
-static mote_camera_def choose_camera(const render_studio *studio, size_t k, size_t n) {
-  mote_camera_def camera = studio->options->camera;
-  if (studio->shots->scene != NULL) {
-    const mote_camera_def *theirs = &studio->shots->scene->outputs.camera;
-    bool none = isnan(camera.from[0]) && isnan(camera.to[0]);
-    if (none)
-      memcpy(camera.from, theirs->from, sizeof camera.from), memcpy(camera.to, theirs->to, sizeof camera.to);
-    if (isnan(camera.angle)) camera.angle = theirs->angle;
-  }
-  if (studio->options->turntable > 0) turn_camera(studio, (double)k / (double)n, &camera);
-  return camera;
-}
-
 static const char *title_of(const render_studio *studio) {
   if (studio->options->title != NULL) return studio->options->title;
   return studio->options->bare || studio->shots->scene == NULL ? NULL : studio->shots->scene->title;
@@ -137,6 +123,10 @@ static mote_render_spheres as_spheres(const render_studio *studio, const mote_co
   return balls;
 }
 
+static const mote_texture *texture_of(const render_take *take) {
+  return take->texture.images > 0 ? &take->texture : NULL;
+}
+
 static size_t gather_meshes(const render_studio *studio, const mote_colour *colour, float *const *velocity,
                             mote_render_mesh *out) {
   size_t count = 0;
@@ -145,6 +135,7 @@ static size_t gather_meshes(const render_studio *studio, const mote_colour *colo
     out[count++] = (mote_render_mesh){.mesh = take->surface.mesh,
                                       .normal = take->surface.normal,
                                       .colour = colour,
+                                      .texture = texture_of(take),
                                       .velocity = take->velocity,
                                       .look = studio->look,
                                       .liquid = take->position != NULL || take->ours,
@@ -160,6 +151,7 @@ static size_t gather_meshes(const render_studio *studio, const mote_colour *colo
   for (size_t k = 0; k < studio->withs; ++k)
     out[count++] = (mote_render_mesh){.mesh = studio->with[k].surface.mesh,
                                       .colour = studio->with[k].colour,
+                                      .texture = texture_of(&studio->with[k]),
                                       .look = mote_look_matte(0.5F, 0.48F, 0.45F)};
   return count;
 }
@@ -187,9 +179,7 @@ static mote_render_def make_def(const render_studio *studio, mote_camera_def cam
   memcpy(def.low, studio->view_low, sizeof def.low);
   memcpy(def.high, studio->view_high, sizeof def.high);
   set_light(o, &def);
-  def.shutter = o->shutter * render_frame_seconds(studio);
-  if (o->aperture > 0) def.aperture = o->aperture;
-  if (!isnan(o->focus)) def.focus = o->focus;
+  def.frame = render_frame_seconds(studio);
   if (!isnan(o->noise)) def.noise = o->noise;
   memcpy(def.cut, o->cut, sizeof def.cut);
   // The same in all frames; not in one plane with a tank's bottom.
@@ -344,10 +334,11 @@ int render_frame(render_studio *studio, size_t k, size_t n, bool (*progress)(voi
       !backdrop_read_bodies(&studio->stage, &studio->bodies, studio->shots->directory, time))
     return EXIT_FAILED;
   mote_colour *colour = render_colours(studio);
-  mote_camera_def camera = choose_camera(studio, k, n);
+  mote_camera_def camera = studio->camera;
+  if (studio->options->turntable > 0) turn_camera(studio, (double)k / (double)n, &camera);
   mote_render_def def = make_def(studio, camera);
   def.progress = progress, def.progress_user = user;
-  float **velocity = def.shutter > 0 && studio->staged ? render_motion_make(studio, time) : NULL;
+  float **velocity = def.camera.shutter > 0 && studio->staged ? render_motion_make(studio, time) : NULL;
   mote_result result = studio->quick ? draw_quickly(studio, camera, colour, out, &error)
                                      : draw_by_rays(studio, &def, colour, velocity, out, &error);
   render_motion_free(studio, velocity);

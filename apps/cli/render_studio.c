@@ -51,7 +51,7 @@ static int open_with(render_studio *studio) {
   const render_options *o = studio->options;
   studio->with = input_take(o->withs + 1, sizeof *studio->with);
   for (; studio->withs < o->withs; ++studio->withs) {
-    static const render_values none = {.name = NULL};
+    static const render_values none = {.textures = true};
     double low[3], high[3];
     render_take *with = &studio->with[studio->withs];
     const char *path = o->with[studio->withs];
@@ -68,6 +68,27 @@ static int open_with(render_studio *studio) {
     if (render_take_bounds(with, low, high)) include_box(studio, low, high);
   }
   return EXIT_DONE;
+}
+
+static void choose_camera(render_studio *studio) {
+  const render_options *o = studio->options;
+  mote_camera_def *camera = &studio->camera;
+  *camera = o->camera;
+  bool rays = !o->preview && !studio->flat && studio->as != RENDER_SECTION;
+  if (studio->shots->scene != NULL) {
+    const mote_camera_def *theirs = &studio->shots->scene->outputs.camera;
+    bool none = isnan(camera->from[0]) && isnan(camera->to[0]);
+    if (none) {
+      memcpy(camera->from, theirs->from, sizeof camera->from);
+      memcpy(camera->to, theirs->to, sizeof camera->to);
+    }
+    if (isnan(camera->angle)) camera->angle = theirs->angle;
+    if (isnan(camera->shutter) && rays) camera->shutter = theirs->shutter;
+    if (isnan(camera->aperture) && rays) camera->aperture = theirs->aperture;
+    if (isnan(camera->focus)) camera->focus = theirs->focus;
+  }
+  if (isnan(camera->shutter)) camera->shutter = 0;
+  if (isnan(camera->aperture)) camera->aperture = 0;
 }
 
 // --- Looking ahead ---
@@ -128,7 +149,8 @@ static int look_ahead(render_studio *studio) {
 static void choose_colours(render_studio *studio) {
   const render_options *o = studio->options;
   const mote_scene *scene = studio->shots->scene;
-  studio->values = (render_values){o->colour_by, o->colour_by != NULL, o->shutter > 0};
+  studio->values = (render_values){o->colour_by, o->colour_by != NULL, studio->camera.shutter > 0,
+                                   !o->preview && o->look == NULL, o->texture};
   studio->shade = mote_shade_default();
   studio->shade.low = studio->shade.high = (double)NAN;
   studio->range_low = o->low, studio->range_high = o->high;
@@ -176,6 +198,7 @@ static bool choose_look(render_studio *studio) {
   if (o->look != NULL) return render_look_named(o->look, &studio->look);
   if (studio->as == RENDER_PUFFS) return render_look_named("smoke", &studio->look);
   const render_take *take = &studio->take;
+  if (take->texture.images > 0) return studio->look = mote_look_matte(0.6F, 0.6F, 0.6F), true;
   bool coloured = take->value != NULL || take->body != NULL || take->colour != NULL;
   bool painted = studio->as != RENDER_SURFACE || (coloured && !studio->quick);
   if (painted) return studio->look = mote_look_glossy(0.10F, 0.25F, 0.55F), true;
@@ -201,6 +224,10 @@ static int check_kind(render_studio *studio) {
   if (kind == INPUT_UNKNOWN) return EXIT_USAGE;
   studio->as = studio->options->as;
   if (studio->as == RENDER_AUTO) studio->as = mesh ? RENDER_SURFACE : RENDER_SPHERES;
+  if (!mesh && studio->options->texture != NULL) {
+    complain("%s: particles; --texture needs a mesh with texture coordinates (obj, glb)", path);
+    return EXIT_USAGE;
+  }
   if (!mesh || studio->as == RENDER_SURFACE) return EXIT_DONE;
   complain("%s: a mesh; --as spheres, ellipsoids, puffs and section need particles", path);
   return EXIT_USAGE;
@@ -212,7 +239,7 @@ static int check_quick(const render_studio *studio) {
   static const double uncut[3] = {0, 0, 0};
   bool cut = memcmp(o->cut, uncut, sizeof uncut) != 0;
   bool coloured = o->colour_by != NULL && studio->as == RENDER_SURFACE;
-  bool blurred = o->shutter > 0 || o->aperture > 0;
+  bool blurred = o->camera.shutter > 0 || o->camera.aperture > 0;
   if (!studio->quick || (!cut && !coloured && !blurred)) return EXIT_DONE;
   complain("%s needs ray tracing: %s",
            cut       ? "--cut"
@@ -235,6 +262,7 @@ int render_studio_open(render_studio *studio, const render_options *o, const ren
   if (status == EXIT_DONE) status = open_stage(studio);
   if (status == EXIT_DONE) status = open_with(studio);
   if (status != EXIT_DONE) return status;
+  choose_camera(studio);
   choose_colours(studio);
   if (shows_materials(studio)) studio->values.name = "material";
   status = look_ahead(studio);

@@ -25,6 +25,7 @@ typedef struct render_studio {
   double view_low[3], view_high[3];  // what the camera takes in
   double tank_low[3], tank_high[3];  // walls; NaN: none
   double spacing;                    // of particles
+  mote_camera_def camera;            // as the options say, else as the run's scene does; NaN: neither
   render_values values;              // that colour things; those that were not asked for may be missing
   double range_low, range_high;      // of the values, as asked for; NaN: from the frames
   mote_shade shade;                  // with its range and label, where there are values

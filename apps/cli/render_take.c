@@ -11,6 +11,7 @@
 
 void render_take_free(render_take *take, const mote_env *env) {
   if (take->meshed) mote_surface_free(&take->surface, env);
+  mote_texture_free(&take->texture, env);
   free(take->position), free(take->value), free(take->body), free(take->colour), free(take->velocity);
   *take = (render_take){.time = (double)NAN};
 }
@@ -69,7 +70,10 @@ static int take_velocities(render_take *take, const mote_field_view *field, int 
                            size_t count) {
   const mote_field_view *view = find(field, fields, "velocity");
   if (view == NULL && count > 0) {
-    complain("%s: --shutter needs the field velocity, which is not in the file", take->path);
+    complain(
+        "%s: motion blur (--shutter, outputs.camera.shutter) needs the field velocity, which is not in the "
+        "file",
+        take->path);
     return EXIT_USAGE;
   }
   if (view == NULL || view->components != 3) return EXIT_DONE;
@@ -105,6 +109,21 @@ static int take_fields(render_take *take, const mote_field_view *field, int fiel
 
 // --- Files ---
 
+static bool has_ending(const char *path, const char *ending) {
+  size_t length = strlen(path), end = strlen(ending);
+  return length > end && strcmp(path + length - end, ending) == 0;
+}
+
+// Values that colour a mesh are seen in place of its texture.
+static int take_texture(render_take *take, const render_values *values, const mote_env *env) {
+  mote_error error;
+  bool glb = has_ending(take->path, ".glb") || has_ending(take->path, ".glb.gz");
+  if (values->name != NULL || (values->texture == NULL && !(glb && values->textures))) return EXIT_DONE;
+  return mote_texture_read(take->path, values->texture, env, &take->texture, &error) == MOTE_OK
+             ? EXIT_DONE
+             : complain_error(&error);
+}
+
 static int read_mesh(render_take *take, const render_values *values, const mote_env *env) {
   mote_error error;
   mote_stamp stamp = {.time = (double)NAN};
@@ -112,6 +131,8 @@ static int read_mesh(render_take *take, const render_values *values, const mote_
     return complain_error(&error);
   take->meshed = true;
   take->time = stamp.time, take->ours = stamp.version[0] != '\0';
+  int status = take_texture(take, values, env);
+  if (status != EXIT_DONE) return status;
   return take_fields(take, take->surface.field, take->surface.fields, values, NULL,
                      take->surface.mesh.vertices);
 }

@@ -20,6 +20,7 @@ typedef struct render_take {
   float *value;              // of particles or of vertices; null: none
   uint32_t *body;            // the same: what made them; null: not known
   char unit[32];             // of the values
+  mote_texture texture;      // of meshes; no images: none
   mote_colour *colour;       // of particles or of vertices, as the file has them; null: not there
   const double *centre, *G;  // ellipsoids in the surfacer's memory; null: none
   size_t ellipsoids;
@@ -27,9 +28,11 @@ typedef struct render_take {
 
 // Which values of the file are wanted.
 typedef struct render_values {
-  const char *name;  // a field, or "material": what made the particles; null: none
-  bool required;     // a file without it is refused
-  bool velocities;   // these too; a file without them is refused
+  const char *name;     // a field, or "material": what made the particles; null: none
+  bool required;        // a file without it is refused
+  bool velocities;      // these too; a file without them is refused
+  bool textures;        // those that the file holds
+  const char *texture;  // a PNG, in place of them; null: none
 } render_values;
 
 // How surfaces are made.

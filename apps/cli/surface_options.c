@@ -9,8 +9,10 @@
 
 #include "sample_request.h"
 
-// Numbers, choices and switches; lists, colours and their ranges are the commands' own.
+// Numbers, choices and switches; lists, colours and their ranges are the commands' own, and some keys are of
+// runs only.
 static bool is_option(const mote_scene_key *key) {
+  if (strcmp(key->name, "follow") == 0 || strcmp(key->name, "phases") == 0) return false;
   return key->kind == MOTE_KEY_NUMBER || key->kind == MOTE_KEY_INTEGER || key->kind == MOTE_KEY_CHOICE ||
          key->kind == MOTE_KEY_SWITCH;
 }

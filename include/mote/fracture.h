@@ -88,6 +88,57 @@ MOTE_API double mote_fracture_default_toughness(double strength, double spacing)
 MOTE_API mote_result mote_cracks_grow(mote_cracks *cracks, const mote_crack_body *body, double toughness,
                                       double length, mote_error *error);
 
+// --- Splitting ------------------------------------------------------------------------------------------
+
+// Resampling, EG09 (71): a particle that has lost neighbours becomes 2^dimensions of half its spacing and
+// support. The body is then to be created anew from the new arrays. Mass and volume are kept to the bit;
+// momentum, centre of mass, angular momentum and the energy of a uniform strain to rounding.
+typedef struct mote_split_def {
+  double omega_min;      // particles with fewer neighbours, by (71), are split; 0: 10, in 2D 6
+  double least_spacing;  // no particle of a smaller spacing comes about, but for a tenth of it, m
+  size_t most;           // particles, after splitting
+  const uint8_t *skip;   // nonzero: this particle is never split; null: none
+  // Pairs of the body before its cracks (those of i: from uncut[i] to uncut[i + 1] - 1): particles that have
+  // lost no neighbour are not split for having few. Null: not asked for.
+  const size_t *uncut;
+  // Displacement gradients by which the parts are placed, nine each; null: those of the body's own fit.
+  const double *gradient;
+  const double *eye;  // from where a particle sees its parts; null: from its place at rest
+  // Whether the straight way from a to b crosses a crack: parts stay on their parent's side. Null: none does.
+  bool (*crosses)(void *user, const double a[3], const double b[3]);
+  void *user;
+} mote_split_def;
+
+// Omega_i of EG09 (71), i below the body's count: the sum over the neighbours of the weight over that without
+// any crack.
+MOTE_API double mote_elastic_omega(const mote_elastic *body, size_t i);
+
+// Which particles are to be split, ascending; `row` has a place for all. Those with too small an Omega; in a
+// body with a renewed reference also those whose moments have a largest eigenvalue of more than 10 times the
+// least; and, where `fragment` (of each particle, below `fragments`) is not null, all of a fragment that has
+// less than dimensions + 2 particles or whose particles lie in a plane (2D: on a line). *limited: not all
+// could be, because of `most`.
+MOTE_API mote_result mote_elastic_find_splits(const mote_elastic *body, const mote_split_def *def,
+                                              const uint32_t *fragment, size_t fragments, uint32_t *row,
+                                              size_t *count, bool *limited, mote_error *error);
+
+// Particles with a rest shape; all arrays have places for the new ones.
+typedef struct mote_split_rows {
+  size_t count;
+  double *rest, *position, *velocity;  // three each
+  double *support, *volume;            // m; m^3
+  uint32_t *parent;  // row that the particle comes from; the first part keeps its parent's row
+} mote_split_rows;
+
+// How many particles there are after splitting `count` of them.
+MOTE_API size_t mote_elastic_split_count(const mote_elastic *body, size_t count);
+
+// The particles of the body after splitting these rows, which ascend. `motion`: of the body. New ones come
+// last, by parent. A particle whose parts cannot keep to its side is not split. Fills out->count.
+MOTE_API mote_result mote_elastic_split(mote_elastic *body, const mote_split_def *def,
+                                        const mote_elastic_motion *motion, const uint32_t *row, size_t count,
+                                        mote_split_rows *out, mote_error *error);
+
 // --- In a world -------------------------------------------------------------------------------------------
 
 // A body broke.

@@ -52,10 +52,29 @@ MOTE_API mote_look mote_look_of(const mote_material_def *material);
 
 // --- What is there ----------------------------------------------------------------------------------------
 
+// Images on a mesh: which image each triangle shows, and where its corners lie in it.
+#define MOTE_TEXTURE_NONE UINT32_MAX
+typedef struct mote_texture {
+  mote_image **image;
+  size_t images;
+  float *uv;  // 2 for each corner of each triangle, in parts of the image: to the right and down from its
+              // upper left corner; what is beyond 0 to 1 repeats it
+  uint32_t *image_of;  // of each triangle; MOTE_TEXTURE_NONE: the look's colour
+  size_t triangles;
+} mote_texture;
+// Of an obj (vt) or glb (TEXCOORD_n) file; triangles are those of mote_surface_read. image null: the PNGs
+// within a glb, by its materials' base colours (others are left out: reported in the log); else a PNG file
+// for all triangles that have coordinates. No images: nothing is shown. FORMAT: `image` is given, but there
+// are no coordinates.
+MOTE_API mote_result mote_texture_read(const char *path, const char *image, const mote_env *env,
+                                       mote_texture *out, mote_error *error);
+MOTE_API void mote_texture_free(mote_texture *texture, const mote_env *env);
+
 typedef struct mote_render_mesh {
   mote_mesh mesh;
-  const float *normal;        // 3 per vertex; null: made of the triangles', sharp edges kept
-  const mote_colour *colour;  // per vertex, instead of the look's; null: the look's
+  const float *normal;          // 3 per vertex; null: made of the triangles', sharp edges kept
+  const mote_colour *colour;    // per vertex, instead of the look's; null: the look's
+  const mote_texture *texture;  // instead of both; null: none
   mote_look look;
   const mote_pose *pose;  // null: where its vertices are
   const float *velocity;  // 3 per vertex, m/s along the axes of the scene; null: it stands still
@@ -97,15 +116,13 @@ typedef struct mote_render_def {
   bool denoise;
   bool caustics;           // sunlight that glass gathers on the ground
   mote_camera_def camera;  // what is not a number is chosen: all of [low, high] is seen
+  double frame;            // s, of which camera.shutter is a part
   double up[3];
   double low[3], high[3];  // what the camera takes in; NaN: what there is
-  double aperture;         // radius of the lens, m; 0: all is sharp
-  double focus;            // distance from the eye along its view that is sharp, m; NaN: that of camera.to
-  double shutter;   // s, for which it is open, half of it before the moment of the scene; 0: no motion blur
-  double exposure;  // 1
-  double depth;     // m, for which the absorptions of looks are given; 1: they are 1/m; NaN: the longest side
-                    // of what the camera takes in, so that small and large scenes look alike
-  double sun[3];    // where the light comes from
+  double exposure;         // 1
+  double depth;   // m, for which the absorptions of looks are given; 1: they are 1/m; NaN: the longest side
+                  // of what the camera takes in, so that small and large scenes look alike
+  double sun[3];  // where the light comes from
   double sun_strength, sky_strength;
   float backdrop[3];  // linear RGB of all that is behind the scene; NaN: the sky
   double ground;      // height of the floor; NaN: below what there is; -infinity: none

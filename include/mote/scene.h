@@ -208,7 +208,11 @@ MOTE_API mote_probe_def mote_probe_def_default(void);
 typedef struct mote_camera_def {
   double from[3], to[3];  // NaN: the whole scene is seen from the front and a little above
   double angle;           // of view, from bottom to top, rad
-} mote_camera_def;
+  double shutter;   // part of a frame for which it is open, half of it before the frame's time; 0: no motion
+                    // blur
+  double aperture;  // radius of the lens, m; 0: all is sharp
+  double focus;     // distance from the eye along its view that is sharp, m; NaN or 0: that of `to`
+} mote_camera_def;  // previews are sharp: they use the first three only
 
 typedef enum mote_surface_phases {
   MOTE_PHASES_LIQUID,   // a surface of fluids
@@ -224,6 +228,7 @@ typedef struct mote_surface_output_def {
   const char *const *field;  // none: all of floating point that the format holds
   size_t fields;
   mote_surface_def def;  // without domain, spacing, clip and most_nodes, which follow from the world
+  double follow;         // 1/s: how often Adams' distances are followed within a run; 0: at frames only
   bool walls;            // up to the domain's walls
   mote_surface_phases phases;
   const char *colour_by;           // a field, for vertex colours; null: none

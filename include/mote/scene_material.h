@@ -48,7 +48,7 @@ typedef struct mote_solid_def {
   double renew_strain;  // growth of the plastic strain after which the shape it has flowed to is its
                         // reference; infinite: never
   mote_integrator integrator;
-  int order;  // of the fit: 1, EG09 (37); 2, which bends right
+  int order;  // of the fit: 1, EG09 (37); 2, which bends right; 0: 2, and 1 for what can break
   mote_solid_gradient gradient;
   double support;  // radius in which a particle has neighbours, in spacings
   // Fracture (docs/theory/fracture.md).
@@ -57,6 +57,8 @@ typedef struct mote_solid_def {
   double crack_speed;   // m/s; NaN: 0.3 of the speed of shear waves
   double transparency;  // kappa of EG09 (70); 0: cracks are opaque up to their fronts
   double weak_spots;    // part of the strength that is missing at the weakest places, 0 to 1
+  double split_min;     // least spacing of the particles beside cracks, m; NaN: half of the world's
+  double split_most;    // particles of a body over those at first, at most
 } mote_solid_def;
 
 // Read in worlds with heat only.

@@ -64,6 +64,8 @@ typedef struct mote_surface_def {
   double isovalue;     // in the units of the method; NaN: a flat pool's surface is d/2 above its upper layer
                        // (anisotropic without keep_volume: 0.05)
   double radius;       // of a particle (blobs, Zhu-Bridson, Adams)
+  bool own_supports;   // where particles have volumes, all lengths of a particle but the cell's are in units
+                       // of its own spacing, the cube root of its volume; spacing NaN: the least of them
 
   // Anisotropic kernels.
   double smoothing;     // lambda of (4.3)

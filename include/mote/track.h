@@ -84,7 +84,7 @@ MOTE_API void mote_track_flow_destroy(mote_track_flow *flow);
 // velocities. `to` may be null: straight on. Copies.
 MOTE_API mote_result mote_track_flow_set(mote_track_flow *flow, const mote_track_moment *from,
                                          const mote_track_moment *to, mote_error *error);
-// A mote_flow_fn, `user` the flow: 0 where no particle is within 4 d, NaN when memory is out.
+// A mote_flow_fn, `user` the flow: 0 where no particle is within 3 d, NaN when memory is out.
 MOTE_API void mote_track_flow_velocity(void *user, double time, const double *x, size_t count,
                                        double *velocity);
 
@@ -121,16 +121,17 @@ typedef enum mote_track_kind {
 // "merged"; "?" beyond.
 MOTE_API const char *mote_track_kind_name(mote_track_kind kind);
 
-// What happened to one group of parts.
+// What happened at one place.
 typedef struct mote_track_event {
   mote_track_kind kind;
-  double place[3];  // mean of the vertices of both surfaces that are not near the other one
+  double place[3];  // in the middle of where both surfaces disagree
   bool rebuilt;     // the parts were replaced as a whole
 } mote_track_event;
 
 typedef struct mote_track_match {
-  size_t changed;  // groups of parts that merged, split, appeared, vanished, or changed their Euler number
-  size_t rebuilt;  // of these: all, where local surgery failed and whole parts were replaced; else 0
+  size_t changed;        // events: places where parts merged, split, appeared, vanished, or got a handle
+  size_t rebuilt;        // of these: whole parts were replaced, where local surgery failed
+  size_t left;           // places where it failed and the mesh stays as it is for now
   size_t removed, made;  // triangles
 } mote_track_match;
 // Holds the mesh against a fresh surface of the same particles (mote_surfacer_build): parts that are one part

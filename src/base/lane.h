@@ -71,4 +71,11 @@ static inline void mote_pair_store(double *to, mote_pair pair) {
   memcpy(to, &pair, sizeof pair);
 }
 
+typedef int64_t mote_pair_mask __attribute__((vector_size(16)));
+
+// b where the mask is all ones, a where it is zero.
+static inline mote_pair mote_pair_choose(mote_pair_mask mask, mote_pair b, mote_pair a) {
+  return (mote_pair)(((mote_pair_mask)b & mask) | ((mote_pair_mask)a & ~mask));
+}
+
 #endif

@@ -10,7 +10,6 @@
 #include "geom/triple.h"
 
 #define RECORDS_PER_CHUNK 64
-#define STICK_SLIP_MIN 1e-3  // spacings: the smallest slip at which friction reaches its limit; chosen by eye
 
 // --- One record ---------------------------------------------------------------------------------------
 
@@ -61,28 +60,21 @@ static double gap_and_slip(const mote_elastic_contact *s, const mote_elastic_con
   return t->gap + along;
 }
 
-// The slip at which friction reaches its Coulomb limit; long enough that friction is never stiffer than the
-// normal.
-static double sticking_slip(const mote_elastic_contact *s, const mote_elastic_contact_record *t) {
-  if (s->midpoint) return t->friction * t->normal_force / t->stiffness;
-  double d = 2.0 * s->radius[t->i];
-  if (t->ball) d = s->radius[t->i] + s->radius[t->other];
-  return STICK_SLIP_MIN * d + 2.0 * t->friction * t->normal_force / t->stiffness;
+// The slip at which friction reaches its Coulomb limit: it is as stiff as the normal.
+static double sticking_slip(const mote_elastic_contact_record *t) {
+  return t->friction * t->normal_force / t->stiffness;
 }
 
-// Friction at a slip, per Coulomb's limit: its potential, the force per slip, and the slope of the force. The
-// midpoint rule has a linear spring up to the limit, whose stored energy does not depend on the normal force.
+// Friction at a slip, per Coulomb's limit: its potential, the force per slip, and the slope of the force. A
+// linear spring up to the limit: what it stores does not depend on the normal force.
 typedef struct friction_law {
   double energy, over, slope;
 } friction_law;
 
-static friction_law friction_of(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
-                                double length) {
-  double stick = sticking_slip(s, t), z = length / stick;
+static friction_law friction_of(const mote_elastic_contact_record *t, double length) {
+  double stick = sticking_slip(t), z = length / stick;
   if (!(z < 1.0)) return (friction_law){length, 1.0 / length, 0.0};
-  if (s->midpoint) return (friction_law){0.5 * stick * (1.0 + z * z), 1.0 / stick, 1.0 / stick};
-  return (friction_law){stick * (z * z * (1.0 - z / 3.0) + 1.0 / 3.0), (2.0 - z) / stick,
-                        (2.0 - 2.0 * z) / stick};
+  return (friction_law){0.5 * stick * (1.0 + z * z), 1.0 / stick, 1.0 / stick};
 }
 
 static mote_normal_law normal_of(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
@@ -103,7 +95,7 @@ static double record_energy(const mote_elastic_contact *s, const mote_elastic_co
                             const state *at) {
   double slip[3], energy = normal_of(s, t, gap_and_slip(s, t, at, slip)).energy;
   if (t->normal_force == 0.0) return energy;
-  return energy + t->friction * t->normal_force * friction_of(s, t, length3(slip)).energy;
+  return energy + t->friction * t->normal_force * friction_of(t, length3(slip)).energy;
 }
 
 static void record_force(const mote_elastic_contact *s, const mote_elastic_contact_record *t, const state *at,
@@ -111,7 +103,7 @@ static void record_force(const mote_elastic_contact *s, const mote_elastic_conta
   double slip[3], normal_force = normal_of(s, t, gap_and_slip(s, t, at, slip)).force;
   for (int k = 0; k < 3; ++k) force[k] = normal_force * t->normal[k];
   if (t->normal_force == 0.0) return;
-  step3(force, -(t->friction * t->normal_force * friction_of(s, t, length3(slip)).over), slip, force);
+  step3(force, -(t->friction * t->normal_force * friction_of(t, length3(slip)).over), slip, force);
 }
 
 static void record_stiffness(const mote_elastic_contact *s, mote_elastic_contact_record *t, const state *at) {
@@ -120,7 +112,7 @@ static void record_stiffness(const mote_elastic_contact *s, mote_elastic_contact
   memset(t->tangent_stiffness, 0, sizeof t->tangent_stiffness);
   if (t->normal_force == 0.0) return;
   double length = length3(slip);
-  friction_law law = friction_of(s, t, length);
+  friction_law law = friction_of(t, length);
   double over = law.over, part = t->friction * t->normal_force,
          along = length > 0.0 ? part * (law.slope - over) / (length * length) : 0.0;
   const double *n = t->normal;
@@ -208,6 +200,7 @@ static void contact_product(const void *user, const double *dx, const double *dy
   contact_loop l = {.set = set, .at = {dx, dy, 0.0}, .of = record_product, .sign = 1.0};
   l.out = out, l.out_y = out_y;
   gather(&l);
+  mote_elastic_contact_support_product(set, dy, out_y);
 }
 
 static void energy_chunk(void *data, size_t begin, size_t end, double *sum) {
@@ -223,7 +216,7 @@ static double contact_energy(const mote_elastic_contact *set, const double *x, c
   contact_loop l = {.set = set, .at = {x, y, since}};
   double sum;
   mote_parallel_sum(set->env.threads, set->records, 1, energy_chunk, &l, &sum);
-  return sum;
+  return sum + mote_elastic_contact_support_energy(set, y, since);
 }
 
 static bool contact_acts(const mote_elastic_contact *set, const double *x, const double *y, double since) {
@@ -233,7 +226,7 @@ static bool contact_acts(const mote_elastic_contact *set, const double *x, const
     const mote_elastic_contact_record *t = set->record + k;
     if (t->normal_force != 0.0 || normal_of(set, t, gap_and_slip(set, t, &at, slip)).force > 0.0) return true;
   }
-  return false;
+  return mote_elastic_contact_support_acts(set, y, since);
 }
 
 static void lag_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -277,6 +270,7 @@ static void contact_stiffness(mote_elastic_contact *set, const double *x, const 
   contact_loop l = {.write = set, .set = set, .at = {x, y, since}};
   mote_parallel_for(set->env.threads, set->records, RECORDS_PER_CHUNK, stiffness_chunk, &l);
   for (size_t m = 0; m < set->movers; ++m) find_diagonal(set, m);
+  mote_elastic_contact_support_stiffness(set, y, since);
 }
 
 // --- The tick -----------------------------------------------------------------------------------------
@@ -299,14 +293,16 @@ static void contact_add_impulses(mote_elastic_contact *set, const double *x, con
 }
 
 // Displacement and rotation of the tick that the final velocities do not account for.
-static void find_shift(const mote_elastic_contact *s, mote_elastic_contact_mover *mover,
-                       const double *displacement) {
-  double spin[3], whole[3];
+static void find_shift(mote_elastic_contact *s, size_t m) {
+  mote_elastic_contact_mover *mover = s->mover + m;
+  const double *displacement = s->displacement + 6 * m;
+  double spin[3], rest[6];
   turn3(mover->root_inertia, mover->twist, spin);
-  step3(displacement + 3, -s->since, spin, spin);
-  turn3(mover->root_inertia, spin, mover->turn);
-  step3(displacement, -s->since * mover->root_mass, mover->impulse, whole);
-  for (int a = 0; a < 3; ++a) mover->shift[a] = mover->root_mass * whole[a];
+  step3(displacement, -s->since * mover->root_mass, mover->impulse, rest);
+  step3(displacement + 3, -s->since, spin, rest + 3);
+  mote_elastic_contact_support_end(s, m, rest);
+  turn3(mover->root_inertia, rest + 3, mover->turn);
+  for (int a = 0; a < 3; ++a) mover->shift[a] = mover->root_mass * rest[a];
 }
 
 // Sums the opposite impulses of the records for each mover.
@@ -321,7 +317,7 @@ static void sum_movers(mote_elastic_contact *s) {
       step3(mover->impulse, -1.0, t->impulse, mover->impulse);
       step3(mover->twist, -1.0, turn, mover->twist);
     }
-    find_shift(s, mover, s->displacement + 6 * m);
+    find_shift(s, m);
   }
 }
 
@@ -329,7 +325,7 @@ static mote_friction_memory remember(const mote_elastic_contact *s, const mote_e
                                      const state *at) {
   mote_friction_memory m = {.i = t->i, .other = t->other, .ball = t->ball};
   gap_and_slip(s, t, at, m.slip);
-  double length = length3(m.slip), most = sticking_slip(s, t);
+  double length = length3(m.slip), most = sticking_slip(t);
   for (int a = 0; length > most && a < 3; ++a) m.slip[a] *= most / length;
   return m;
 }
@@ -355,6 +351,13 @@ static mote_result renew_memory(mote_elastic_contact *s, const state *at, mote_e
   return MOTE_OK;
 }
 
+// Energy of the sticking surface: what its slip can give back.
+static double stored_slip(const mote_elastic_contact_record *t, const double slip[3]) {
+  if (t->normal_force == 0.0) return 0.0;
+  double length = min2(length3(slip), sticking_slip(t));
+  return 0.5 * t->stiffness * length * length;
+}
+
 mote_result mote_elastic_contact_end(mote_elastic_contact *set, const double *x, mote_error *error) {
   MOTE_ASSERT(x != NULL);
   const state at = {x, set->displacement, set->since};
@@ -362,7 +365,9 @@ mote_result mote_elastic_contact_end(mote_elastic_contact *set, const double *x,
   for (size_t k = 0; k < set->records; ++k) {
     double slip[3];
     const mote_elastic_contact_record *t = set->record + k;
-    set->stored += (t->ball ? 0.5 : 1.0) * normal_of(set, t, gap_and_slip(set, t, &at, slip)).energy;
+    double energy = normal_of(set, t, gap_and_slip(set, t, &at, slip)).energy + stored_slip(t, slip);
+    energy += t->stiffness * set->radius[t->i] * MOTE_CONTACT_OVERLAP_MAX * 2.0 * t->beyond;
+    set->stored += (t->ball ? 0.5 : 1.0) * energy;
   }
   sum_movers(set);
   return renew_memory(set, &at, error);
@@ -384,14 +389,32 @@ static void contact_drift(void *user, double dt) {
   for (size_t k = 0; k < 6 * set->movers; ++k) set->displacement[k] += dt * set->rate[k];
 }
 
+// What slides leaves its anchor behind: a slip that turns back within the tick is held at once, not pulled
+// along by where the tick began.
+static void slide_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const contact_loop *l = data;
+  for (size_t k = begin; k < end; ++k) {
+    mote_elastic_contact_record *t = l->write->record + k;
+    double slip[3], length, most = sticking_slip(t);
+    if (!(t->friction > 0.0)) continue;
+    gap_and_slip(l->set, t, &l->at, slip);
+    length = length3(slip);
+    if (length > most) step3(t->slip, most / length - 1.0, slip, t->slip);
+  }
+}
+
 static void contact_kick(void *user, const double *x, double dt, double *force) {
   mote_elastic_contact *set = user;
   memset(set->generalised_force, 0, 6 * set->movers * sizeof *set->generalised_force);
   contact_update_lag(set, x, set->displacement, set->since);
+  contact_loop slide = {.write = set, .set = set, .at = {x, set->displacement, set->since}};
+  mote_parallel_for(set->env.threads, set->records, RECORDS_PER_CHUNK, slide_chunk, &slide);
   contact_forces(set, x, set->displacement, set->since, 1.0, force, set->generalised_force);
   contact_add_impulses(set, x, set->displacement, set->since, dt);
   for (size_t k = 0; k < 6 * set->movers; ++k) set->rate[k] += dt * set->generalised_force[k];
   accelerate_movers(set, dt);
+  mote_elastic_contact_stop(set, dt);
 }
 
 // --- As external forces of elastic steps: see elastic_external.h ----------------------------------------
@@ -424,6 +447,7 @@ static void forces(const void *user, const double *x, const double *y, double ah
                    double *force, double *force_y) {
   const mote_elastic_contact *set = user;
   contact_forces(set, x, y, set->since + ahead, sign, force, force_y);
+  mote_elastic_contact_support_forces(set, y, set->since + ahead, sign, force_y);
 }
 
 static void update_lag(void *user, const double *x, const double *y, double ahead) {
@@ -450,6 +474,7 @@ static void begin(void *user, bool midpoint) {
 static void finish(void *user, const double *x, const double *y, double ahead, double dt) {
   mote_elastic_contact *set = user;
   contact_add_impulses(set, x, y, set->since + ahead, dt);
+  mote_elastic_contact_support_finish(set, y, set->since + ahead);
   set->since += dt;
   for (size_t k = 0; k < 6 * set->movers; ++k) set->displacement[k] = dt / ahead * y[k];
 }

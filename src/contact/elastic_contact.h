@@ -11,7 +11,8 @@
 #include "elastic/elastic_body.h"
 #include "elastic/elastic_external.h"
 
-#define MOTE_NO_MOVER UINT32_MAX  // a solid that does not move
+#define MOTE_NO_MOVER UINT32_MAX      // a solid that does not move
+#define MOTE_CONTACT_OVERLAP_MAX 0.4  // spacings: deeper contacts are not pushed harder; chosen by eye
 
 // One of the elastic bodies that are stepped together. Their particles are contiguous in all arrays, in this
 // order.
@@ -24,6 +25,7 @@ typedef struct mote_elastic_contact_part {
   const double *metric;
   // Positions at rest, where pairs that are not neighbours may be closer than two radii; or null.
   const double *rest;
+  const mote_shape *shape;  // at rest: no ball reaches out of it; null: the balls are of half a spacing
   double friction;
   bool alone;  // no self-contact
   // Self-contact only where each of both particles is on the outer side of the other: what is pressed flat or
@@ -45,6 +47,7 @@ typedef struct mote_elastic_contact_record {
   bool ball;              // the other side is a particle
   double normal[3];       // out of the other
   double gap;             // m, at the start of the tick; negative: overlap
+  double beyond;          // m: overlap beyond that of the gap, which is limited
   double motion[3];       // velocity of the solid there, m/s, without the effect of the contact
   double arm[3];          // from the solid's reference point to the particle
   double stiffness;       // N/m
@@ -68,7 +71,22 @@ typedef struct mote_elastic_contact_mover {
   // beyond those of its final velocities.
   double impulse[3], twist[3], shift[3], turn[3];
   double diagonal[2];  // of its block of the stiffness
+  bool pressed;        // against something that does not give way
 } mote_elastic_contact_mover;
+
+// A point of a mover that comes up against a solid which no impulse moves. Its gap is gap + approach t +
+// direction . (p, q), and does not become negative: in explicit steps by impacts without a bounce, in
+// implicit ones by a spring far harder than all else.
+typedef struct mote_elastic_contact_support {
+  uint32_t mover;
+  double direction[6], inverse;  // inverse: one over its square
+  double normal[3], turn[3];     // an impulse of 1 N s and its moment
+  double taken;                  // N s: what it takes of the mover's impulse
+  double gap;                    // m, when the tick begins; an overlap counts as 0
+  double approach;               // m/s, without elastic contact
+  double stiffness, now;         // N/m; now: where the stiffness was last asked for
+  bool acts;
+} mote_elastic_contact_support;
 
 // Slips that outlive the tick: the state of elastic contact, by ascending (i, ball, other).
 typedef struct mote_friction_memory {
@@ -92,7 +110,8 @@ typedef struct mote_elastic_contact {
   mote_elastic_contact_part *part;
   size_t *start;  // first particle of each part, and the total
   size_t parts, count;
-  double *radius;    // of the balls, m
+  double *radius;    // half the spacing, m
+  double *reach;     // of the balls, m: where they touch
   double *face;      // in the reference: second moments times the outward unit vector, three each
   double *flatness;  // of the surface at a particle: 1 flat, 0 at edges and inside
   double *normal;    // current normals of surface particles
@@ -112,6 +131,8 @@ typedef struct mote_elastic_contact {
   size_t movers;
   size_t *mover_first;  // first record of each mover in mover_record
   uint32_t *mover_record;
+  mote_elastic_contact_support *support;
+  size_t supports, support_capacity;
   double applied_gravity[3];  // m/s^2: gravity that the solids' velocities already contain for the whole
                               // tick; set by the caller before finding, initially 0. Explicit steps apply it
                               // step by step
@@ -128,7 +149,7 @@ typedef struct mote_elastic_contact {
   mote_grid *grid;
   double grid_radius;
   mote_elastic_contact_chunk *chunk;
-  double stored;          // J: energy of the normal forces where the last tick ended
+  double stored;          // J: energy of normal forces and of sticking where the last tick ended
   double *ball_position;  // positions of the balls in the grid
   uint32_t *ball;         // their particles
   uint8_t *reachable;     // per part and solid: whether the part can reach the solid
@@ -168,6 +189,23 @@ mote_elastic_external mote_elastic_contact_external(mote_elastic_contact *set);
 // Ends the tick after all its steps, with the particles at x: sets the movers' impulses and stores the slips
 // in the memory.
 mote_result mote_elastic_contact_end(mote_elastic_contact *set, const double *x, mote_error *error);
+
+// --- Supports of the movers: elastic_contact_support.c ------------------------------------------------
+
+mote_result mote_elastic_contact_find_supports(mote_elastic_contact *set, const mote_contact_scene *scene,
+                                               mote_error *error);
+// Squared displacement of the mover of a record per impulse of 1 N s on it, times its mass: along what its
+// supports leave free.
+double mote_elastic_contact_mobility(const mote_elastic_contact *set, const mote_elastic_contact_record *t);
+void mote_elastic_contact_stop(mote_elastic_contact *set, double dt);
+double mote_elastic_contact_support_energy(const mote_elastic_contact *set, const double *y, double since);
+void mote_elastic_contact_support_forces(const mote_elastic_contact *set, const double *y, double since,
+                                         double sign, double *force_y);
+void mote_elastic_contact_support_stiffness(mote_elastic_contact *set, const double *y, double since);
+void mote_elastic_contact_support_product(const mote_elastic_contact *set, const double *dy, double *out_y);
+bool mote_elastic_contact_support_acts(const mote_elastic_contact *set, const double *y, double since);
+void mote_elastic_contact_support_finish(mote_elastic_contact *set, const double *y, double since);
+void mote_elastic_contact_support_end(mote_elastic_contact *set, size_t m, double displacement[6]);
 
 // --- Explicit steps -----------------------------------------------------------------------------------
 

@@ -15,8 +15,7 @@
 #define FACE_KERNEL_RADIUS 1.5
 // Spacings of overlap beyond which interior particles are tested as well; chosen by eye.
 #define DEEP_OVERLAP 0.25
-#define OVERLAP_MAX 0.4   // spacings of overlap: deeper contacts are not pushed harder; chosen by eye
-#define STOP_OVERLAP 0.3  // spacings of overlap beyond which stop_stiffness acts; chosen by eye
+#define STOP_OVERLAP 0.3           // spacings of overlap beyond which stop_stiffness acts; chosen by eye
 #define STOP_STIFFNESS_FACTOR 8.0  // times mass over the squared tick: stops the fastest admissible particle
 
 // Two faces carry each other from this cosine between one normal and the other's opposite on, in full a range
@@ -104,9 +103,14 @@ static mote_result keep(const mote_elastic_contact *s, mote_elastic_contact_chun
                         const mote_elastic_contact_record *found) {
   MOTE_TRY(mote_reserve(&s->env, &own->record, &own->capacity, own->count + 1, sizeof *own->record, NULL));
   mote_elastic_contact_record *t = own->record + own->count++;
-  double overlap_max = 2.0 * s->radius[found->i] * OVERLAP_MAX;
+  // Within a body the same from both balls of a pair, which splitting makes unequal: else their forces would
+  // not cancel.
+  bool within = found->ball && s->part_of[found->i] == s->part_of[found->other];
+  double size = s->radius[found->i] + s->radius[within ? found->other : found->i];
+  double overlap_max = size * MOTE_CONTACT_OVERLAP_MAX;
   *t = *found;
   own->deepest = min2(own->deepest, t->gap / (2.0 * s->radius[t->i]));
+  t->beyond = max2(0.0, -overlap_max - t->gap);
   t->gap = max2(t->gap, -overlap_max);
   t->stop_depth = max2(t->stop_depth, -t->gap);  // the stop holds what comes nearer, and pushes nobody out
   recall(s, t);
@@ -138,7 +142,7 @@ static mote_result add_solid(const find_job *job, size_t i, uint32_t k, mote_ela
   mote_solid_velocity(solid, 0.0, at, t.motion);
   double margin = job->travel + job->scene->dt * length3(t.motion);
   if (length3(t.arm) > solid->radius + s->radius[i] + margin) return MOTE_OK;
-  t.gap = mote_solid_distance(solid, 0.0, at, t.normal) - s->radius[i];
+  t.gap = mote_solid_distance(solid, 0.0, at, t.normal) - s->reach[i];
   if (!(t.gap < margin)) return MOTE_OK;
   t.stiffness = bedding_modulus(s, i) * area_of(s, i);
   t.stop_stiffness = STOP_STIFFNESS_FACTOR * mass_of(s, i) / (job->scene->dt * job->scene->dt),
@@ -212,7 +216,7 @@ static bool is_outside(const find_job *job, size_t i, const double r[3]) {
 // Distance of the centres of two balls in contact; negative: they never make contact, being neighbours.
 static double contact_distance(const find_job *job, size_t i, size_t j) {
   const mote_elastic_contact *s = job->set;
-  double d = s->radius[i] + s->radius[j];
+  double d = s->reach[i] + s->reach[j];
   const mote_elastic_contact_part *a = s->part + s->part_of[i], *b = s->part + s->part_of[j];
   if (a->body == NULL && b->body == NULL && a->ball_family == b->ball_family) return -1.0;
   if (s->part_of[i] != s->part_of[j]) return d;
@@ -487,5 +491,6 @@ mote_result mote_elastic_contact_find(mote_elastic_contact *set, const mote_cont
   MOTE_TRY(find_records(&job, false, &deepest, error));
   if (deepest < -DEEP_OVERLAP && s->surfaces < s->count) MOTE_TRY(find_records(&job, true, &deepest, error));
   MOTE_TRY(make_rows(s, error));
-  return make_movers(s, scene, error);
+  MOTE_TRY(make_movers(s, scene, error));
+  return mote_elastic_contact_find_supports(s, scene, error);
 }

@@ -3,20 +3,17 @@
 #include "geom/triple.h"
 
 // The squared frequency of a mover is at most the sum of k (1/m + (I^-1/2 (r x n))^2). With dt^2 times that
-// limited to 1/2 it stays far below the stability limit of 4, for any motion of the particles.
+// limited to 1/2 it stays far below the stability limit of 4, for any motion of the particles. What is
+// pressed against a support does not move: that way nothing is limited.
 void mote_elastic_contact_limit_stiffness(mote_elastic_contact *set, double dt) {
   MOTE_ASSERT(dt > 0.0);
   for (size_t m = 0; m < set->movers; ++m) {
-    const mote_elastic_contact_mover *mover = set->mover + m;
     double sum = 0.0;
     for (size_t k = set->mover_first[m]; k < set->mover_first[m + 1]; ++k) {
       const mote_elastic_contact_record *t = set->record + set->mover_record[k];
-      double turn[3], twist[3];
-      cross3(t->arm, t->normal, turn);
-      turn3(mover->root_inertia, turn, twist);
-      sum += (t->stiffness + t->stop_stiffness) * (mover->root_mass * mover->root_mass + dot3(twist, twist));
+      sum += (t->stiffness + t->stop_stiffness) * mote_elastic_contact_mobility(set, t);
     }
-    double share = 0.5 / (dt * dt * sum);
+    double share = 0.5 / max2(dt * dt * sum, 1e-300);
     for (size_t k = set->mover_first[m]; share < 1.0 && k < set->mover_first[m + 1]; ++k) {
       mote_elastic_contact_record *t = set->record + set->mover_record[k];
       t->stiffness *= share, t->stop_stiffness *= share;

@@ -10,6 +10,8 @@
 // |sum w X| over sum w |X| above which a particle is on the surface; on packings 0.3 (3D) and 0.45 (2D) at
 // faces, 0.01 inside.
 #define SURFACE_ONE_SIDEDNESS 0.15
+#define REACH_MIN 0.1        // of half a spacing; chosen by eye
+#define REACH_ROUNDING 1e-6  // depths that differ from half a spacing by less are half a spacing
 
 // Transition from face to edge, in the same measure.
 static double flatness_of(int dimensions, double one_sided) {
@@ -92,11 +94,20 @@ static void measure_balls(mote_elastic_contact *s, size_t p) {
   for (size_t k = 0; k < s->part[p].balls; ++k) {
     size_t i = s->start[p] + k;
     s->part_of[i] = (uint32_t)p;
-    s->radius[i] = s->part[p].ball_radius[k];
+    s->radius[i] = s->reach[i] = s->part[p].ball_radius[k];
     s->radius_max = max2(s->radius_max, s->radius[i]);
     s->exposed[i] = 0, s->flatness[i] = 0.0;
     s->surface[s->surfaces++] = (uint32_t)i;
   }
+}
+
+// Half a spacing, or the depth of the particle in the shape where that is less: bodies that are filled by a
+// lattice which does not follow their surface do not touch what they are not at.
+static double reach_of(const mote_elastic_contact_part *part, size_t k, double radius) {
+  const double *place = part->filled != NULL ? part->filled : part->rest;
+  if (part->shape == NULL || place == NULL) return radius;
+  double depth = max2(REACH_MIN * radius, -mote_shape_distance(part->shape, place + 3 * k));
+  return depth < (1.0 - REACH_ROUNDING) * radius ? depth : radius;
 }
 
 static void measure_part(mote_elastic_contact *s, size_t p) {
@@ -110,6 +121,7 @@ static void measure_part(mote_elastic_contact *s, size_t p) {
     const double *metric = s->part[p].metric != NULL ? s->part[p].metric + 6 * k : NULL;
     s->part_of[i] = (uint32_t)p;
     s->radius[i] = 0.5 * spacing_of(b, k);
+    s->reach[i] = reach_of(s->part + p, k, s->radius[i]);
     s->radius_max = max2(s->radius_max, s->radius[i]);
     double one_sided = face_of(present, metric, s->part[p].filled, k, s->face + 3 * i), at_rest = one_sided,
            face[3];
@@ -124,6 +136,7 @@ static void measure_part(mote_elastic_contact *s, size_t p) {
 static mote_result take_arrays(mote_elastic_contact *s, mote_error *error) {
   size_t n = s->count;
   s->radius = mote_arena_take(&s->arena, n, sizeof *s->radius);
+  s->reach = mote_arena_take(&s->arena, n, sizeof *s->reach);
   s->face = mote_arena_take(&s->arena, 3 * n, sizeof *s->face);
   s->flatness = mote_arena_take(&s->arena, n, sizeof *s->flatness);
   s->normal = mote_arena_take(&s->arena, 3 * n, sizeof *s->normal);
@@ -131,9 +144,10 @@ static mote_result take_arrays(mote_elastic_contact *s, mote_error *error) {
   s->part_of = mote_arena_take(&s->arena, n, sizeof *s->part_of);
   s->surface = mote_arena_take(&s->arena, n, sizeof *s->surface);
   s->exposed = mote_arena_take(&s->arena, n, sizeof *s->exposed);
-  bool all = s->radius != NULL && s->face != NULL && s->flatness != NULL && s->normal != NULL &&
-             s->begin != NULL && s->part_of != NULL && s->surface != NULL && s->exposed != NULL;
-  return all ? MOTE_OK : mote_fail_memory(error, 12 * n * sizeof(double));
+  bool all = s->radius != NULL && s->reach != NULL && s->face != NULL && s->flatness != NULL &&
+             s->normal != NULL && s->begin != NULL && s->part_of != NULL && s->surface != NULL &&
+             s->exposed != NULL;
+  return all ? MOTE_OK : mote_fail_memory(error, 13 * n * sizeof(double));
 }
 
 static mote_result build(mote_elastic_contact *s, const mote_elastic_contact_part *part, mote_error *error) {
@@ -196,6 +210,7 @@ void mote_elastic_contact_destroy(mote_elastic_contact *s) {
   mote_free(&env, s->mover, s->mover_capacity, sizeof *s->mover);
   mote_free(&env, s->mover_first, s->first_capacity, sizeof *s->mover_first);
   mote_free(&env, s->mover_record, s->mover_record_capacity, sizeof *s->mover_record);
+  mote_free(&env, s->support, s->support_capacity, sizeof *s->support);
   mote_free(&env, s->displacement, s->displacement_capacity, sizeof *s->displacement);
   mote_free(&env, s->rate, s->rate_capacity, sizeof *s->rate);
   mote_free(&env, s->generalised_force, s->force_capacity, sizeof *s->generalised_force);

@@ -11,6 +11,7 @@
 #include "elastic/elastic_change.h"
 #include "elastic/elastic_gauss.h"
 #include "elastic/elastic_renew.h"
+#include "elastic/elastic_split.h"
 #include "elastic/elastic_support.h"
 #include "geom/triple.h"
 #include "num/scale.h"
@@ -284,8 +285,38 @@ static mote_result copy_clamps(mote_elastic *b, const mote_elastic_def *def, mot
   return MOTE_OK;
 }
 
+// What a body of parts has of the particle of its first body, exactly.
+static double part_of(const mote_elastic_parts *parts, size_t i, const double *first) {
+  return ldexp(first[parts->from[i]], -parts->first->dimensions * parts->halvings[i]);
+}
+
+static mote_result part_volumes(mote_elastic *b, const mote_elastic_parts *parts, mote_error *error) {
+  for (size_t i = 0; i < b->count; ++i) b->volume[i] = part_of(parts, i, parts->first->whole_volume);
+  mote_elastic_set_masses(b);
+  b->whole_volume = b->volume;
+  if (parts->first->volume == parts->first->whole_volume) return MOTE_OK;
+  MOTE_TRY(take(&b->memory, &b->volume, b->count, sizeof(double), error));
+  for (size_t i = 0; i < b->count; ++i) {
+    b->volume[i] = part_of(parts, i, parts->first->volume);
+    b->hourglass_stiffness[i] = mote_elastic_hourglass_at_rest(b, i) * b->volume[i] / b->rest_volume[i];
+  }
+  return MOTE_OK;
+}
+
+static mote_result whole_volumes(mote_elastic *b, const mote_elastic_def *def,
+                                 const mote_elastic_origin *origin, mote_error *error) {
+  if (origin == NULL) {
+    mote_elastic_integration_volumes(b, false);
+  } else {  // mass and volume of a particle do not depend on the reference
+    memcpy(b->volume, origin->rest->volume, b->count * sizeof *b->volume);
+  }
+  mote_elastic_set_masses(b);
+  b->whole_volume = b->volume;
+  return def->clamp != NULL ? clamp_volumes(b, def, error) : MOTE_OK;
+}
+
 static mote_result build(mote_elastic *b, const mote_elastic_def *def, const mote_elastic_origin *origin,
-                         mote_error *error) {
+                         const mote_elastic_parts *parts, mote_error *error) {
   size_t n = b->count, matrix = (size_t)(b->terms * b->terms), rows = (size_t)(4 * b->rows);
   size_t d = (size_t)b->dimensions, linear = 4 * d;
   MOTE_TRY(take(&b->memory, &b->rest, 3 * n, sizeof(double), error));
@@ -318,20 +349,13 @@ static mote_result build(mote_elastic *b, const mote_elastic_def *def, const mot
   MOTE_TRY(find_neighbours(b, def, reach, origin, error));
   MOTE_TRY(mote_elastic_make_moments(b, NULL, n, error));
   if (b->slopes > 0) mote_elastic_make_slopes(b, NULL, n);
-  if (origin == NULL) {
-    mote_elastic_integration_volumes(b, false);
-  } else {  // mass and volume of a particle do not depend on the reference
-    memcpy(b->volume, origin->rest->volume, n * sizeof *b->volume);
-  }
-  mote_elastic_set_masses(b);
-  b->whole_volume = b->volume;
-  if (def->clamp != NULL) MOTE_TRY(clamp_volumes(b, def, error));
+  MOTE_TRY(parts != NULL ? part_volumes(b, parts, error) : whole_volumes(b, def, origin, error));
   if (def->faces == 0) return MOTE_OK;
   return mote_elastic_correct_slopes(b, def->faces, def->face_point, def->face_area, error);
 }
 
 static mote_result make(const mote_elastic_def *def, const mote_env *env, const mote_elastic_origin *origin,
-                        mote_elastic **out, mote_error *error) {
+                        const mote_elastic_parts *parts, mote_elastic **out, mote_error *error) {
   mote_env use = *env;
   mote_elastic *b = mote_alloc(&use, 1, sizeof *b);
   if (b == NULL) return mote_fail_memory(error, sizeof *b);
@@ -345,6 +369,7 @@ static mote_result make(const mote_elastic_def *def, const mote_env *env, const 
                      .terms = terms,
                      .slopes = slopes,
                      .rows = terms + slopes,
+                     .breaks = parts != NULL || (origin != NULL && origin->rest->breaks),
                      .renewed = origin != NULL,
                      .count = def->count,
                      .law = mote_elastic_law_make(def->kind, def->young, def->poisson, def->volume_stiffness),
@@ -353,7 +378,7 @@ static mote_result make(const mote_elastic_def *def, const mote_env *env, const 
                      .def = *def};
   b->def.path_length = NULL, b->def.user = NULL;
   b->def.clamp = NULL, b->def.deforming = b->def.face_point = b->def.face_area = NULL, b->def.faces = 0;
-  mote_result result = build(b, def, origin, error);
+  mote_result result = build(b, def, origin, parts, error);
   if (result == MOTE_OK) {
     *out = b;
   } else {
@@ -367,7 +392,7 @@ mote_result mote_elastic_create(const mote_elastic_def *def, const mote_env *env
   if (def == NULL || out == NULL) return mote_fail_key(error, def == NULL ? "def" : "out", "is null");
   MOTE_TRY(check_def(def, error));
   mote_env use = mote_env_resolve(env);
-  return make(def, &use, NULL, out, error);
+  return make(def, &use, NULL, NULL, out, error);
 }
 
 mote_result mote_elastic_create_again(const mote_elastic_origin *origin, mote_elastic **out,
@@ -377,7 +402,34 @@ mote_result mote_elastic_create_again(const mote_elastic_origin *origin, mote_el
   mote_elastic_def def = origin->rest->def;
   def.position = origin->position;
   def.support = origin->rest->support, def.volume = origin->rest->rest_volume;
-  return make(&def, &origin->rest->env, origin, out, error);
+  return make(&def, &origin->rest->env, origin, NULL, out, error);
+}
+
+mote_result mote_elastic_create_parts(const mote_elastic_parts *parts, const mote_elastic_def *more,
+                                      mote_elastic **out, mote_error *error) {
+  const mote_elastic *first = parts->first;
+  const mote_env *env = &first->env;
+  size_t n = parts->count;
+  mote_elastic_def def = first->def;
+  double *support = mote_alloc(env, n, sizeof *support), *volume = mote_alloc(env, n, sizeof *volume);
+  uint8_t *clamp = mote_alloc(env, n, sizeof *clamp);
+  bool there = support != NULL && volume != NULL && clamp != NULL;
+  mote_result result = there ? MOTE_OK : mote_fail_memory(error, 2 * n * sizeof *support);
+  for (size_t i = 0; i < n && result == MOTE_OK; ++i) {
+    MOTE_ASSERT(parts->from[i] < first->count);
+    support[i] = ldexp(first->support[parts->from[i]], -parts->halvings[i]);
+    volume[i] = part_of(parts, i, first->rest_volume);
+    clamp[i] = first->clamp == NULL ? MOTE_ELASTIC_FREE : first->clamp[parts->from[i]];
+  }
+  def.position = parts->rest, def.count = n, def.support = support, def.volume = volume;
+  def.clamp = first->clamp == NULL ? NULL : clamp;
+  def.path_length = more->path_length, def.user = more->user;
+  def.face_point = more->face_point, def.face_area = more->face_area, def.faces = more->faces;
+  if (result == MOTE_OK) result = make(&def, env, NULL, parts, out, error);
+  mote_free(env, support, n, sizeof *support);
+  mote_free(env, volume, n, sizeof *volume);
+  mote_free(env, clamp, n, sizeof *clamp);
+  return result;
 }
 
 void mote_elastic_destroy(mote_elastic *body) {

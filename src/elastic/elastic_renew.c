@@ -161,7 +161,7 @@ static void scale_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) {
     double all = 0.0;
     for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) all += b->pair[k].weight;
-    for (size_t a = 3 * i; a < 3 * i + 3; ++a) s->out[a] = s->in[a] / all;
+    for (size_t a = 3 * i; a < 3 * i + 3; ++a) s->out[a] = all > 0.0 ? s->in[a] / all : 0.0;
   }
 }
 

@@ -4,11 +4,14 @@
 #include <math.h>
 #include <mote/numeric.h>
 
+#include "elastic/elastic_api.h"
 #include "elastic/elastic_support.h"
 #include "geom/triple.h"
 
-#define FLAT 1e-6          // least over largest spread of a fragment's particles, squared, that is not flat
-#define LEAST_OFFSET 0.25  // of the regular offset of the parts, to keep off a crack
+#define FLAT 1e-6           // least over largest spread of a fragment's particles, squared, that is not flat
+#define SPACING_MARGIN 1.1  // volumes of filled shapes are some % off those of cells, and so are spacings
+#define STRETCHED 10.0      // largest over least eigenvalue of the moments, EG09 7.3, "severe stretching"
+#define LEAST_OFFSET 0.25   // of the regular offset of the parts, to keep off a crack
 
 static int parts_of(const mote_elastic *body) {
   return body->dimensions == 2 ? 4 : 8;
@@ -18,14 +21,51 @@ static double spacing_of(const mote_elastic *body, size_t i) {
   return body->dimensions == 2 ? sqrt(body->rest_volume[i]) : mote_cbrt(body->rest_volume[i]);
 }
 
-double mote_elastic_omega(const mote_elastic *body, size_t i) {
-  mote_elastic_def def = mote_elastic_own_def(body);
+// Adds up no further than `most`.
+static double omega(const mote_elastic *body, const mote_elastic_def *def, size_t i, double most) {
   double sum = 0.0;
-  for (size_t k = body->first[i]; k < body->first[i + 1]; ++k) {
-    double whole = mote_elastic_weight(&def, i, body->neighbour[k], length3(body->pair[k].rest));
+  for (size_t k = body->first[i]; k < body->first[i + 1] && sum < most; ++k) {
+    double length = body->renewed ? body->path_length[k] : length3(body->pair[k].rest);
+    double whole = mote_elastic_weight(def, i, body->neighbour[k], length);
     if (whole > 0.0) sum += body->pair[k].weight / whole;
   }
   return sum;
+}
+
+double mote_elastic_omega(const mote_elastic *body, size_t i) {
+  mote_elastic_def def = mote_elastic_own_def(body);
+  return omega(body, &def, i, HUGE_VAL);
+}
+
+// By the inverse of the linear moments, whose eigenvalues have the same ratio.
+static bool is_stretched(const mote_elastic *body, size_t i) {
+  size_t d = (size_t)body->dimensions;
+  double a[9] = {0}, values[3], vectors[9];
+  for (size_t e = 0; e < d * d; ++e) a[e / d * 3 + e % d] = body->linear_inverse[d * d * i + e];
+  return mote_eigen3(a, values, vectors) && values[0] > STRETCHED * values[d - 1];
+}
+
+// --- Pieces
+// -------------------------------------------------------------------------------------------------
+
+static uint32_t find_root(uint32_t *root, uint32_t i) {
+  while (root[i] != i) root[i] = root[root[i]], i = root[i];
+  return i;
+}
+
+// The root of a piece is its lowest row, so that it gets its number before the others.
+size_t mote_elastic_pieces(const mote_elastic *body, uint32_t *piece) {
+  uint32_t pieces = 0;
+  for (uint32_t i = 0; i < body->count; ++i) piece[i] = i;
+  for (uint32_t i = 0; i < body->count; ++i) {
+    for (size_t k = body->first[i]; k < body->first[i + 1]; ++k) {
+      uint32_t p = find_root(piece, i), q = find_root(piece, body->neighbour[k]);
+      if (p != q) piece[p > q ? p : q] = p > q ? q : p;
+    }
+  }
+  for (uint32_t i = 0; i < body->count; ++i) piece[i] = find_root(piece, i);
+  for (uint32_t i = 0; i < body->count; ++i) piece[i] = piece[i] == i ? pieces++ : piece[piece[i]];
+  return pieces;
 }
 
 // --- Fragments that are too small
@@ -72,7 +112,12 @@ static mote_result find_flat(const mote_elastic *body, const uint32_t *fragment,
 mote_result mote_elastic_find_splits(const mote_elastic *body, const mote_split_def *def,
                                      const uint32_t *fragment, size_t fragments, uint32_t *row, size_t *count,
                                      bool *limited, mote_error *error) {
-  MOTE_ASSERT(body != NULL && def != NULL && row != NULL && count != NULL && limited != NULL);
+  if (body == NULL || def == NULL || row == NULL || count == NULL || limited == NULL)
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "body, def, row, count or limited is null");
+  for (size_t i = 0; fragment != NULL && i < body->count; ++i) {
+    if (fragment[i] >= fragments)
+      return mote_fail_key(error, "fragment", "of particle %zu is %u of %zu", i, fragment[i], fragments);
+  }
   double least = def->omega_min > 0.0 ? def->omega_min : body->dimensions == 2 ? 6.0 : 10.0;
   uint8_t *flat = NULL;
   if (fragment != NULL) {
@@ -84,12 +129,16 @@ mote_result mote_elastic_find_splits(const mote_elastic *body, const mote_split_
       return result;
     }
   }
+  mote_elastic_def own = mote_elastic_own_def(body);
   *count = 0;
   *limited = false;
   for (uint32_t i = 0; i < body->count; ++i) {
-    // A part has half the spacing, with 1e-9 for rounding.
-    if (0.5 * spacing_of(body, i) * (1.0 + 1e-9) < def->least_spacing) continue;
-    if (!(mote_elastic_omega(body, i) < least) && !(flat != NULL && flat[fragment[i]])) continue;
+    if (0.5 * spacing_of(body, i) * SPACING_MARGIN < def->least_spacing) continue;
+    if (def->skip != NULL && def->skip[i] != 0) continue;
+    double enough = def->uncut == NULL ? least : min2(least, (double)(def->uncut[i + 1] - def->uncut[i]));
+    if (!(omega(body, &own, i, enough) < enough) && !(flat != NULL && flat[fragment[i]]) &&
+        !(body->renewed && is_stretched(body, i)))
+      continue;
     if (mote_elastic_split_count(body, *count + 1) > def->most) {
       *limited = true;
       break;
@@ -119,18 +168,39 @@ static void offset_of(int part, double length, int dimensions, double delta[3]) 
 // to a part crosses a crack; 0: there is none.
 static double find_offset(const mote_elastic *body, const mote_split_def *def, size_t i) {
   double length = 0.25 * spacing_of(body, i), least = LEAST_OFFSET * length;
-  const double *x = body->rest + 3 * i;
+  const double *x = body->rest + 3 * i, *eye = def->eye == NULL ? x : def->eye + 3 * i;
   for (; length >= least; length *= 0.5) {
     bool crossed = false;
     for (int part = 0; part < parts_of(body) && def->crosses != NULL && !crossed; ++part) {
       double delta[3], to[3];
       offset_of(part, length, body->dimensions, delta);
       step3(x, 1.0, delta, to);
-      crossed = def->crosses(def->user, x, to);
+      crossed = def->crosses(def->user, eye, to);
     }
     if (!crossed) return length;
   }
   return 0.0;
+}
+
+// The rotation of sum w x_ij X_ij^T, which also a flat neighbourhood determines.
+static void turn_of(const mote_elastic *body, const double *position, size_t i, double gradient[9]) {
+  double A[9] = {0}, turn[9], stretch[9], x[3];
+  for (size_t k = body->first[i]; k < body->first[i + 1]; ++k) {
+    sub3(position + 3 * (size_t)body->neighbour[k], position + 3 * i, x);
+    for (int e = 0; e < 9; ++e) A[e] += body->pair[k].weight * x[e / 3] * body->pair[k].rest[e % 3];
+    if (body->dimensions == 2) A[8] += body->pair[k].weight * dot3(x, x);
+  }
+  bool turned = body->first[i + 1] > body->first[i] && mote_polar3(A, turn, stretch);
+  for (int e = 0; e < 9; ++e) gradient[e] = turned ? turn[e] - (e % 4 == 0) : 0.0;
+}
+
+mote_result mote_elastic_split_gradients(mote_elastic *body, const double *position, double *gradient,
+                                         mote_error *error) {
+  MOTE_TRY(mote_elastic_find_strains(body, position, NULL, gradient, error));
+  for (size_t i = 0; i < body->count; ++i) {
+    if (body->spread[i] == MOTE_ELASTIC_LOOSE_SPREAD) turn_of(body, position, i, gradient + 9 * i);
+  }
+  return MOTE_OK;
 }
 
 static void copy_row(const mote_elastic *body, const mote_elastic_motion *motion, size_t i, size_t to,
@@ -164,19 +234,26 @@ static void split_row(const mote_elastic *body, const mote_elastic_motion *motio
 mote_result mote_elastic_split(mote_elastic *body, const mote_split_def *def,
                                const mote_elastic_motion *motion, const uint32_t *row, size_t count,
                                mote_split_rows *out, mote_error *error) {
-  MOTE_ASSERT(body != NULL && def != NULL && motion != NULL && out != NULL && (row != NULL || count == 0));
-  double *gradient = mote_alloc(&body->env, 9 * body->count, sizeof *gradient);
-  if (gradient == NULL) return mote_fail_memory(error, 9 * body->count * sizeof *gradient);
-  mote_result result = mote_elastic_find_strains(body, motion->position, NULL, gradient, error);
+  if (body == NULL || def == NULL || motion == NULL || out == NULL || (row == NULL && count > 0))
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "body, def, motion, row or out is null");
+  MOTE_TRY(mote_elastic_check_motion(body, motion, true, error));
+  for (size_t k = 0; k < count; ++k) {
+    if (row[k] >= body->count || (k > 0 && row[k] <= row[k - 1]))
+      return mote_fail_key(error, "row", "[%zu] is %u, not ascending or beyond the body", k, row[k]);
+  }
+  double *own = mote_alloc(&body->env, 9 * body->count, sizeof *own);
+  if (own == NULL) return mote_fail_memory(error, 9 * body->count * sizeof *own);
+  const double *gradient = def->gradient != NULL ? def->gradient : own;
+  mote_result result =
+      def->gradient != NULL ? MOTE_OK : mote_elastic_split_gradients(body, motion->position, own, error);
   if (result == MOTE_OK) {
     for (size_t i = 0; i < body->count; ++i) copy_row(body, motion, i, i, out);
     out->count = body->count;
     for (size_t k = 0; k < count; ++k) {
-      MOTE_ASSERT(row[k] < body->count && (k == 0 || row[k] > row[k - 1]));
       double length = find_offset(body, def, row[k]);
       if (length > 0.0) split_row(body, motion, row[k], length, gradient + 9 * (size_t)row[k], out);
     }
   }
-  mote_free(&body->env, gradient, 9 * body->count, sizeof *gradient);
+  mote_free(&body->env, own, 9 * body->count, sizeof *own);
   return result;
 }

@@ -52,5 +52,7 @@ mote_packing mote_packing_fitted(const mote_shape *shape, double spacing, double
 void mote_packing_moments(const mote_shape *shape, const double low[3], const double high[3],
                           double moment[MOTE_PACKING_MOMENTS]);
 double mote_packing_volume(const mote_shape *shape, const double low[3], const double high[3]);
+// Within about 2 %, in an eighth of the time.
+double mote_packing_volume_about(const mote_shape *shape, const double low[3], const double high[3]);
 
 #endif

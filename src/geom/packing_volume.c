@@ -113,10 +113,9 @@ static double remaining(double change, double before) {
   return ratio / (1.0 - ratio);
 }
 
-void mote_packing_moments(const mote_shape *shape, const double low[3], const double high[3],
-                          double moment[MOTE_PACKING_MOMENTS]) {
-  MOTE_ASSERT(shape->nodes > 0);
-  MOTE_ASSERT(moment != NULL);
+// Halves cells at least `least` times, and until a level changes the volume by less than `tolerance` of it.
+static void measure(const mote_shape *shape, const double low[3], const double high[3], int least,
+                    double tolerance, double moment[MOTE_PACKING_MOMENTS]) {
   cells c = {.shape = shape, .count = {1, 1, 1}};
   double longest = 0.0;
   memset(moment, 0, MOTE_PACKING_MOMENTS * sizeof *moment);
@@ -139,8 +138,8 @@ void mote_packing_moments(const mote_shape *shape, const double low[3], const do
     last = change;
     change = sum.moment[0] - before.moment[0];
     // As long as the cells at the surface are most of the volume, agreement means nothing.
-    bool agree = fabs(change) <= 5e-3 * sum.moment[0] && sum.cut_volume <= 0.5 * sum.moment[0];
-    if (c.halvings >= 4 && (agree || sum.cut == 0.0)) break;
+    bool agree = fabs(change) <= tolerance * sum.moment[0] && sum.cut_volume <= 0.5 * sum.moment[0];
+    if (c.halvings >= least && (agree || sum.cut == 0.0)) break;
     if (sum.cut > CUT_MOST) break;
   }
   double more = remaining(change, last);
@@ -150,9 +149,23 @@ void mote_packing_moments(const mote_shape *shape, const double low[3], const do
   moment[0] = max2(0.0, moment[0]);
 }
 
+void mote_packing_moments(const mote_shape *shape, const double low[3], const double high[3],
+                          double moment[MOTE_PACKING_MOMENTS]) {
+  MOTE_ASSERT(shape->nodes > 0);
+  MOTE_ASSERT(moment != NULL);
+  measure(shape, low, high, 4, 5e-3, moment);
+}
+
 double mote_packing_volume(const mote_shape *shape, const double low[3], const double high[3]) {
   MOTE_ASSERT(shape->nodes > 0);
   double moment[MOTE_PACKING_MOMENTS];
   mote_packing_moments(shape, low, high, moment);
+  return moment[0];
+}
+
+double mote_packing_volume_about(const mote_shape *shape, const double low[3], const double high[3]) {
+  MOTE_ASSERT(shape->nodes > 0);
+  double moment[MOTE_PACKING_MOMENTS];
+  measure(shape, low, high, 3, 2e-2, moment);
   return moment[0];
 }

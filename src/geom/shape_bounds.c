@@ -127,16 +127,23 @@ double mote_shape_reach(const mote_shape *shape, const double x[3]) {
 
 // --- Volumes ------------------------------------------------------------------------------------------
 
-mote_result mote_shape_volume(const mote_shape *shape, double *volume, mote_error *error) {
-  if (!shape || !volume) return mote_fail(error, MOTE_ERROR_ARGUMENT, "a shape and a volume are needed");
+static double volume_of(const mote_shape *shape,
+                        double (*joined)(const mote_shape *shape, const double low[3],
+                                         const double high[3])) {
   double low[3], high[3];
   mote_shape_bounds(shape, low, high);
-  if (!finite3(low) || !finite3(high)) {
-    *volume = HUGE_VAL;
-  } else if (mote_node_is_leaf(shape->node)) {
-    *volume = mote_primitive_volume(shape->node, shape->dimensions);
-  } else {
-    *volume = mote_packing_volume(shape, low, high);
-  }
+  if (!finite3(low) || !finite3(high)) return HUGE_VAL;
+  if (mote_node_is_leaf(shape->node)) return mote_primitive_volume(shape->node, shape->dimensions);
+  return joined(shape, low, high);
+}
+
+mote_result mote_shape_volume(const mote_shape *shape, double *volume, mote_error *error) {
+  if (!shape || !volume) return mote_fail(error, MOTE_ERROR_ARGUMENT, "a shape and a volume are needed");
+  *volume = volume_of(shape, mote_packing_volume);
   return MOTE_OK;
+}
+
+double mote_shape_volume_about(const mote_shape *shape) {
+  MOTE_ASSERT(shape != NULL);
+  return volume_of(shape, mote_packing_volume_about);
 }

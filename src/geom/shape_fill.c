@@ -33,9 +33,8 @@ static double wanted_count(const mote_shape *shape, double volume, double spacin
 }
 
 double mote_shape_fill_estimate(const mote_shape *shape, double spacing) {
-  double volume;
-  if (!shape || mote_shape_volume(shape, &volume, NULL) || !(spacing > 0.0)) return HUGE_VAL;
-  return wanted_count(shape, volume, spacing);
+  if (!shape || !(spacing > 0.0)) return HUGE_VAL;
+  return wanted_count(shape, mote_shape_volume_about(shape), spacing);
 }
 
 mote_result mote_fill_check_count(double count, size_t most, mote_error *error) {

@@ -115,7 +115,7 @@ static mote_result build(mote_lattice_solver *s, const mote_lattice_solver_def *
   fill(s, def, id, mass, object);
   MOTE_TRY(mote_lattice_begin(&s->lattice, error));
   mote_lattice_assign(&s->lattice, def->apart ? 0.0 : HUGE_VAL);
-  MOTE_TRY(mote_lattice_near(&s->lattice, error));
+  mote_lattice_near(&s->lattice);
   s->lattice.changes = 0;
   mote_lattice_fit(&s->lattice);
   return MOTE_OK;
@@ -183,7 +183,7 @@ mote_result mote_lattice_solver_assign(mote_lattice_solver *solver, double elaps
   size_t before = solver->lattice.changes;
   MOTE_TRY(mote_lattice_find(&solver->lattice, error));
   mote_lattice_assign(&solver->lattice, elapsed);
-  MOTE_TRY(mote_lattice_near(&solver->lattice, error));
+  mote_lattice_near(&solver->lattice);
   mote_lattice_fit(&solver->lattice);
   if (changes != NULL) *changes = solver->lattice.changes - before;
   return MOTE_OK;
@@ -210,11 +210,11 @@ mote_result mote_lattice_solver_advance(mote_lattice_solver *solver, const doubl
   for (size_t i = 0; i < n; ++i) copy3(acceleration, all + 3 * i);
   mote_result result = mote_lattice_find(m, error);
   if (result == MOTE_OK) mote_lattice_assign(m, dt);
-  if (result == MOTE_OK) result = mote_lattice_near(m, error);
+  if (result == MOTE_OK) mote_lattice_near(m);
   mote_lattice_fit(m);
   if (result == MOTE_OK)
     result = mote_lattice_advance(m, NULL, all, dt, mote_lattice_steps(m, dt, 1.0, 0.0), error);
-  if (result == MOTE_OK) result = mote_lattice_near(m, error);
+  if (result == MOTE_OK) mote_lattice_near(m);
   mote_arena_release(&solver->scratch, mark);
   return result;
 }

@@ -13,23 +13,21 @@ enum { SITES = MOTE_LATTICE_SITES };
 typedef struct damping {
   const mote_lattice *m;
   double dt;
-  double *motion;  // mean velocity, centre and spin of each neighbourhood
+  mote_lattice_motion *motion;
 } damping;
 
-// w = I^-1 L; false where I is singular.
-static bool find_spin(const double I[9], const double L[3], int dimensions, double w[3]) {
-  double c[9], trace = I[0] + I[4] + I[8];
-  set3(0.0, 0.0, 0.0, w);
+// False where I is singular.
+static bool invert_inertia(const double I[9], int dimensions, double out[9]) {
+  double trace = I[0] + I[4] + I[8];
+  for (int e = 0; e < 9; ++e) out[e] = 0.0;
   if (dimensions == 2) {
-    w[2] = I[8] > 0.0 ? L[2] / I[8] : 0.0;
+    out[8] = I[8] > 0.0 ? 1.0 / I[8] : 0.0;
     return I[8] > 0.0;
   }
-  cross3(I + 3, I + 6, c), cross3(I + 6, I, c + 3), cross3(I, I + 3, c + 6);
-  double det = dot3(I, c);
-  if (!(det > FLAT * trace * trace * trace)) return false;
-  turn3(c, L, w);
-  for (int k = 0; k < 3; ++k) w[k] /= det;
-  return true;
+  cross3(I + 3, I + 6, out), cross3(I + 6, I, out + 3), cross3(I, I + 3, out + 6);
+  double det = dot3(I, out), over = 1.0 / det;
+  for (int e = 0; e < 9; ++e) out[e] *= over;
+  return det > FLAT * trace * trace * trace;
 }
 
 // Sums over a neighbourhood, relative to its particle.
@@ -57,10 +55,10 @@ static void add_neighbours(const mote_lattice *m, size_t i, moments *out) {
 
 // (10), (11). Sums are relative to the particle itself, so that far from the origin nothing is lost, and
 // moved to the centre after.
-static void measure_one(const damping *d, size_t i) {
-  const mote_lattice *m = d->m;
+bool mote_lattice_motion_at(const mote_lattice *lattice, size_t i, mote_lattice_motion *out) {
+  const mote_lattice *m = lattice;
   const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
-  double *mean = d->motion + 9 * i, *at = mean + 3, *spin = mean + 6, L[3];
+  double *mean = out->mean, *at = out->centre, L[3];
   moments s = {.mass = law->own_weight * m->rows.mass[i]};
   add_neighbours(m, i, &s);
   for (int a = 0; a < 3; ++a) at[a] = s.at[a] / s.mass, mean[a] = s.mean[a] / s.mass;
@@ -69,27 +67,29 @@ static void measure_one(const damping *d, size_t i) {
   double xx = s.xx - s.at[0] * at[0], yy = s.yy - s.at[1] * at[1], zz = s.zz - s.at[2] * at[2];
   double xy = s.at[0] * at[1] - s.xy, xz = s.at[0] * at[2] - s.xz, yz = s.at[1] * at[2] - s.yz;
   const double I[9] = {yy + zz, xy, xz, xy, xx + zz, yz, xz, yz, xx + yy};
-  if (!find_spin(I, L, law->dimensions, spin)) spin[0] = HUGE_VAL;  // it damps nothing
+  out->spins = invert_inertia(I, law->dimensions, out->inverse_inertia);
+  turn3(out->inverse_inertia, L, out->spin);
   step3(mean, 1.0, m->rows.velocity + 3 * i, mean), step3(at, 1.0, m->rows.position + 3 * i, at);
+  return out->spins;
 }
 
 static void measure_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const damping *d = data;
-  for (size_t i = begin; i < end; ++i) measure_one(d, i);
+  for (size_t i = begin; i < end; ++i) (void)mote_lattice_motion_at(d->m, i, d->motion + i);
 }
 
 // The share of the motion of particle j, of which centre i takes away what is not rigid, (12).
 static void damp_from(const damping *d, size_t i, size_t j, double weight, double change[3]) {
   const mote_lattice *m = d->m;
   const mote_lattice_part *part = mote_lattice_part_of(m, i);
-  const double *mean = d->motion + 9 * i, *at = mean + 3, *spin = mean + 6;
+  const mote_lattice_motion *of = d->motion + i;
   double r[3], rigid[3], off[3], rate = min2(1.0, part->damping * d->dt) / part->law.all_weights;
-  if (spin[0] == HUGE_VAL) return;
+  if (!of->spins) return;
   if (m->rows.fraction != NULL) rate *= (double)m->rows.fraction[i];
-  sub3(m->rows.position + 3 * j, at, r);
-  cross3(spin, r, rigid);
-  sub3(m->rows.velocity + 3 * j, mean, off);
+  sub3(m->rows.position + 3 * j, of->centre, r);
+  cross3(of->spin, r, rigid);
+  sub3(m->rows.velocity + 3 * j, of->mean, off);
   sub3(off, rigid, off);
   step3(change, -rate * weight, off, change);
 }
@@ -122,7 +122,7 @@ static void apply_chunk(void *data, size_t begin, size_t end, int worker) {
 void mote_lattice_damp(mote_lattice *lattice, double dt) {
   MOTE_ASSERT(dt >= 0.0);
   size_t n = lattice->rows.count;
-  damping d = {lattice, dt, lattice->damp + 3 * n};
+  damping d = {lattice, dt, lattice->motion};
   mote_parallel_for(lattice->threads, n, ROWS_PER_CHUNK, measure_chunk, &d);
   mote_parallel_for(lattice->threads, n, ROWS_PER_CHUNK, gather_chunk, &d);
   mote_parallel_for(lattice->threads, n, ROWS_PER_CHUNK, apply_chunk, &d);

@@ -15,6 +15,7 @@ typedef struct mote_lattice_part {
   size_t first, count;
   mote_lattice_law law;
   double damping;       // 1/s
+  double friction;      // Coulomb's coefficient
   float *docking;       // rates of the sites of its rows; null: particles join at once and stay
   double docking_rate;  // 1/s: the largest, from which rates begin
   double docking_gain;  // 1/s^2
@@ -61,6 +62,13 @@ typedef struct mote_lattice_cell {
   double strain2;         // |S - 1|^2, Frobenius norm; of poor ones 0
 } mote_lattice_cell;
 
+// Of a neighbourhood as a rigid body, by its weights w m.
+typedef struct mote_lattice_motion {
+  double mean[3], centre[3], spin[3];  // m/s, m, 1/s
+  double inverse_inertia[9];           // 1/(kg m^2)
+  bool spins;                          // false: its particles are on a line
+} mote_lattice_motion;
+
 // Memory that is kept from step to step.
 typedef struct mote_lattice_buffers {
   mote_grid *grid;  // null: none yet
@@ -84,12 +92,22 @@ typedef struct mote_lattice {
   mote_lists lists;  // candidates
   uint32_t *slot;    // rows at the sites of each row; UINT32_MAX: none
   uint32_t *proposal;
+  uint8_t *same;            // whether the last proposal was what the slots have
+  bool paired;              // whether pairs were made since the step began
   mote_lattice_pair *pair;  // MOTE_LATTICE_SITES for each row, the first cell.pairs of them used
   mote_lattice_cell *cell;
   mote_lattice_force *fit;
-  uint32_t *near;  // rows in contact range that are at no site: near_number[i] from lists.first[i] on
+  // rows in contact range that are at no site: near_number[i] from lists.first[i] on; while sites are
+  // assigned, of all that may come to one
+  uint32_t *near;
   uint32_t *near_number;
-  double *damp;  // of each row: change of velocity; behind them mean velocity, centre and spin
+  double *damp;                        // of each row: change of velocity
+  mote_lattice_motion *motion;         // of each row, while it is damped or rubs
+  uint8_t *rubs;                       // whether a particle of another object is in contact range
+  uint32_t *rubbing_row, *around_row;  // those, and with those that have one of them at a site
+  size_t rubbing, around;
+  double *turn;      // of each that rubs: the couple of friction over the inertia, 1/s^2
+  double *contacts;  // with particles of others
   uint8_t *part_of;
   size_t changes;  // of sites, since the step began
 } mote_lattice;
@@ -110,16 +128,25 @@ mote_result mote_lattice_find(mote_lattice *lattice, mote_error *error);
 // join.
 void mote_lattice_assign(mote_lattice *lattice, double elapsed);
 // Pairs in contact range where the particles are now; after sites were assigned.
-mote_result mote_lattice_near(mote_lattice *lattice, mote_error *error);
+void mote_lattice_near(mote_lattice *lattice);
 // Fits with the sites as the state has them: no particle changes its site, and the state stays as it is.
 mote_result mote_lattice_look(mote_lattice *lattice, mote_error *error);
 // Writes frames and neighbours back to the rows.
 void mote_lattice_end(mote_lattice *lattice);
 
-// --- lattice_forces.c --------------------------------------------------------------------------------------
+// --- lattice_fit.c -----------------------------------------------------------------------------------------
 
+// The rotation R of a frame A and |S - 1|^2.
+mote_result mote_lattice_rotation(const double A[9], double R[9], double *strain2, mote_error *error);
+// Moments K, q and sum w l of a row whose pairs were found.
+void mote_lattice_measure(const mote_lattice *lattice, size_t i);
 // A, R and the forces of each fit.
 void mote_lattice_fit(mote_lattice *lattice);
+
+// --- lattice_forces.c --------------------------------------------------------------------------------------
+
+// Force by which two particles that hold not together repel each other, N; `length2`: their squared distance.
+double mote_lattice_contact(const mote_lattice *lattice, size_t i, size_t j, double length2);
 // Forces after a fit, N, three each.
 void mote_lattice_forces(const mote_lattice *lattice, double *force);
 
@@ -135,6 +162,17 @@ double mote_lattice_strain(const mote_lattice *lattice, size_t *poor);
 
 // Damps velocities for dt seconds.
 void mote_lattice_damp(mote_lattice *lattice, double dt);
+
+// The rigid motion of the neighbourhood of i; false where its spin is not defined.
+bool mote_lattice_motion_at(const mote_lattice *lattice, size_t i, mote_lattice_motion *out);
+
+// --- lattice_friction.c ------------------------------------------------------------------------------------
+
+// Who may rub on another object; after mote_lattice_near.
+void mote_lattice_list_rubbing(mote_lattice *lattice);
+// Adds friction between objects, for a substep of dt seconds with these forces and accelerations (may be
+// null).
+void mote_lattice_rub(mote_lattice *lattice, const double *acceleration, double dt, double *force);
 
 // --- lattice_steps.c ---------------------------------------------------------------------------------------
 

@@ -30,12 +30,20 @@ static mote_result take_arrays(mote_lattice *m, mote_error *error) {
   m->pair = mote_arena_take(m->scratch, SITES * n + 1, sizeof *m->pair);
   m->cell = mote_arena_take(m->scratch, n + 1, sizeof *m->cell);
   m->fit = mote_arena_take(m->scratch, n + 1, sizeof *m->fit);
-  m->damp = mote_arena_take(m->scratch, 12 * n + 1, sizeof *m->damp);
+  m->damp = mote_arena_take(m->scratch, 3 * n + 1, sizeof *m->damp);
+  m->turn = mote_arena_take(m->scratch, 4 * n + 1, sizeof *m->turn);
+  m->motion = mote_arena_take(m->scratch, n + 1, sizeof *m->motion);
+  m->rubbing_row = mote_arena_take(m->scratch, 2 * n + 2, sizeof *m->rubbing_row);
+  m->rubs = mote_arena_take(m->scratch, n + 1, sizeof *m->rubs);
   m->near_number = mote_arena_take(m->scratch, n + 1, sizeof *m->near_number);
   m->part_of = mote_arena_take(m->scratch, n + 1, sizeof *m->part_of);
+  m->same = mote_arena_take(m->scratch, n + 1, sizeof *m->same);
   bool all = m->slot != NULL && m->proposal != NULL && m->pair != NULL && m->cell != NULL && m->fit != NULL &&
-             m->damp != NULL && m->near_number != NULL && m->part_of != NULL;
-  return all ? MOTE_OK : mote_fail_memory(error, n * (sizeof *m->pair * SITES + sizeof *m->cell));
+             m->damp != NULL && m->near_number != NULL && m->part_of != NULL && m->same != NULL;
+  all = all && m->turn != NULL && m->motion != NULL && m->rubbing_row != NULL && m->rubs != NULL;
+  if (!all) return mote_fail_memory(error, n * (sizeof *m->pair * SITES + sizeof *m->cell));
+  m->around_row = m->rubbing_row + n + 1, m->contacts = m->turn + 3 * n;
+  return MOTE_OK;
 }
 
 #define IDS_PER_ROW 8  // ids lie that close together in most worlds: a table finds their rows
@@ -114,7 +122,7 @@ mote_result mote_lattice_begin(mote_lattice *lattice, mote_error *error) {
   mote_lattice *m = lattice;
   MOTE_ASSERT(m->rows.parts > 0 && m->rows.parts < 256 && m->scratch != NULL && m->buffers != NULL);
   MOTE_TRY(take_arrays(m, error));
-  m->edge = 0.0, m->changes = 0;
+  m->edge = 0.0, m->changes = 0, m->paired = false;
   for (size_t p = 0; p < m->rows.parts; ++p) {
     const mote_lattice_part *part = m->rows.part + p;
     if (part->count > 0) m->edge = max2(m->edge, part->law.edge);
@@ -122,10 +130,8 @@ mote_result mote_lattice_begin(mote_lattice *lattice, mote_error *error) {
   }
   m->skin = SKIN * m->edge, m->near_skin = NEAR_SKIN * m->edge;
   for (size_t i = 0; i < m->rows.count; ++i) {
-    double stretch[9];
     m->cell[i] = (mote_lattice_cell){0};
-    if (!mote_polar3(m->rows.frame + 9 * i, m->cell[i].rotation, stretch))
-      return mote_fail(error, MOTE_ERROR_NUMERIC, "lattice of a particle: %g", (double)NAN);
+    MOTE_TRY(mote_lattice_rotation(m->rows.frame + 9 * i, m->cell[i].rotation, &m->cell[i].strain2, error));
   }
   MOTE_TRY(load_slots(m, error));
   MOTE_TRY(list_objects(m, error));
@@ -136,8 +142,8 @@ mote_result mote_lattice_find(mote_lattice *lattice, mote_error *error) {
   mote_lattice *m = lattice;
   double radius = 0.0;
   for (size_t p = 0; p < m->rows.parts; ++p) radius = max2(radius, m->rows.part[p].law.reach);
-  m->slack = radius - m->edge - m->near_skin;
   radius += m->skin;
+  m->slack = radius - m->edge - m->near_skin;
   mote_lattice_buffers *kept = m->buffers;
   if (kept->grid == NULL || kept->radius != radius) {
     mote_grid_destroy(kept->grid);
@@ -147,7 +153,11 @@ mote_result mote_lattice_find(mote_lattice *lattice, mote_error *error) {
     MOTE_TRY(mote_grid_create(&def, &m->scratch->env, &kept->grid, error));
   }
   MOTE_TRY(mote_grid_build(kept->grid, m->rows.position, m->rows.count, error));
-  return mote_grid_neighbours(kept->grid, &m->lists, error);
+  MOTE_TRY(mote_grid_neighbours(kept->grid, &m->lists, error));
+  MOTE_TRY(mote_reserve(&m->scratch->env, &kept->near, &kept->near_capacity,
+                        (size_t)m->lists.first[m->lists.count] + 1, sizeof *kept->near, error));
+  m->near = kept->near;
+  return MOTE_OK;
 }
 
 void mote_lattice_buffers_free(mote_lattice_buffers *buffers, const mote_env *env) {
@@ -161,6 +171,7 @@ void mote_lattice_buffers_free(mote_lattice_buffers *buffers, const mote_env *en
 typedef struct assignment {
   mote_lattice *m;
   double elapsed;
+  bool again;  // pairs were made before in this step, and no time has passed for rates
 } assignment;
 
 // Where j is in the lattice of i, m.
@@ -170,25 +181,27 @@ static inline void point_in(const mote_lattice *m, const double inverse[9], size
   turn3(inverse, r, p);
 }
 
-static double far_of(const mote_lattice_law *law, const double p[3], int site) {
-  return distance3(p, law->site[site]);
+// Squared.
+static inline double far_of(const mote_lattice_law *law, const double p[3], int site) {
+  double off[3];
+  sub3(p, law->site[site], off);
+  return dot3(off, off);
 }
 
 typedef struct contest {
   uint32_t row[SITES];
-  double distance[SITES];
+  double far[SITES];  // squared distance from the site
 } contest;
 
-static void claim(const mote_lattice *m, contest *c, int site, uint32_t j, double distance) {
+static inline void claim(const mote_lattice *m, contest *c, int site, uint32_t j, double far) {
   uint32_t other = c->row[site];
-  if (other != NO_ROW &&
-      (distance > c->distance[site] || (distance == c->distance[site] && m->rows.id[j] > m->rows.id[other])))
+  if (other != NO_ROW && (far > c->far[site] || (far == c->far[site] && m->rows.id[j] > m->rows.id[other])))
     return;
-  c->row[site] = j, c->distance[site] = distance;
+  c->row[site] = j, c->far[site] = far;
 }
 
-// Those that have a site keep it, or take one that is nearer by the hysteresis. Returns the largest distance
-// from a site; infinite where a site is free or one has changed.
+// Those that have a site keep it, or take one that is nearer by the hysteresis. Returns the largest squared
+// distance from a site; infinite where a site is free or one has changed.
 static double keep_holders(const mote_lattice *m, const mote_lattice_law *law, const double inverse[9],
                            size_t i, contest *c) {
   double worst = 0.0, D = law->edge;
@@ -198,16 +211,16 @@ static double keep_holders(const mote_lattice *m, const mote_lattice_law *law, c
     if (j == NO_ROW) worst = HUGE_VAL;
     if (j == NO_ROW || m->rows.object[j] != m->rows.object[i]) continue;
     point_in(m, inverse, i, j, p);
-    double own = far_of(law, p, s);
+    double far = far_of(law, p, s);
     int site = s;
-    if (!(own < SURE * D)) {
-      double best = mote_lattice_nearest(law, p, &site);
+    if (!(far < SURE * D * (SURE * D))) {
+      double own = sqrt(far), best = mote_lattice_nearest(law, p, &site);
       if (own - best <= HYSTERESIS * D) site = s, best = own;
-      own = best;
+      far = best * best;
       worst = HUGE_VAL;
     }
-    worst = max2(worst, own);
-    if (site < SITES) claim(m, c, site, j, own);
+    worst = max2(worst, far);
+    if (site < SITES) claim(m, c, site, j, far);
   }
   return worst;
 }
@@ -223,26 +236,49 @@ static bool holds(const uint32_t *slot, uint32_t j) {
   return (hit[0] | hit[1] | hit[2] | hit[3]) != 0;
 }
 
+// Candidates within a distance, m; without a branch, which would be mispredicted.
+static uint32_t find_within(const mote_lattice *m, size_t i, double reach, uint32_t out[]) {
+  const uint32_t *candidate = m->lists.index + m->lists.first[i];
+  const double *x = m->rows.position + 3 * i, reach2 = reach * reach;
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < m->lists.number[i]; ++k) {
+    double r[3];
+    sub3(m->rows.position + 3 * (size_t)candidate[k], x, r);
+    out[count] = candidate[k];
+    count += dot3(r, r) < reach2;
+  }
+  return count;
+}
+
+// Candidates come to free sites; those that are too far for any are sorted out first, in space: A stretches
+// nothing more than 1 + |S - 1| times.
+static void add_candidates(const mote_lattice *m, const mote_lattice_law *law, const double inverse[9],
+                           size_t i, contest *c) {
+  const double join2 = law->join * law->join;
+  uint32_t *near = m->near + m->lists.first[i];
+  uint32_t count = find_within(m, i, law->join * (1.0 + 1e-9 + sqrt(m->cell[i].strain2)), near);
+  for (uint32_t k = 0; k < count; ++k) {
+    uint32_t j = near[k];
+    double p[3];
+    if (holds(m->slot + SITES * i, j)) continue;
+    if (m->rows.object[j] != m->rows.object[i] || m->part_of[j] != m->part_of[i]) continue;
+    point_in(m, inverse, i, j, p);
+    if (!(dot3(p, p) < join2)) continue;
+    int site = mote_lattice_site(law, p);
+    if (site < SITES) claim(m, c, site, j, far_of(law, p, site));
+  }
+}
+
 static void propose(const mote_lattice *m, size_t i) {
   const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
-  const double join2 = law->join * law->join;
   contest c;
   double inverse[9];
-  for (int s = 0; s < SITES; ++s) c.row[s] = NO_ROW, c.distance[s] = HUGE_VAL;
+  for (int s = 0; s < SITES; ++s) c.row[s] = NO_ROW, c.far[s] = HUGE_VAL;
   if (invert3(m->rows.frame + 9 * i, inverse) &&
-      !(keep_holders(m, law, inverse, i, &c) < SETTLED * law->edge)) {
-    const uint32_t *candidate = m->lists.index + m->lists.first[i];
-    for (uint32_t k = 0; k < m->lists.number[i]; ++k) {
-      uint32_t j = candidate[k];
-      double p[3];
-      point_in(m, inverse, i, j, p);
-      if (!(dot3(p, p) < join2) || holds(m->slot + SITES * i, j)) continue;
-      if (m->rows.object[j] != m->rows.object[i] || m->part_of[j] != m->part_of[i]) continue;
-      int site = mote_lattice_site(law, p);
-      if (site < SITES) claim(m, &c, site, j, far_of(law, p, site));
-    }
-  }
+      !(keep_holders(m, law, inverse, i, &c) < SETTLED * law->edge * (SETTLED * law->edge)))
+    add_candidates(m, law, inverse, i, &c);
   memcpy(m->proposal + SITES * i, c.row, sizeof c.row);
+  m->same[i] = memcmp(c.row, m->slot + SITES * i, sizeof c.row) == 0;
 }
 
 static void propose_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -322,52 +358,21 @@ static void make_pairs(const mote_lattice *m, size_t i, double elapsed) {
   }
 }
 
-// --- Moments of a neighbourhood ----------------------------------------------------------------------------
-
-#define POOR_MOMENT 0.3        // of the full one
-#define POOR_DETERMINANT 0.01  // of K over q^dimensions: neighbours in a plane, or on a line in 2D
-
-static void sum_moments(const mote_lattice *m, size_t i, double K[9], double sum[3]) {
-  const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
-  double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
-  set3(0.0, 0.0, 0.0, sum);
-  if (m->cell[i].pairs == (uint32_t)law->sites && m->rows.fraction == NULL) {  // it is isotropic
-    xx = yy = law->moment, zz = law->dimensions == 3 ? law->moment : 0.0;
-  } else {
-    for (uint32_t k = 0; k < m->cell[i].pairs; ++k) {
-      const mote_lattice_pair *pair = m->pair + SITES * i + k;
-      const double *l = law->site[pair->site], w = pair->weight, x = w * l[0], y = w * l[1], z = w * l[2];
-      xx += x * l[0], yy += y * l[1], zz += z * l[2], xy += x * l[1], xz += x * l[2], yz += y * l[2];
-      set3(sum[0] + x, sum[1] + y, sum[2] + z, sum);
-    }
-  }
-  set3(xx, xy, xz, K), set3(xy, yy, yz, K + 3), set3(xz, yz, zz, K + 6);
-}
-
-static void measure(const mote_lattice *m, size_t i) {
-  const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
-  mote_lattice_cell *cell = m->cell + i;
-  double K[9];
-  sum_moments(m, i, K, cell->sum);
-  double q = (K[0] + K[4] + K[8]) / law->dimensions, over = q > 0.0 ? 1.0 / q : 1.0;
-  if (law->dimensions == 2) K[8] = q > 0.0 ? q : 1.0;
-  for (int e = 0; e < 9; ++e) K[e] *= over;
-  double c[9];
-  cross3(K + 3, K + 6, c), cross3(K + 6, K, c + 3), cross3(K, K + 3, c + 6);
-  double det = dot3(K, c);
-  cell->inverse_moment = over;
-  cell->thin = cell->pairs < (uint32_t)law->dimensions + 2 || !(q >= POOR_MOMENT * law->moment) ||
-               !(det >= POOR_DETERMINANT);
-  double scale = cell->thin ? 0.0 : over / det;
-  for (int e = 0; e < 9; ++e) cell->inverse[e] = scale * c[e];
+// Whether the pairs of an earlier assignment of this step stand: neither it nor its neighbours propose
+// others.
+static bool stays(const mote_lattice *m, size_t i) {
+  bool same = m->same[i] != 0 && !isfinite(mote_lattice_part_of(m, i)->strength);
+  for (uint32_t k = 0; k < m->cell[i].pairs && same; ++k) same = m->same[m->pair[SITES * i + k].j] != 0;
+  return same;
 }
 
 static void pair_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const assignment *a = data;
   for (size_t i = begin; i < end; ++i) {
+    if (a->again && stays(a->m, i)) continue;
     make_pairs(a->m, i, a->elapsed);
-    measure(a->m, i);
+    mote_lattice_measure(a->m, i);
   }
 }
 
@@ -387,14 +392,9 @@ static void change_rates(const mote_lattice *m, size_t i, const uint32_t *before
   }
 }
 
-typedef struct slot_sum {
-  mote_lattice *m;
-  double elapsed;
-} slot_sum;
-
 // The pairs are the slots of the next time.
 static void renew_slots(void *data, size_t begin, size_t end, double *sum) {
-  const slot_sum *a = data;
+  const assignment *a = data;
   mote_lattice *m = a->m;
   for (size_t i = begin; i < end; ++i) {
     uint32_t slot[SITES], before[SITES];
@@ -409,20 +409,6 @@ static void renew_slots(void *data, size_t begin, size_t end, double *sum) {
 }
 
 // --- Contact candidates ------------------------------------------------------------------------------------
-
-// Candidates within a distance, m; without a branch, which would be mispredicted.
-static uint32_t find_within(const mote_lattice *m, size_t i, double reach, uint32_t out[]) {
-  const uint32_t *candidate = m->lists.index + m->lists.first[i];
-  const double *x = m->rows.position + 3 * i, reach2 = reach * reach;
-  uint32_t count = 0;
-  for (uint32_t k = 0; k < m->lists.number[i]; ++k) {
-    double r[3];
-    sub3(m->rows.position + 3 * (size_t)candidate[k], x, r);
-    out[count] = candidate[k];
-    count += dot3(r, r) < reach2;
-  }
-  return count;
-}
 
 static uint32_t list_near(const mote_lattice *m, size_t i, uint32_t *out) {
   uint32_t count = 0, within = find_within(m, i, m->edge + m->near_skin, out);
@@ -444,32 +430,28 @@ static void near_chunk(void *data, size_t begin, size_t end, int worker) {
 void mote_lattice_assign(mote_lattice *lattice, double elapsed) {
   MOTE_ASSERT(elapsed >= 0.0);
   mote_lattice *m = lattice;
-  assignment a = {m, elapsed};
-  slot_sum s = {m, elapsed};
+  assignment a = {m, elapsed, m->paired && elapsed == 0.0};
   double changed;
   mote_parallel_for(m->threads, m->rows.count, ROWS_PER_CHUNK, propose_chunk, &a);
   mote_parallel_for(m->threads, m->rows.count, ROWS_PER_CHUNK, pair_chunk, &a);
-  mote_parallel_sum(m->threads, m->rows.count, 1, renew_slots, &s, &changed);
+  mote_parallel_sum(m->threads, m->rows.count, 1, renew_slots, &a, &changed);
+  m->paired = true;
   m->changes += (size_t)changed, ++m->draw;
 }
 
-mote_result mote_lattice_near(mote_lattice *lattice, mote_error *error) {
-  mote_lattice *m = lattice;
-  MOTE_TRY(mote_reserve(&m->scratch->env, &m->buffers->near, &m->buffers->near_capacity,
-                        (size_t)m->lists.first[m->lists.count] + 1, sizeof *m->buffers->near, error));
-  m->near = m->buffers->near;
-  mote_parallel_for(m->threads, m->rows.count, ROWS_PER_CHUNK, near_chunk, m);
-  return MOTE_OK;
+void mote_lattice_near(mote_lattice *lattice) {
+  mote_parallel_for(lattice->threads, lattice->rows.count, ROWS_PER_CHUNK, near_chunk, lattice);
+  mote_lattice_list_rubbing(lattice);
 }
 
 mote_result mote_lattice_look(mote_lattice *lattice, mote_error *error) {
   size_t n = lattice->rows.count;
-  assignment a = {lattice, 0.0};
+  assignment a = {lattice, 0.0, false};
   double *frame = mote_arena_take(lattice->scratch, 9 * n + 1, sizeof *frame), *kept = lattice->rows.frame;
   if (frame == NULL) return mote_fail_memory(error, 9 * n * sizeof *frame);
   memcpy(lattice->proposal, lattice->slot, SITES * n * sizeof *lattice->slot);
   mote_parallel_for(lattice->threads, n, ROWS_PER_CHUNK, pair_chunk, &a);
-  MOTE_TRY(mote_lattice_near(lattice, error));
+  mote_lattice_near(lattice);
   lattice->rows.frame = frame;
   mote_lattice_fit(lattice);
   lattice->rows.frame = kept;

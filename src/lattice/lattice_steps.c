@@ -1,6 +1,7 @@
 // Explicit substeps of lattice particles: see lattice_data.h. Theory: docs/theory/lattice.md, "Steps"
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "geom/triple.h"
@@ -8,8 +9,8 @@
 
 #define ROWS_PER_CHUNK 256
 #define STEP_SAFETY 0.8    // of the limit
-#define DAMP_EVERY 4       // substeps: damping acts on many of them at once, and costs as much as one
-#define ASSIGN_TRAVEL 0.1  // D: sites are found anew when two particles may have moved so far to each other
+#define DAMP_EVERY 8       // substeps: damping acts on many of them at once, and costs as much as one
+#define ASSIGN_TRAVEL 0.2  // D: sites are found anew when two particles may have moved so far to each other
 
 double mote_lattice_steps(const mote_lattice *lattice, double dt, double factor, double rate) {
   MOTE_ASSERT(dt > 0.0 && factor > 0.0);
@@ -65,9 +66,10 @@ static void find_rigid_motions(const mote_lattice *m, rigid_motion *all) {
 
 // --- Substeps ----------------------------------------------------------------------------------------------
 
-typedef struct fastest {
-  double all, own;  // squared, in the frame of all and of the rigid motion of its object
-} fastest;
+typedef struct farthest {
+  double all;  // squared velocity in the frame of all, m^2/s^2
+  double own;  // squared displacement since sites were found, against the rigid motion of its object, m^2
+} farthest;
 
 typedef struct substep {
   const mote_lattice *m;
@@ -75,7 +77,8 @@ typedef struct substep {
   double dt, drift;
   double origin[3];  // mean velocity of all
   rigid_motion *rigid;
-  fastest *fastest;  // of each chunk
+  double *shift;       // of each row: that displacement
+  farthest *farthest;  // of each chunk
 } substep;
 
 static void drift_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -87,9 +90,10 @@ static void drift_chunk(void *data, size_t begin, size_t end, int worker) {
 static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const substep *s = data;
-  fastest most = {0.0, 0.0};
+  farthest most = {0.0, 0.0};
   for (size_t i = begin; i < end; ++i) {
-    double *v = s->m->rows.velocity + 3 * i, *x = s->m->rows.position + 3 * i, u[3], r[3], turn[3];
+    double *v = s->m->rows.velocity + 3 * i, *x = s->m->rows.position + 3 * i, *shift = s->shift + 3 * i;
+    double u[3], r[3], turn[3];
     const rigid_motion *o = s->rigid + s->m->object_of[i];
     if (s->m->rows.held == NULL || s->m->rows.held[i] == 0) {
       step3(v, s->dt / s->m->rows.mass[i], s->force + 3 * i, v);
@@ -100,9 +104,10 @@ static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
     if (!(dot3(u, u) <= most.all)) most.all = dot3(u, u);
     sub3(x, o->centre, r), cross3(o->spin, r, turn);
     sub3(v, o->velocity, u), sub3(u, turn, u);
-    most.own = max2(most.own, dot3(u, u));
+    step3(shift, s->drift, u, shift);
+    most.own = max2(most.own, dot3(shift, shift));
   }
-  s->fastest[begin / ROWS_PER_CHUNK] = most;
+  s->farthest[begin / ROWS_PER_CHUNK] = most;
 }
 
 static void mean_velocity(const mote_lattice *m, double out[3]) {
@@ -111,44 +116,46 @@ static void mean_velocity(const mote_lattice *m, double out[3]) {
     step3(out, 1.0 / (double)m->rows.count, m->rows.velocity + 3 * i, out);
 }
 
-static fastest fastest_of(const substep *s) {
-  fastest most = {0.0, 0.0};
+static farthest farthest_of(const substep *s) {
+  farthest most = {0.0, 0.0};
   for (size_t c = 0; c * ROWS_PER_CHUNK < s->m->rows.count; ++c) {
-    if (!(s->fastest[c].all <= most.all)) most.all = s->fastest[c].all;
-    most.own = max2(most.own, s->fastest[c].own);
+    if (!(s->farthest[c].all <= most.all)) most.all = s->farthest[c].all;
+    most.own = max2(most.own, s->farthest[c].own);
   }
-  return (fastest){sqrt(most.all), sqrt(most.own)};
+  return (farthest){sqrt(most.all), sqrt(most.own)};
 }
 
 // Distances that particles may have moved, m: all in the frame of all, own in that of their object.
 typedef struct watch {
-  double all_since_found, own_since_found, own_since_assigned, all_since_near;
+  double all_since_found, all_since_near;
+  double own_before;  // since candidates were found until sites were assigned
 } watch;
 
 // Finds candidates, sites and pairs in contact range anew where particles may have come nearer to each other
 // than those allow for.
 static mote_result look_again(mote_lattice *m, substep *s, watch *w, mote_error *error) {
-  fastest most = fastest_of(s);
+  farthest most = farthest_of(s);
   double dt = s->dt;
   if (!(most.all * dt < 1e6 * m->edge))
     return mote_fail(error, MOTE_ERROR_NUMERIC, "path of lattice particles in a substep: %g m",
                      most.all * dt);
   w->all_since_found += dt * most.all, w->all_since_near += dt * most.all;
-  w->own_since_found += dt * most.own, w->own_since_assigned += dt * most.own;
-  bool assign = 2.0 * w->own_since_assigned > ASSIGN_TRAVEL * m->edge,
-       near = 2.0 * w->all_since_near > m->near_skin;
+  bool assign = 2.0 * most.own > ASSIGN_TRAVEL * m->edge, near = 2.0 * w->all_since_near > m->near_skin;
   if (!assign && !near) return MOTE_OK;
-  if (2.0 * w->own_since_found > m->skin || 2.0 * w->all_since_found > m->slack) {
+  bool find = 2.0 * (w->own_before + most.own) > m->skin || 2.0 * w->all_since_found > m->slack;
+  if (find) {
     MOTE_TRY(mote_lattice_find(m, error));
-    w->all_since_found = w->own_since_found = 0.0;
+    w->all_since_found = w->own_before = 0.0;
   }
   w->all_since_near = 0.0;
-  if (assign) {
+  if (assign || find) {
+    if (!find) w->own_before += most.own;
     mote_lattice_assign(m, 0.0);
     find_rigid_motions(m, s->rigid);
-    w->own_since_assigned = 0.0;
+    memset(s->shift, 0, 3 * m->rows.count * sizeof *s->shift);
   }
-  return mote_lattice_near(m, error);
+  mote_lattice_near(m);
+  return MOTE_OK;
 }
 
 mote_result mote_lattice_advance(mote_lattice *lattice, const mote_elastic_external *external,
@@ -160,9 +167,11 @@ mote_result mote_lattice_advance(mote_lattice *lattice, const mote_elastic_exter
   double *force = mote_arena_take(m->scratch, 3 * n + 1, sizeof *force), own = dt / steps;
   substep s = {
       .m = m, .acceleration = acceleration, .force = force, .dt = own, .drift = 0.5 * own, .rigid = rigid};
-  s.fastest = mote_arena_take(m->scratch, n / ROWS_PER_CHUNK + 1, sizeof *s.fastest);
-  if (force == NULL || rigid == NULL || s.fastest == NULL)
-    return mote_fail_memory(error, 3 * n * sizeof *force);
+  s.farthest = mote_arena_take(m->scratch, n / ROWS_PER_CHUNK + 1, sizeof *s.farthest);
+  s.shift = mote_arena_take(m->scratch, 3 * n + 1, sizeof *s.shift);
+  if (force == NULL || rigid == NULL || s.farthest == NULL || s.shift == NULL)
+    return mote_fail_memory(error, 6 * n * sizeof *force);
+  memset(s.shift, 0, 3 * n * sizeof *s.shift);
   watch w = {0};
   find_rigid_motions(m, rigid);
   mean_velocity(m, s.origin);
@@ -171,6 +180,7 @@ mote_result mote_lattice_advance(mote_lattice *lattice, const mote_elastic_exter
   for (double k = 1.0; k <= steps; k += 1.0) {
     mote_lattice_fit(m);
     mote_lattice_forces(m, force);
+    mote_lattice_rub(m, acceleration, own, force);
     if (external != NULL) external->kick(external->user, m->rows.position, own, force);
     s.drift = k < steps ? own : 0.5 * own;
     mote_parallel_for(m->threads, n, ROWS_PER_CHUNK, kick_chunk, &s);

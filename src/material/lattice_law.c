@@ -11,7 +11,7 @@
 // Of D over the speed of sound; the substeps take 0.8 of it. Measured: 0.85 to 0.90, restoring 0.71 to 0.78.
 #define STEP_LIMIT 0.85
 #define STEP_LIMIT_RESTORING 0.76
-#define REACH 0.4  // D beyond the second shell, of neighbours that are looked for
+#define REACH 0.3  // D beyond the second shell, of neighbours that are looked for
 #define JOIN 0.25  // D beyond the second shell: farther ones, the third shell among them, join no site
 
 static const double root2 = 1.41421356237309504880, root3 = 1.73205080756887729353;

@@ -37,6 +37,7 @@ static mote_result make_contact(mote_world *world, mote_elastic_bodies *all, mot
         .metric = renewed ? mote_elastic_rows(world, MOTE_ELASTIC_METRIC, k) : NULL,
         .rest = item->rest,
         .filled = item->filled,
+        .shape = item->shape,
         .friction = item->friction,
         .outside_only = !item->flows};
   }

@@ -10,6 +10,13 @@
 // its item among bodies. On failure the world is unchanged except for item->shape.
 mote_result mote_elastic_body_make(mote_world *world, const mote_body_def *def, mote_body_item *item,
                                    mote_error *error);
+// path_length of mote_elastic_def: ways inside a shape.
+typedef struct mote_elastic_path {
+  const mote_shape *shape;
+  double spacing;
+} mote_elastic_path;
+void mote_elastic_path_lengths(void *path, const double from[3], const double *to, size_t count, double most,
+                               double *length);
 void mote_elastic_item_free(mote_elastic_item *item, const mote_env *env);
 
 // The block of elastic body k in the table of particles: behind those of the materials.
@@ -46,6 +53,8 @@ void mote_elastic_bodies_free(mote_elastic_bodies *all);
 // elastic_references.c. load: makes the bodies match the references in the state, and recreates
 // world->elastic_bodies where it existed. renew: at the end of a step, new references after large plastic
 // flow.
+// refer: makes body k, whose origin was changed, match its reference.
+mote_result mote_elastic_body_refer(mote_world *world, size_t k, mote_error *error);
 mote_result mote_elastic_bodies_load_references(mote_world *world, mote_error *error);
 mote_result mote_elastic_bodies_renew_references(mote_world *world, bool *renewed, mote_error *error);
 

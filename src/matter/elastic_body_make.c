@@ -28,14 +28,9 @@ static const mote_solid_def *solid_of(const mote_world *world, const mote_body_i
 
 // --- The rest shape -----------------------------------------------------------------------------------
 
-typedef struct path_user {
-  const mote_shape *shape;
-  double spacing;
-} path_user;
-
-static void find_path_lengths(void *user, const double from[3], const double *to, size_t count, double most,
-                              double *length) {
-  const path_user *w = user;
+void mote_elastic_path_lengths(void *user, const double from[3], const double *to, size_t count, double most,
+                               double *length) {
+  const mote_elastic_path *w = user;
   mote_shape_path_lengths(w->shape, w->spacing, from, to, count, most, length);
 }
 
@@ -60,7 +55,7 @@ static mote_result make_elastic(mote_world *world, const mote_body_item *body, c
                                 const mote_elastic_handles *marks, mote_elastic_item *item,
                                 mote_error *error) {
   const mote_solid_def *solid = solid_of(world, body);
-  path_user through = {body->shape, world->def.spacing};
+  mote_elastic_path through = {body->shape, world->def.spacing};
   mote_elastic_def def = mote_elastic_def_default();
   mote_error why;
   double *support;
@@ -68,7 +63,8 @@ static mote_result make_elastic(mote_world *world, const mote_body_item *body, c
   MOTE_TRY(make_supports(world, samples, def.uniform_support, &support, error));
   def.support = support;
   def.dimensions = world->def.dimensions;
-  def.order = solid->order, def.gradient = (mote_elastic_gradients)solid->gradient;
+  def.order = solid->order != 0 ? solid->order : isfinite(solid->strength) ? 1 : 2;
+  def.gradient = (mote_elastic_gradients)solid->gradient;
   def.position = samples->position, def.count = samples->count;
   def.volume = samples->volume;
   def.density = mote_material_at(world, body->material)->def.density;
@@ -76,7 +72,7 @@ static mote_result make_elastic(mote_world *world, const mote_body_item *body, c
   def.volume_stiffness = solid->volume_stiffness;
   def.hourglass = solid->hourglass, def.damping = solid->strain_damping;
   if (isfinite(solid->yield_strain)) def.fold = 0.0;  // flow may fold
-  def.path_length = find_path_lengths, def.user = &through;
+  def.path_length = mote_elastic_path_lengths, def.user = &through;
   def.clamp = marks->clamp, def.deforming = marks->deforming;
   def.face_point = marks->free_point, def.face_area = marks->free_area, def.faces = marks->free_faces;
   mote_result result = mote_elastic_create(&def, &world->env, &item->origin, &why);
@@ -255,7 +251,7 @@ static mote_result make_parts(mote_world *world, const mote_body_def *def, mote_
   MOTE_TRY(mote_elastic_loads_make(world, def, samples->position, item, marks, error));
   MOTE_TRY(check_clear(world, item, samples->position, marks->hold, error));
   MOTE_TRY(make_steps(solid_of(world, body), item, error));
-  MOTE_TRY(mote_fracture_make(world, def, solid_of(world, body), item, error));
+  MOTE_TRY(mote_fracture_make(world, def, solid_of(world, body), marks, item, error));
   MOTE_TRY(mote_cut_find(world, item->shape, item->name, &gone, error));
   MOTE_TRY(add(world, def, item, samples->position, marks, body, error));
   mote_cut_remove(world, gone);

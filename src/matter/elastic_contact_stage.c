@@ -60,6 +60,7 @@ void mote_elastic_contact_apply(mote_world *world, const mote_elastic_contact *c
     // The displacement that the final velocities do not account for: explicit steps had varying velocities.
     step3(x, 1.0, mover->shift, x);
     mote_rigid_rotate(mover->turn, q);
+    if (mover->pressed && world->contacts.pressed != NULL) world->contacts.pressed[mover->solid] = 1;
   }
 }
 

@@ -23,12 +23,23 @@ static mote_result replace_body(mote_world *world, mote_elastic_item *item, mote
                                 mote_error *error) {
   mote_elastic_frequency frequency;
   mote_result result =
-      mote_elastic_frequency_find(body, MOTE_ELASTIC_FREQUENCY_ITERATIONS, &frequency, error);
+      item->fracture != NULL
+          ? mote_elastic_frequency_of_cut(body, &item->fracture->uncut, &frequency, error)
+          : mote_elastic_frequency_find(body, MOTE_ELASTIC_FREQUENCY_ITERATIONS, &frequency, error);
   mote_elastic *gone = result == MOTE_OK ? item->elastic : body;
   mote_elastic_bodies_free(&world->elastic_bodies);
   if (result == MOTE_OK) item->elastic = body, item->frequency = frequency;
   if (gone != item->origin) mote_elastic_destroy(gone);
   return result;
+}
+
+mote_result mote_elastic_body_refer(mote_world *world, size_t k, mote_error *error) {
+  mote_elastic_item *item = mote_elastic_at(world, k);
+  mote_elastic_reference reference = reference_of(world, k);
+  mote_elastic *body = item->origin;
+  if (!has_reference(body, reference.position))
+    MOTE_TRY(mote_elastic_create_from_reference(item->origin, &reference, &body, error));
+  return replace_body(world, item, body, error);
 }
 
 // *changed: whether any body was replaced.
@@ -39,13 +50,9 @@ static mote_result refer(mote_world *world, bool *changed, mote_error *error) {
     if (item->fracture != NULL) MOTE_TRY(mote_fracture_load(world, k, &recut, error));
     *changed = *changed || recut;
     if (!item->renews) continue;
-    mote_elastic_reference reference = reference_of(world, k);
-    mote_elastic *body = item->origin;
-    if (has_reference(item->elastic, reference.position) && !recut) continue;
-    if (!has_reference(body, reference.position))
-      MOTE_TRY(mote_elastic_create_from_reference(item->origin, &reference, &body, error));
+    if (!recut && has_reference(item->elastic, reference_of(world, k).position)) continue;
     *changed = true;
-    MOTE_TRY(replace_body(world, item, body, error));
+    MOTE_TRY(mote_elastic_body_refer(world, k, error));
   }
   return MOTE_OK;
 }
@@ -58,10 +65,10 @@ static mote_result make_again(mote_world *world, mote_result result, mote_error 
 }
 
 mote_result mote_elastic_bodies_load_references(mote_world *world, mote_error *error) {
-  bool changed = false, ready = world->ready;
+  bool changed = false;
   mote_result result = refer(world, &changed, error);
   if (result != MOTE_OK) world->ready = false;
-  return changed && ready ? make_again(world, result, error) : result;
+  return changed && world->ready ? make_again(world, result, error) : result;
 }
 
 static mote_result renew(mote_world *world, bool *changed, mote_error *error) {

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "elastic/elastic_split.h"
+#include "geom/symmetric.h"
 #include "geom/triple.h"
-#include "matter/elastic_bodies.h"
 
 static mote_fracture_law law_of(const mote_world *world, const mote_solid_def *solid,
                                 const mote_elastic *body) {
@@ -27,6 +28,12 @@ void mote_fracture_free(mote_elastic_item *item, const mote_env *env) {
   if (f == NULL) return;
   mote_crack_sheets_destroy(&f->cracks);
   mote_elastic_cut_end(&f->cut, item->origin);
+  if (f->first != NULL && f->first != item->origin) {
+    mote_elastic_cut_end(&f->first_cut, f->first);
+    mote_free(env, f->first_filled, f->first_filled == NULL ? 0 : 3 * f->first->count, sizeof(double));
+    mote_elastic_destroy(f->first);
+  }
+  mote_free(env, f->face, 6 * f->faces, sizeof *f->face);
   mote_body_grid_free(&f->grid);
   mote_free(env, f->label, f->label_capacity, sizeof *f->label);
   mote_free(env, f, 1, sizeof *f);
@@ -100,8 +107,26 @@ static mote_result add_cracks(mote_world *world, const mote_body_def *def, mote_
   return result;
 }
 
+static mote_result keep_first(mote_world *world, const mote_solid_def *solid,
+                              const mote_elastic_handles *marks, mote_elastic_item *item, mote_error *error) {
+  mote_fracture *f = item->fracture;
+  size_t n = 3 * marks->free_faces;
+  double most = solid->split_most * (double)item->origin->count;
+  f->first = item->origin, f->first_filled = item->filled;
+  f->split_min = isnan(solid->split_min) ? 0.5 * world->def.spacing : solid->split_min;
+  f->split_most = most < 4e9 ? (size_t)most : SIZE_MAX;
+  if (n == 0) return MOTE_OK;
+  f->face = mote_alloc(&world->env, 2 * n, sizeof *f->face);
+  if (f->face == NULL) return mote_fail_memory(error, 2 * n * sizeof *f->face);
+  f->faces = marks->free_faces;
+  memcpy(f->face, marks->free_point, n * sizeof *f->face);
+  memcpy(f->face + n, marks->free_area, n * sizeof *f->face);
+  return MOTE_OK;
+}
+
 mote_result mote_fracture_make(mote_world *world, const mote_body_def *def, const mote_solid_def *solid,
-                               mote_elastic_item *item, mote_error *error) {
+                               const mote_elastic_handles *marks, mote_elastic_item *item,
+                               mote_error *error) {
   if (!isfinite(solid->strength)) return MOTE_OK;
   mote_fracture *f = mote_alloc(&world->env, 1, sizeof *f);
   if (f == NULL) return mote_fail_memory(error, sizeof *f);
@@ -112,6 +137,7 @@ mote_result mote_fracture_make(mote_world *world, const mote_body_def *def, cons
   f->grid = mote_body_grid_make(item->shape, world->def.dimensions, world->def.spacing,
                                 MOTE_BODY_GRID_EDGE * world->def.spacing, &world->env);
   item->fracture = f;
+  MOTE_TRY(keep_first(world, solid, marks, item, error));
   MOTE_TRY(mote_elastic_cut_begin(&f->cut, item->origin, error));
   MOTE_TRY(add_cracks(world, def, item, error));
   return mote_fracture_register(world, error);
@@ -135,6 +161,11 @@ static mote_result recut(mote_world *world, size_t k, const mote_crack_sheets *c
   return mote_elastic_frequency_of_cut(item->origin, &f->uncut, &item->frequency, error);
 }
 
+mote_result mote_fracture_recut(mote_world *world, size_t k, mote_error *error) {
+  bool weights;
+  return recut(world, k, NULL, &weights, error);
+}
+
 mote_result mote_fracture_cut(mote_world *world, size_t k, const mote_crack_sheets *changed, bool *weights,
                               mote_error *error) {
   mote_elastic_item *item = mote_elastic_at(world, k);
@@ -143,6 +174,8 @@ mote_result mote_fracture_cut(mote_world *world, size_t k, const mote_crack_shee
   mote_elastic_cut_keep_off(&f->cut, item->origin, &f->cracks, changed);
   MOTE_TRY(mote_fracture_part_grid(world, k, error));
   MOTE_TRY(recut(world, k, changed, weights, error));
+  // A body with another reference is made anew of its first one.
+  if (*weights && item->elastic != item->origin) MOTE_TRY(mote_elastic_body_refer(world, k, error));
   return mote_fracture_part_pairs(world, k, error);
 }
 
@@ -187,12 +220,45 @@ mote_result mote_fracture_load(mote_world *world, size_t k, bool *changed, mote_
   uint64_t id = mote_body_at(world, item->body)->id;
   mote_result result = mote_fracture_read(world, id, &state, error);
   *changed = false;
-  if (result == MOTE_OK && (!same_cracks(&state, &f->cracks) || !same_labels(world, k))) *changed = true;
+  if (result == MOTE_OK) result = mote_fracture_load_split(world, k, changed, error);
+  if (result == MOTE_OK && (*changed || !same_cracks(&state, &f->cracks) || !same_labels(world, k)))
+    *changed = true;
   mote_crack_sheets old = f->cracks;
   if (result == MOTE_OK) f->cracks = state, state = old;
   mote_crack_sheets_destroy(&state);
   bool weights;
   if (result == MOTE_OK && *changed) result = recut(world, k, NULL, &weights, error);
+  return result;
+}
+
+// --- Stresses ----------------------------------------------------------------------------------------
+
+// R^T S R with the rotation R of 1 + gradient.
+static void turn_back(const double gradient[9], double stress[6]) {
+  double F[9], R[9], stretch[9], S[9], T[9];
+  for (int e = 0; e < 9; ++e) F[e] = gradient[e] + (e % 4 == 0);
+  if (!mote_polar3(F, R, stretch)) return;
+  symmetric_open(stress, S);
+  multiply3(S, R, T);
+  for (int e = 0; e < 9; ++e) {
+    int r = e / 3, c = e % 3;
+    S[e] = R[r] * T[c] + R[3 + r] * T[3 + c] + R[6 + r] * T[6 + c];
+  }
+  symmetric_close(S, stress);
+}
+
+mote_result mote_fracture_stresses(const mote_world *world, size_t k, double *stress, mote_error *error) {
+  const mote_elastic_item *item = mote_elastic_at(world, k);
+  mote_elastic_motion motion = mote_elastic_body_motion(world, k);
+  size_t n = item->elastic->count;
+  mote_elastic_stresses(item->elastic, &motion, stress);
+  if (item->elastic == item->origin) return MOTE_OK;
+  double *gradient = mote_alloc(&world->env, 9 * n, sizeof *gradient);
+  if (gradient == NULL) return mote_fail_memory(error, 9 * n * sizeof *gradient);
+  mote_result result = mote_elastic_split_gradients(
+      item->origin, mote_elastic_rows(world, MOTE_ELASTIC_REFERENCE, k), gradient, error);
+  for (size_t i = 0; i < n && result == MOTE_OK; ++i) turn_back(gradient + 9 * i, stress + 6 * i);
+  mote_free(&world->env, gradient, 9 * n, sizeof *gradient);
   return result;
 }
 

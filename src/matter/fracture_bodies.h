@@ -5,7 +5,7 @@
 
 #include "elastic/crack_grow.h"
 #include "elastic/elastic_cut.h"
-#include "matter/world_data.h"
+#include "matter/elastic_bodies.h"
 #include "mesh/body_grid.h"
 
 // clang-format off
@@ -39,6 +39,16 @@ typedef struct mote_fracture {
   mote_elastic_frequency uncut;  // of the body before its cracks
   mote_crack_sheets cracks;      // those of the state
   mote_elastic_cut cut;
+  // Splitting: the body as it was made, which is the item's until its particles are split, and what else it
+  // is made of.
+  mote_elastic *first;
+  mote_elastic_cut first_cut;  // where the item has another
+  double *first_filled;
+  double *face;  // points, then areas of the free surface; null: integration is not corrected
+  size_t faces;
+  double split_min;
+  size_t split_most;
+  bool limited;  // the run was told that no more particles are split
   uint32_t *label;  // of each particle when weights were last computed: its body
   size_t label_capacity;
   mote_body_grid grid;  // of cracks and particles; behind them until a crack grows
@@ -48,7 +58,7 @@ typedef struct mote_fracture {
 // definition, before its rows are there. begin: into weights and state, once it is the last elastic body of
 // the world.
 mote_result mote_fracture_make(mote_world *world, const mote_body_def *def, const mote_solid_def *solid,
-                               mote_elastic_item *item, mote_error *error);
+                               const mote_elastic_handles *marks, mote_elastic_item *item, mote_error *error);
 mote_result mote_fracture_begin(mote_world *world, mote_error *error);
 void mote_fracture_free(mote_elastic_item *item, const mote_env *env);
 
@@ -70,6 +80,19 @@ mote_crack_matter mote_fracture_matter(const mote_world *world, size_t k, const 
 // Takes the triangles that `changed` has over into the weights of body k; *recut: any weight has changed.
 mote_result mote_fracture_cut(mote_world *world, size_t k, const mote_crack_sheets *changed, bool *recut,
                               mote_error *error);
+// Weights by all cracks, anew.
+mote_result mote_fracture_recut(mote_world *world, size_t k, mote_error *error);
+// Stresses of body k, turned back to the first rest shape, six each.
+mote_result mote_fracture_stresses(const mote_world *world, size_t k, double *stress, mote_error *error);
+
+// fracture_split.c: splits the particles of body k that have too few neighbours, EG09 (71), into new rows at
+// the end of its block. *split: there were any; world->elastic_bodies is then to be made anew.
+mote_result mote_fracture_split(mote_world *world, size_t k, bool *split, mote_error *error);
+// Makes the uncut body k of the rows of the state where it is of others (*changed).
+mote_result mote_fracture_load_split(mote_world *world, size_t k, bool *changed, mote_error *error);
+// Whether rows of a block can be those of this body; it may be of another state.
+bool mote_fracture_rows_possible(const mote_elastic_item *item, const mote_store *store, size_t block);
+
 // fracture_parts.c: parts of body k that cracks have separated become bodies of their own: fragments of its
 // cut grid before its weights are computed, and parts that no pair joins after it.
 mote_result mote_fracture_part_grid(mote_world *world, size_t k, mote_error *error);

@@ -7,6 +7,7 @@
 #include "matter/rigid_bodies.h"
 
 #define BODIES_PER_CHUNK 64
+#define SAG 0.1  // spacings; chosen by eye
 
 static const mote_store *bodies(const mote_world *world) {
   return &world->now.store[MOTE_TABLE_BODIES];
@@ -45,6 +46,7 @@ mote_solid mote_rigid_body_solid(const mote_world *world, size_t k, double secon
   mote_rigid_inverse_inertia(&item->rigid, q, solid.inverse_inertia);
   mote_rigid_spin(&item->rigid, q, mote_store_f64(bodies(world), MOTE_RIGID_MOMENTUM) + 3 * k, solid.w);
   find_kick(world, k, seconds, &solid);
+  if (world->contacts.pressed != NULL && world->contacts.pressed[k] != 0) solid.restitution = 0.0;
   return solid;
 }
 
@@ -127,6 +129,48 @@ mote_result mote_rigid_solids(mote_world *world, double seconds, mote_contact_sc
   mote_parallel_for(world->env.threads, count, BODIES_PER_CHUNK, solids_chunk, &job);
   scene->bodies = count;
   scene->solids = count + mote_rigid_obstacles(world, seconds, scene->solid + count);
+  return MOTE_OK;
+}
+
+// --- Turning bodies -----------------------------------------------------------------------------------
+
+// A point at distance R from the axis leaves its straight path by R angle^2 / 2.
+static double spin_limit(const mote_world *world, const mote_solid *s) {
+  double spin = length3(s->w);
+  if (s->skin->count == 1 && s->skin->sample[0].ring == 0.0) return HUGE_VAL;  // a ball
+  return sqrt(2.0 * SAG * world->def.spacing / s->radius) / max2(spin, 1e-300);
+}
+
+static bool may_meet(const mote_contact_scene *scene, size_t k) {
+  const mote_solid *s = scene->solid + k;
+  double reach = s->radius + scene->dt * length3(s->v) + SAG * scene->spacing, between[3];
+  for (size_t j = 0; j < scene->solids; ++j) {
+    const mote_solid *other = scene->solid + j;
+    if (j == k) continue;
+    double path =
+        reach + (j < scene->bodies ? scene->dt * length3(other->v) : mote_solid_travel(other, s->x, reach));
+    if (isfinite(other->radius)) {
+      mote_contact_between(scene, s->x, other->x, between);
+      if (length3(between) < path + other->radius) return true;
+    } else if (mote_solid_distance(other, 0.0, s->x, NULL) < path) {
+      return true;
+    }
+  }
+  return false;
+}
+
+mote_result mote_rigid_spin_limit(mote_world *world, double *longest, mote_error *error) {
+  MOTE_ASSERT(longest != NULL && *longest > 0.0);
+  mote_contact_scene scene = {0};
+  double least = *longest;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
+    mote_solid s = mote_rigid_body_solid(world, k, *longest);
+    double limit = spin_limit(world, &s);
+    if (!(limit < least)) continue;
+    if (scene.solids == 0) MOTE_TRY(mote_rigid_solids(world, *longest, &scene, error));
+    if (may_meet(&scene, k)) least = limit;
+  }
+  *longest = least;
   return MOTE_OK;
 }
 

@@ -208,6 +208,8 @@ typedef struct mote_contacts {
   // Of bodies at the start of the step, in its scratch memory; null between steps.
   mote_pose *before;
   double *velocity_before;
+  uint8_t
+      *pressed;  // by elastic bodies against something that does not give way: it does not bounce off that
   // N s in the last step by fluids, three of each rigid body, then of each elastic one; and on colliders.
   // Kept where a probe of forces is (probe_forces.h).
   double *fluid_impulse;

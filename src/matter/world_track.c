@@ -176,7 +176,7 @@ mote_result mote_world_track_surface(const mote_world *world, mote_surface *out,
 // --- New matter -------------------------------------------------------------------------------------------
 
 typedef struct values {
-  double *velocity, *gradient, *rest, *colour, *material, *height, *rate;
+  double *velocity, *rest, *colour, *material, *height, *rate;
 } values;
 
 static void fill_vertex(const mote_world *world, const mote_tracked *mesh, const values *to, uint32_t v,
@@ -190,14 +190,12 @@ static void fill_vertex(const mote_world *world, const mote_tracked *mesh, const
     if (to->rest != NULL) to->rest[3 * (size_t)v + k] = mote_tracked_at(mesh, v)[k];
     if (to->colour != NULL) to->colour[3 * (size_t)v + k] = colour[k];
   }
-  for (size_t k = 0; k < 9; ++k) to->gradient[9 * (size_t)v + k] = 0.0;
   if (to->material != NULL) to->material[v] = (double)block;
   if (to->height != NULL) to->height[v] = to->rate[v] = 0.0;
 }
 
 mote_result mote_world_track_fill(const mote_world *world, mote_tracked *mesh, mote_error *error) {
   values to = {.velocity = mote_tracked_field_values(mesh, "velocity"),
-               .gradient = mote_tracked_field_values(mesh, "gradient"),
                .rest = mote_tracked_field_values(mesh, "rest"),
                .colour = mote_tracked_field_values(mesh, "colour"),
                .material = mote_tracked_field_values(mesh, "material"),

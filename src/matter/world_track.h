@@ -27,7 +27,6 @@ enum {
   F(MOTE_TRACK_VERTEX_ID,   "id",          U64, 1, ALL, REQUIRED, 0, "1",   "surface", "never used again") \
   F(MOTE_TRACK_POSITION,    "position",    F64, 3, ALL, REQUIRED, 0, "m",   "surface", "of the mesh without its waves") \
   F(MOTE_TRACK_SPEED,       "velocity",    F64, 3, ALL, REQUIRED, 0, "m/s", "surface", "of the fluid there") \
-  F(MOTE_TRACK_GRADIENT,    "gradient",    F64, 9, ALL, REQUIRED, 0, "1/s", "surface", "of the velocity, at the last projection") \
   F(MOTE_TRACK_REST,        "rest",        F64, 3, TRACK_REST, REQUIRED, 0, "m", "surface", "where it began") \
   F(MOTE_TRACK_COLOUR,      "colour",      F64, 3, TRACK_COLOUR, REQUIRED, 0, "1", "surface", "of the material, when the matter appeared") \
   F(MOTE_TRACK_MATERIAL,    "material",    F64, 1, TRACK_MATERIAL, REQUIRED, 0, "1", "surface", "number of the material, when the matter appeared") \

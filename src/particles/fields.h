@@ -110,6 +110,8 @@ enum {
   F(MOTE_ELASTIC_METRIC,        "metric",       F64, 6, RENEWED, OPTIONAL, 0, "1",    "solids",    "H - 1: supports there are round in lengths |H x|") \
   F(MOTE_ELASTIC_FLOWED,        "flowed",       F64, 1, RENEWED, OPTIONAL, 0, "1",    "solids",    "size of plastic_strain when the reference began") \
   F(MOTE_ELASTIC_EYE,           "eye",          F64, 3, BREAKING, REQUIRED, 0, "m",   "fracture",  "from where at rest it sees others past cracks") \
+  F(MOTE_ELASTIC_FIRST,         "first_row",    U32, 1, BREAKING, OPTIONAL, 0, "1",   "fracture",  "1 + row of the particle of the first body that it is a part of; 0: its own row") \
+  F(MOTE_ELASTIC_HALVINGS,      "halvings",     U8,  1, BREAKING, OPTIONAL, 0, "1",   "fracture",  "how often its spacing and support were halved") \
   F(MOTE_LATTICE_VELOCITY,      "velocity",     F64, 3, LATTICE, REQUIRED, 0, "m/s",  "lattice",   "how fast it moves") \
   F(MOTE_LATTICE_MASS,          "mass",         F64, 1, LATTICE, REQUIRED, 0, "kg",   "bodies",    "constant for life") \
   F(MOTE_LATTICE_OBJECT,        "object",       U32, 1, LATTICE, OPTIONAL, 0, "1",    "bodies",    "only rows of one object hold together: 1 + id of the body that it was made as") \

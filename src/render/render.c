@@ -29,7 +29,7 @@ mote_render_def mote_render_def_default(void) {
                            .up = {0, 1, 0},
                            .low = {none, none, none},
                            .high = {none, none, none},
-                           .focus = none,
+                           .frame = 1,
                            .exposure = 1,
                            .depth = none,
                            .sun = {-0.65, 0.85, 0.35},

@@ -55,6 +55,12 @@ static mote_result check_mesh(const mote_render_mesh *m, size_t k, mote_error *e
     return refuse_part(error, "mesh", k, "mesh", "the mesh has triangles, but a null array");
   if (mesh->triangles >= UINT32_MAX || mesh->vertices >= UINT32_MAX)
     return refuse_part(error, "mesh", k, "mesh", "more than 4294967294 vertices or triangles");
+  const mote_texture *texture = m->texture;
+  if (texture != NULL && texture->triangles != mesh->triangles)
+    return refuse_part(error, "mesh", k, "texture", "the texture is of another number of triangles");
+  for (size_t c = 0; texture != NULL && c < texture->triangles; ++c)
+    if (texture->image_of[c] != MOTE_TEXTURE_NONE && texture->image_of[c] >= texture->images)
+      return refuse_part(error, "mesh", k, "texture.image_of", "a triangle without its image");
   for (size_t c = 0; c < 3 * mesh->triangles; ++c)
     if (mesh->triangle[c] >= mesh->vertices)
       return refuse_part(error, "mesh", k, "mesh.triangle", "a triangle without a vertex");
@@ -93,9 +99,12 @@ static mote_result check_light(const mote_render_def *d, mote_error *error) {
   if (!not_negative(d->sun_strength)) return refuse(error, "sun_strength", "light cannot be negative");
   if (!not_negative(d->sky_strength)) return refuse(error, "sky_strength", "light cannot be negative");
   if (!positive(d->exposure)) return refuse(error, "exposure", "the exposure must be positive");
-  if (!not_negative(d->aperture)) return refuse(error, "aperture", "the aperture cannot be negative");
-  if (!isnan(d->focus) && !positive(d->focus)) return refuse(error, "focus", "the focus must be positive");
-  if (!not_negative(d->shutter)) return refuse(error, "shutter", "the shutter's time cannot be negative");
+  const mote_camera_def *c = &d->camera;
+  if (!not_negative(c->aperture)) return refuse(error, "camera.aperture", "the aperture cannot be negative");
+  if (!isnan(c->focus) && !not_negative(c->focus))
+    return refuse(error, "camera.focus", "the focus cannot be negative");
+  if (!not_negative(c->shutter)) return refuse(error, "camera.shutter", "the shutter cannot be negative");
+  if (!positive(d->frame)) return refuse(error, "frame", "the time of a frame must be positive");
   if (!isnan(d->depth) && !positive(d->depth)) return refuse(error, "depth", "the depth must be positive");
   if (d->ground == (double)INFINITY) return refuse(error, "ground", "the ground cannot be above everything");
   for (int k = 0; k < 3; ++k)

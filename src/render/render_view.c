@@ -138,9 +138,9 @@ static void place_camera(mote_trace *t, const double up[3]) {
   t->upward = vec_from_double(t->camera.axis[1]);
   t->forward = vec_from_double(t->camera.axis[2]);
   t->focus = focus > 0 ? (float)focus : t->size;
-  if (!isnan(t->def->focus)) t->focus = (float)t->def->focus;
-  t->shutter = (float)t->def->shutter;
-  t->aperture = (float)t->def->aperture;
+  if (t->def->camera.focus > 0) t->focus = (float)t->def->camera.focus;
+  t->shutter = (float)(t->def->camera.shutter * t->def->frame);
+  t->aperture = (float)t->def->camera.aperture;
 }
 
 static void place_cut(mote_trace *t) {

@@ -29,9 +29,10 @@ typedef struct mote_quadric {
 // One geometry of Embree, of the same number.
 typedef struct mote_thing {
   mote_thing_kind kind;
-  mote_look look;             // absorptions are 1/m
-  mote_vec colour;            // of the look
-  const mote_colour *shades;  // of each vertex or ball; null: the colour
+  mote_look look;               // absorptions are 1/m
+  mote_vec colour;              // of the look
+  const mote_colour *shades;    // of each vertex or ball; null: the colour
+  const mote_texture *texture;  // of meshes, before both; null: none
   // Meshes
   float *vertex;      // 3 each, and room for one more; of lines 4: with a radius; when the shutter opens
   float *vertex_end;  // when it closes; null: nothing moves

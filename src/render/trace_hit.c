@@ -1,6 +1,7 @@
 // What a ray meets first, and how much light comes to a point. Embree knows the things; the floor and the
 // section are planes that are dealt with here: what is left of space by the section is convex, so that a ray
 // has one piece in it, and a ray that comes into it within a closed thing has met the thing's cut face.
+#include "render/texture_file.h"
 #include "render/trace.h"
 
 static const mote_look INK = {.kind = MOTE_LOOK_MATTE, .colour = {0.02F, 0.02F, 0.025F}, .roughness = 1};
@@ -35,9 +36,12 @@ static mote_vec shade_of(const mote_trace *t, mote_colour c) {
 // --- Things
 // ---------------------------------------------------------------------------------------------------
 
-static mote_vec mesh_colour(const mote_trace *t, const mote_thing *thing, const uint32_t corner[3], float u,
-                            float v) {
+static mote_vec mesh_colour(const mote_trace *t, const mote_thing *thing, size_t triangle, float u, float v) {
+  mote_vec painted;
+  if (thing->texture != NULL && mote_texture_colour(thing->texture, t->linear, triangle, u, v, &painted))
+    return painted;
   if (thing->shades == NULL) return thing->colour;
+  const uint32_t *corner = thing->triangle + 3 * triangle;
   mote_vec colour = vec_scale(shade_of(t, thing->shades[corner[0]]), 1 - u - v);
   colour = vec_along(colour, shade_of(t, thing->shades[corner[1]]), u);
   return vec_along(colour, shade_of(t, thing->shades[corner[2]]), v);
@@ -70,7 +74,7 @@ static void describe_mesh(const mote_trace *t, const mote_thing *thing, const st
   hit->face = vec_unit(vec_cross(vec_sub(p[1], p[0]), vec_sub(p[2], p[0])));
   hit->normal = mote_mesh_normal(thing, found->primID, u, v);
   if (!(vec_dot(hit->normal, hit->face) > 0)) hit->normal = hit->face;
-  hit->colour = mesh_colour(t, thing, corner, u, v);
+  hit->colour = mesh_colour(t, thing, found->primID, u, v);
   hit->contact = thing->contact;
   if (!thing->wireframe || !near_edge(p[0], p[1], p[2], u, v, 0.55F * hit->t / (float)t->camera.scale))
     return;

@@ -177,6 +177,7 @@ mote_result mote_trace_mesh(mote_trace *t, const mote_render_mesh *mesh, mote_th
                             mote_error *error) {
   thing->kind = MOTE_THING_MESH;
   thing->shades = mesh->colour;
+  thing->texture = mesh->texture;
   thing->wireframe = mesh->wireframe;
   thing->liquid = mesh->liquid || mesh->look.kind == MOTE_LOOK_GLASS;
   thing->triangle = mesh->mesh.triangle;

@@ -160,8 +160,6 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
     return mote_fail_key(error, "law", "lattices are corotated or restoring");
   if (isfinite(def->solid.renew_strain) && isfinite(def->solid.plastic_max))
     return mote_fail_key(error, "renew_strain", "what has a plastic_max remembers its first shape");
-  if (isfinite(def->solid.renew_strain) && isfinite(def->solid.strength))
-    return mote_fail_key(error, "renew_strain", "what can break keeps its first reference");
   return MOTE_OK;
 }
 

@@ -93,7 +93,10 @@ mote_result mote_rigid_keep_velocities(mote_world *world, mote_error *error) {
   const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
   size_t count = store->count[MOTE_GROUP_RIGID];
   world->contacts.velocity_before = mote_arena_take(&world->scratch, 3 * count, sizeof(double));
-  if (world->contacts.velocity_before == NULL) return mote_fail_memory(error, 3 * count * sizeof(double));
+  world->contacts.pressed = mote_arena_take(&world->scratch, count, 1);
+  if (world->contacts.velocity_before == NULL || world->contacts.pressed == NULL)
+    return mote_fail_memory(error, 3 * count * sizeof(double));
+  if (count > 0) memset(world->contacts.pressed, 0, count);
   if (count > 0)
     memcpy(world->contacts.velocity_before, mote_store_f64(store, MOTE_RIGID_VELOCITY),
            3 * count * sizeof(double));

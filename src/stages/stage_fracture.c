@@ -7,11 +7,10 @@
 static mote_result grow(mote_world *world, size_t k, mote_crack_sheets *changed, mote_error *error) {
   mote_elastic_item *item = mote_elastic_at(world, k);
   mote_fracture *f = item->fracture;
-  mote_elastic_motion motion = mote_elastic_body_motion(world, k);
   mote_crack_report report = {0};
   double *stress = mote_arena_take(&world->scratch, 6 * item->elastic->count, sizeof *stress);
   if (stress == NULL) return mote_fail_memory(error, 6 * item->elastic->count * sizeof *stress);
-  mote_elastic_stresses(item->elastic, &motion, stress);
+  MOTE_TRY(mote_fracture_stresses(world, k, stress, error));
   mote_crack_matter matter = mote_fracture_matter(world, k, stress);
   MOTE_TRY(mote_crack_grow(&f->cracks, &f->law, &matter, world->dt, changed, &report, error));
   return mote_crack_start(&f->cracks, &f->law, &matter, changed, &report, error);
@@ -21,14 +20,14 @@ static mote_result grow(mote_world *world, size_t k, mote_crack_sheets *changed,
 static mote_result break_body(mote_world *world, size_t k, bool *remake, mote_error *error) {
   mote_crack_sheets changed = mote_crack_sheets_make(world->def.dimensions, &world->env);
   mote_arena_mark mark = mote_arena_here(&world->scratch);
-  bool weights = false;
+  bool weights = false, split = false;
   mote_result result = grow(world, k, &changed, error);
   // Cracks of the scene may have parted it before the first step.
   bool first = *mote_state_u64(&world->now, MOTE_WORLD_STEP) == 0;
-  if (result == MOTE_OK && (changed.triangles > 0 || first)) {
+  if (result == MOTE_OK && (changed.triangles > 0 || first))
     result = mote_fracture_cut(world, k, &changed, &weights, error);
-    *remake = *remake || weights;
-  }
+  if (result == MOTE_OK) result = mote_fracture_split(world, k, &split, error);
+  *remake = *remake || weights || split;
   mote_arena_release(&world->scratch, mark);
   mote_crack_sheets_destroy(&changed);
   return result;

@@ -262,8 +262,7 @@ mote_result mote_stage_lattice(mote_world *world, mote_error *error) {
   MOTE_TRY(mote_lattice_open(world, &lattice, error));
   MOTE_TRY(mote_lattice_begin(&lattice, error));
   mote_lattice_assign(&lattice, world->dt);
-  MOTE_TRY(mote_lattice_near(&lattice, error));
-  mote_lattice_fit(&lattice);
+  mote_lattice_near(&lattice);
   double faster = largest_length(lattice.rows.velocity, n) + world->dt * largest_length(acceleration, n);
   double travel = world->dt * faster + TRAVEL_SLACK * lattice.edge;
   if (!isfinite(travel))

@@ -8,6 +8,7 @@
 #include "matter/elastic_bodies.h"
 #include "matter/fracture_bodies.h"
 #include "matter/lattice_bodies.h"
+#include "matter/rigid_bodies.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
 
@@ -46,20 +47,24 @@ static double fastest_thing(const mote_world *world, double t, double seconds) {
   return most > elastic ? most : elastic;
 }
 
-static double longest_step(const mote_world *world, double t) {
+static mote_result longest_step(mote_world *world, double t, double *out, mote_error *error) {
   const mote_solver_def *solver = &world->def.solver;
   double longest = world->fluid.count > 0 ? mote_fluid_step_limit(&world->fluid) : solver->step_max;
   double speed = fastest_thing(world, t, longest), distance = solver->cfl * world->def.spacing;
   if (speed * longest > distance) longest = distance / speed;
   longest = min2(longest, mote_fracture_step_limit(world));
-  return longest > solver->step_min ? longest : solver->step_min;
+  MOTE_TRY(mote_rigid_spin_limit(world, &longest, error));
+  *out = longest > solver->step_min ? longest : solver->step_min;
+  return MOTE_OK;
 }
 
 mote_result mote_stage_time_step(mote_world *world, mote_error *error) {
   MOTE_ASSERT(world->until >= *mote_state_f64(&world->now, MOTE_WORLD_TIME));
   if (mote_tick_block_on(world)) return MOTE_OK;  // set by stage pressure, once accelerations are known
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME), left = world->until - t;
-  double dt = longest_step(world, t) * *mote_state_f64(&world->now, MOTE_WORLD_FACTOR);
+  double dt;
+  MOTE_TRY(longest_step(world, t, &dt, error));
+  dt *= *mote_state_f64(&world->now, MOTE_WORLD_FACTOR);
   world->lands = dt * (1.0 + STEP_TOLERANCE) >= left;
   if (world->lands) {
     dt = left;

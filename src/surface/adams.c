@@ -206,8 +206,9 @@ static float between(float low, float x, float high) {
 // Keeps distances near to what the particles' places say now: whatever came, went, split or jumped, and
 // however often a distance was passed on.
 static void limit_distances(const mote_adams_frame *frame) {
-  float d = (float)frame->kernels->field.set->spacing, band = (float)BAND * d, least = (float)LEAST * d;
+  const mote_point_set *set = frame->kernels->field.set;
   for (size_t r = 0; r < frame->particles->count; ++r) {
+    float d = (float)mote_point_size(set, frame->point[r]), band = (float)BAND * d, least = (float)LEAST * d;
     float past = (float)KEEP * (frame->distance[r] - frame->plain[r]);
     float thin = (float)mote_rise((double)(frame->lost[r] / d), UNEVEN, THIN);
     float x = frame->plain[r] + thin * frame->lost[r];
@@ -220,9 +221,8 @@ static void limit_distances(const mote_adams_frame *frame) {
 static void accept_depths(const mote_adams_frame *frame) {
   const mote_kernel_field *field = &frame->kernels->field;
   const mote_point_set *set = field->set;
-  double margin = BAND * set->spacing;
   for (size_t p = 0; p < set->count; ++p) {
-    double side = HUGE_VAL;
+    double margin = BAND * mote_point_size(set, p), side = HUGE_VAL;
     const double *x = set->position + 3 * p;
     for (int a = 0; a < 3; ++a) {
       double low = x[a] - field->clip_low[a], high = field->clip_high[a] - x[a];

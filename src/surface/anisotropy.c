@@ -34,7 +34,8 @@ typedef struct worker {
   bool whole;  // they are all there are
   mote_point_run *run;
   size_t runs;
-  double corner[3], per_reach;  // of the bin, m; 1/r
+  double corner[3], per_reach;  // of the bin, m; 1/r of its largest point
+  mote_kernel_rule rule;        // of the target at hand, in sets of different sizes
   mote_neighbour_sums sums[TARGETS];
   mote_target target[TARGETS];
   found_block *found;  // the last, which is not full, first
@@ -46,6 +47,7 @@ typedef struct work {
   const uint32_t *label;
   const uint32_t *owner;  // of each row: the point that is its particle; null: all are
   mote_kernel_rule rule;
+  double cell, reach;  // m; in spacings
   size_t run_capacity;
   const mote_env *env;
   worker *workers;
@@ -62,14 +64,23 @@ static void place(const work *w, const worker *on, size_t point, float x[3]) {
   for (int a = 0; a < 3; ++a) x[a] = (float)((at[a] - on->corner[a]) * on->per_reach);
 }
 
+static double reach_of_bin(const work *w, size_t bin) {
+  const mote_point_set *set = w->set;
+  double largest = 0.0;
+  if (set->size == NULL) return w->rule.reach;
+  for (uint32_t i = set->first_point[bin]; i < set->first_point[bin + 1]; ++i)
+    largest = fmax(largest, (double)set->size[i]);
+  return w->reach * largest;
+}
+
 static void find_candidates(const work *w, worker *on, size_t bin) {
-  double low[3], high[3], edge = w->set->bin_edge;
+  double low[3], high[3], edge = w->set->bin_edge, reach = reach_of_bin(w, bin);
   for (int a = 0; a < 3; ++a) {
     on->corner[a] = w->set->bin_at[3 * bin + a] * edge;
-    low[a] = on->corner[a] - w->rule.reach;
-    high[a] = on->corner[a] + edge + w->rule.reach * (1.0 - 1e-9);  // not the bin that begins there
+    low[a] = on->corner[a] - reach;
+    high[a] = on->corner[a] + edge + reach * (1.0 - 1e-9);  // not the bin that begins there
   }
-  on->per_reach = 1.0 / w->rule.reach;
+  on->per_reach = 1.0 / reach;
   on->runs = mote_point_set_runs(w->set, low, high, on->run, w->run_capacity);
   MOTE_ASSERT(on->runs <= w->run_capacity);
   on->whole = false;
@@ -78,6 +89,13 @@ static void find_candidates(const work *w, worker *on, size_t bin) {
 typedef struct cursor {
   size_t run, point;  // the next candidate
 } cursor;
+
+// Of the candidates that were added last, in d^3.
+static void add_volumes(const work *w, worker *on, size_t first, size_t count) {
+  double d = w->set->spacing;
+  float *volume = on->candidates.volume + on->candidates.count - count, per = (float)(1.0 / (d * d * d));
+  for (size_t k = 0; k < count; ++k) volume[k] = w->set->volume[first + k] * per;
+}
 
 // The next tile of candidates.
 static void fill(const work *w, worker *on, cursor *at) {
@@ -90,6 +108,7 @@ static void fill(const work *w, worker *on, cursor *at) {
            some = left < vacant ? left : vacant;
     mote_candidates_add(c, w->set->position + 3 * at->point, w->label == NULL ? NULL : w->label + at->point,
                         some, on->corner, on->per_reach);
+    if (w->set->size != NULL) add_volumes(w, on, at->point, some);
     at->point += some;
     if (at->point == run->end) ++at->run, at->point = 0;
   }
@@ -102,7 +121,12 @@ static void gather(const work *w, worker *on, size_t targets) {
   size_t tiles = 0;
   for (cursor at = {0}; on->whole ? tiles == 0 : at.run < on->runs; ++tiles) {
     if (!on->whole) fill(w, on, &at);
-    for (size_t t = 0; t < targets; ++t) mote_neighbours_add(&on->candidates, &on->target[t], &on->sums[t]);
+    for (size_t t = 0; t < targets; ++t) {
+      if (w->set->size != NULL)
+        mote_neighbours_add_own(&on->candidates, &on->target[t], &on->sums[t]);
+      else
+        mote_neighbours_add(&on->candidates, &on->target[t], &on->sums[t]);
+    }
   }
   on->whole = tiles == 1;
 }
@@ -118,25 +142,40 @@ static found_shape *next_found(const work *w, worker *on) {
   return &on->found->shape[on->found->count++];
 }
 
+// The rule for a point.
+static const mote_kernel_rule *rule_of(const work *w, worker *on, uint32_t point) {
+  if (w->set->size == NULL) return &w->rule;
+  mote_kernel_rule_resize(&on->rule, (double)w->set->size[point], w->cell);
+  return &on->rule;
+}
+
+// In sets of different sizes points inside have kernels of their own, too.
+static void shape_one(const work *w, worker *on, uint32_t point, const mote_neighbour_sums *sums) {
+  const mote_kernel_rule *rule = rule_of(w, on, point);
+  bool touches = mote_kernel_rule_touches(rule, sums), own = w->set->size != NULL;
+  bool near = mote_kernel_rule_near_surface(rule, sums) || (touches && rule->keep_volume);
+  w->near[point] = !near ? MOTE_NEAR_INSIDE : touches ? MOTE_NEAR_TOUCHES : MOTE_NEAR_SURFACE;
+  w->shape_of[point] = near || own;
+  found_shape *found = near || own ? next_found(w, on) : NULL;
+  on->failed = on->failed || ((near || own) && found == NULL);
+  if (found == NULL) return;
+  *found = (found_shape){.point = point, .plane = {.depth = HUGE_VALF}};
+  found->shape = near ? mote_kernel_rule_shape(rule, sums) : mote_kernel_rule_inside(rule);
+  if (near) found->plane = mote_kernel_rule_plane(rule, sums);
+}
+
 static void shape_targets(const work *w, worker *on, const uint32_t *point, size_t targets) {
   for (size_t t = 0; t < targets; ++t) {
-    place(w, on, point[t], on->target[t].x);
-    on->target[t].label = label_of(w, point[t]);
+    mote_target *target = &on->target[t];
+    place(w, on, point[t], target->x);
+    target->label = label_of(w, point[t]);
+    if (w->set->size == NULL) continue;
+    double size = (double)w->set->size[point[t]], ratio = w->set->spacing / size;
+    target->scale = (float)(1.0 / (on->per_reach * w->reach * size));
+    target->bulk = (float)(ratio * ratio * ratio);
   }
   gather(w, on, targets);
-  for (size_t t = 0; t < targets; ++t) {
-    const mote_neighbour_sums *sums = &on->sums[t];
-    bool touches = mote_kernel_rule_touches(&w->rule, sums);
-    bool near = mote_kernel_rule_near_surface(&w->rule, sums) || (touches && w->rule.keep_volume);
-    w->near[point[t]] = !near ? MOTE_NEAR_INSIDE : touches ? MOTE_NEAR_TOUCHES : MOTE_NEAR_SURFACE;
-    w->shape_of[point[t]] = near;
-    found_shape *found = near ? next_found(w, on) : NULL;
-    on->failed = on->failed || (near && found == NULL);
-    if (found == NULL) continue;
-    *found = (found_shape){.point = point[t],
-                           .shape = mote_kernel_rule_shape(&w->rule, sums),
-                           .plane = mote_kernel_rule_plane(&w->rule, sums)};
-  }
+  for (size_t t = 0; t < targets; ++t) shape_one(w, on, point[t], &on->sums[t]);
 }
 
 static void shape_bin(const work *w, worker *on, size_t bin) {
@@ -200,7 +239,8 @@ static size_t number_shapes(const work *w) {
 }
 
 static mote_result take_workers(work *w, mote_arena *scratch, mote_error *error) {
-  double rows = 2.0 * floor(w->rule.reach / w->set->bin_edge) + 5.0;
+  double most = w->set->size != NULL ? w->reach * w->set->largest : w->rule.reach;
+  double rows = 2.0 * floor(most / w->set->bin_edge) + 5.0;
   size_t threads = (size_t)w->env->threads;
   w->run_capacity = (size_t)(rows * rows);
   w->workers = mote_arena_take(scratch, threads, sizeof *w->workers);
@@ -209,6 +249,7 @@ static mote_result take_workers(work *w, mote_arena *scratch, mote_error *error)
     worker *on = &w->workers[k];
     on->run = mote_arena_take(scratch, w->run_capacity, sizeof *on->run);
     on->found = NULL, on->failed = on->run == NULL;
+    on->rule = w->rule;
   }
   return MOTE_OK;
 }
@@ -261,7 +302,8 @@ static mote_result make_shapes(work *w, const mote_surface_def *def, mote_arena 
   weigh(&shape[MOTE_SHAPE_INSIDE], set->volume == NULL ? (double)mote_point_volume(set, 0) : 1.0);
   plane[MOTE_SHAPE_INSIDE] = (mote_surface_plane){.depth = HUGE_VALF};
   *out = (mote_kernel_shapes){.count = count, .shape = shape, .of = w->shape_of};
-  if (!def->keep_volume || !(def->ripple > 0.0)) return MOTE_OK;
+  // Windows and depths of ripples are in spacings of the set.
+  if (!def->keep_volume || !(def->ripple > 0.0) || set->size != NULL) return MOTE_OK;
   mote_ripple_set on = {.set = set,
                         .plane = plane,
                         .label = w->label,
@@ -280,6 +322,8 @@ mote_result mote_anisotropy(const mote_point_set *set, const mote_surface_def *d
   work w = {.set = set,
             .label = label,
             .rule = mote_kernel_rule_make(def, set->spacing),
+            .cell = def->cell * set->spacing,
+            .reach = def->reach,
             .env = env,
             .shape_of = mote_arena_take(arena, set->count, sizeof *w.shape_of),
             .near = near};

@@ -14,6 +14,7 @@ mote_result mote_surface_def_flat(mote_surface_def *def, mote_error *error) {
   if (def == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no definition");
   if (!(def->spacing > 0.0))
     return mote_fail_key(error, "spacing", "contours of 2D particles need their spacing");
+  if (def->own_supports) return mote_fail_key(error, "own_supports", "contours are of particles of one size");
   def->domain.dimensions = 3;
   def->domain.periodic[2] = true;
   def->domain.low[2] = -0.5 * def->spacing;

@@ -30,7 +30,8 @@ typedef struct mote_bin_box {
 typedef struct mote_kernel_field {
   const mote_point_set *set;
   mote_bump bump;
-  double support;             // of spherical kernels, m
+  double support;             // of spherical kernels, m; the largest
+  const float *supports;      // of each; null: all have the same
   const float *weight;        // sums: one per point, with the factor that makes the bulk 1; means: radii, m;
                               // null where shapes have them
   mote_kernel_shapes shapes;  // ellipsoidal kernels; none: spheres at the points

@@ -67,6 +67,11 @@ static float weight_of(const mote_kernel_field *field, const mote_kernel_shape *
   return field->set->volume != NULL ? field->set->volume[point] * weight : weight;
 }
 
+// Spheres of their own size.
+static inline float own_support(const mote_kernel_field *field, uint32_t point) {
+  return field->supports != NULL && field->shapes.count == 0 ? field->supports[point] : 0.0f;
+}
+
 // --- Boxes ------------------------------------------------------------------------------------------------
 
 void mote_kernel_box(const mote_kernel_field *field, uint32_t point, double low[3], double high[3]) {
@@ -74,6 +79,8 @@ void mote_kernel_box(const mote_kernel_field *field, uint32_t point, double low[
   const mote_kernel_shape *own = own_shape(field, point);
   float half[3] = {field->inside_half, field->inside_half, field->inside_half};
   if (own != NULL) ellipsoid_half(own->G, 1.0, half);
+  float support = own_support(field, point);
+  if (support > 0.0f) half[0] = half[1] = half[2] = support;
   for (int a = 0; a < 3; ++a) {
     double centre = field->set->position[3 * (size_t)point + a];
     if (own != NULL) centre += (double)own->shift[a];
@@ -175,8 +182,10 @@ static void collect_bin(mote_kernel_list *list, const wanted_box *box, size_t bi
       if (own != NULL) x += (double)own->shift[a];
       centre[a] = (float)(x * per_cell);
     }
+    float support = own_support(box->field, p) * (float)per_cell;
     if (own != NULL) ellipsoid_half(own->G, box->cell, own_half);
-    const float *half = own != NULL ? own_half : box->inside.half;
+    if (support > 0.0f) own_half[0] = own_half[1] = own_half[2] = support;
+    const float *half = own != NULL || support > 0.0f ? own_half : box->inside.half;
     if (!kernel_touches(centre, half, box->side)) continue;
     mote_local_kernel *k = &list->kernel[list->count++];
     memcpy(k->centre, centre, sizeof centre);
@@ -186,6 +195,7 @@ static void collect_bin(mote_kernel_list *list, const wanted_box *box, size_t bi
     } else {
       memcpy(k->form, box->inside.form, sizeof k->form);
     }
+    if (support > 0.0f) k->form[0] = k->form[3] = k->form[5] = 1.0f / (support * support);
     k->weight = weight_of(box->field, own, p);
     k->point = p;
   }

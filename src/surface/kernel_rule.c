@@ -81,6 +81,15 @@ mote_kernel_rule mote_kernel_rule_make(const mote_surface_def *def, double d) {
   return rule;
 }
 
+void mote_kernel_rule_resize(mote_kernel_rule *rule, double d, double cell) {
+  MOTE_ASSERT(d > 0.0 && cell > 0.0);
+  double ratio = d / rule->spacing;
+  if (ratio == 1.0) return;
+  rule->reach *= ratio, rule->support *= ratio;
+  rule->spacing = d;
+  if (rule->keep_volume) rule->lone_growth = mote_drop_growth(UNIT_BALL_RADIUS * d / cell);
+}
+
 static double sum_of(const mote_neighbour_sums *sums, int k) {
   return (double)mote_lane_sum(sums->sum[k]);
 }

@@ -25,6 +25,9 @@ double mote_drop_growth(double radius);
 // d: the spacing in m.
 mote_kernel_rule mote_kernel_rule_make(const mote_surface_def *def, double d);
 
+// Of a particle of another spacing: `cell` is that of the set, m.
+void mote_kernel_rule_resize(mote_kernel_rule *rule, double d, double cell);
+
 // 4.5.
 bool mote_kernel_rule_near_surface(const mote_kernel_rule *rule, const mote_neighbour_sums *sums);
 

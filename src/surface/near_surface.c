@@ -18,19 +18,20 @@
 #define FULL_SPREAD 0.86
 #define CENTRED 0.12  // spacings
 
-// Candidates of one bin: positions from its corner in supports, volumes in d^3.
+// Candidates of one bin: positions from its corner in supports of its largest point, volumes in d^3.
 typedef struct crowd {
   mote_env env;
   float *place;  // x, y, z, volume: each `capacity` long
   size_t count, capacity;
   mote_point_run *run;
   size_t run_capacity;
+  double support;  // of the bin, m
   bool failed;
 } crowd;
 
 typedef struct near_work {
   const mote_point_set *set;
-  double support;
+  double support;                              // own spacings
   float least_weight, least_spread, centred2;  // weight in d^3, lengths in supports
   float density_scale;
   uint8_t *near;
@@ -78,7 +79,7 @@ static inline bool touches(float x, float y, float z, float edge) {
 static void crowd_fill(crowd *c, const near_work *w, const double corner[3], size_t runs) {
   const mote_point_set *set = w->set;
   float *x = c->place, *y = x + c->capacity, *z = y + c->capacity, *v = z + c->capacity;
-  double per_support = 1.0 / w->support, d = set->spacing;
+  double per_support = 1.0 / c->support, d = set->spacing;
   float per_volume = (float)(1.0 / (d * d * d)), edge = (float)(set->bin_edge * per_support);
   size_t n = 0;
   for (size_t r = 0; r < runs; ++r) {
@@ -98,8 +99,8 @@ static void crowd_fill(crowd *c, const near_work *w, const double corner[3], siz
 static bool crowd_gather(crowd *c, const near_work *w, const double corner[3]) {
   double low[3], high[3];
   for (int a = 0; a < 3; ++a) {
-    low[a] = corner[a] - w->support;
-    high[a] = corner[a] + w->set->bin_edge + w->support * (1.0 - 1e-9);  // not the bin that begins there
+    low[a] = corner[a] - c->support;
+    high[a] = corner[a] + w->set->bin_edge + c->support * (1.0 - 1e-9);  // not the bin that begins there
   }
   size_t runs, count = MOTE_LANES, held = 4 * c->capacity;
   if (!crowd_runs(c, w->set, low, high, &runs)) return false;
@@ -117,14 +118,16 @@ typedef struct near_sums {
   mote_lane w, x, y, z, spread, density;
 } near_sums;
 
-static near_sums sum_crowd(const crowd *c, const float at[3]) {
+// scale: the support of the bin over that of the point at `at`.
+static near_sums sum_crowd(const crowd *c, const float at[3], float scale) {
   near_sums s;
   memset(&s, 0, sizeof s);
   const float *px = c->place, *py = px + c->capacity, *pz = py + c->capacity, *pv = pz + c->capacity;
   for (size_t n = 0; n < c->count; n += MOTE_LANES) {
     mote_lane x = mote_lane_load(px + n) - at[0], y = mote_lane_load(py + n) - at[1],
               z = mote_lane_load(pz + n) - at[2];
-    mote_lane q2 = x * x + y * y + z * z, t = mote_lane_max(1.0f - q2, mote_lane_splat(0.0f));
+    mote_lane q2 = (x * x + y * y + z * z) * (scale * scale),
+              t = mote_lane_max(1.0f - q2, mote_lane_splat(0.0f));
     mote_lane w = mote_lane_load(pv + n) * t;
     s.w += w;
     s.x += w * x, s.y += w * y, s.z += w * z;
@@ -134,12 +137,22 @@ static near_sums sum_crowd(const crowd *c, const float at[3]) {
   return s;
 }
 
-static bool is_deep(const near_work *w, const near_sums *s) {
+// `bulk`: d^3 over the point's own volume of a packing.
+static bool is_deep(const near_work *w, const near_sums *s, float scale, float bulk) {
   float sum = mote_lane_sum(s->w);
-  if (!(sum >= w->least_weight)) return false;
+  if (!(bulk * sum >= w->least_weight)) return false;
   float x = mote_lane_sum(s->x), y = mote_lane_sum(s->y), z = mote_lane_sum(s->z);
-  if (!(x * x + y * y + z * z <= w->centred2 * (sum * sum))) return false;
+  if (!((x * x + y * y + z * z) * (scale * scale) <= w->centred2 * (sum * sum))) return false;
   return mote_lane_sum(s->spread) >= w->least_spread * sum;
+}
+
+static double largest_in_bin(const mote_point_set *set, size_t bin) {
+  double largest = set->spacing;
+  if (set->size == NULL) return largest;
+  largest = 0.0;
+  for (uint32_t p = set->first_point[bin]; p < set->first_point[bin + 1]; ++p)
+    if ((double)set->size[p] > largest) largest = (double)set->size[p];
+  return largest;
 }
 
 static void near_task(void *data, size_t begin, size_t end, int worker) {
@@ -149,6 +162,8 @@ static void near_task(void *data, size_t begin, size_t end, int worker) {
   for (size_t bin = begin; bin < end && !c->failed; ++bin) {
     double corner[3];
     for (int a = 0; a < 3; ++a) corner[a] = set->bin_at[3 * bin + a] * set->bin_edge;
+    double largest = largest_in_bin(set, bin);
+    c->support = w->support * largest;
     if (!crowd_gather(c, w, corner)) {
       c->failed = true;
       return;
@@ -156,11 +171,13 @@ static void near_task(void *data, size_t begin, size_t end, int worker) {
     for (uint32_t p = set->first_point[bin]; p < set->first_point[bin + 1]; ++p) {
       float at[3];
       for (int a = 0; a < 3; ++a) {
-        at[a] = (float)((set->position[3 * (size_t)p + a] - corner[a]) * (1.0 / w->support));
+        at[a] = (float)((set->position[3 * (size_t)p + a] - corner[a]) * (1.0 / c->support));
       }
-      near_sums s = sum_crowd(c, at);
-      w->near[p] = !is_deep(w, &s);
-      if (w->density != NULL) w->density[p] = mote_lane_sum(s.density) * w->density_scale;
+      double size = mote_point_size(set, p), ratio = set->spacing / size;
+      float scale = (float)(largest / size), bulk = (float)(ratio * ratio * ratio);
+      near_sums s = sum_crowd(c, at, scale);
+      w->near[p] = !is_deep(w, &s, scale, bulk);
+      if (w->density != NULL) w->density[p] = bulk * mote_lane_sum(s.density) * w->density_scale;
     }
   }
 }
@@ -169,7 +186,7 @@ mote_result mote_near_surface(const mote_point_set *set, double support, const m
                               float *density, mote_error *error) {
   MOTE_ASSERT(support > 0.0 && set->spacing > 0.0);
   MOTE_ASSERT(near != NULL || set->count == 0);
-  double d = set->spacing, ratio = support / d, weight, spread;
+  double d = set->spacing, ratio = support * d / d, weight, spread;
   packing_sums(ratio, &weight, &spread);
   near_work w = {.set = set,
                  .support = support,

@@ -54,6 +54,7 @@ void mote_candidates_close(mote_candidates *candidates) {
   for (size_t k = candidates->count; k % MOTE_LANES != 0; ++k) {
     candidates->x[k] = candidates->y[k] = candidates->z[k] = FAR;
     candidates->label[k] = 0;
+    candidates->volume[k] = 0.0f;
   }
 }
 
@@ -111,6 +112,33 @@ void mote_neighbours_add(const mote_candidates *candidates, const mote_target *t
     s[7] += wy * c.y, s[8] += wy * c.z, s[9] += wz * c.z;
     s[10] += where(near, mote_lane_splat(1.0f));
     s[11] += where(near, c.x), s[12] += where(near, c.y), s[13] += where(near, c.z);
+  }
+  for (int a = 0; a < MOTE_NEAR_SUMS; ++a) sums->sum[a] = s[a];
+}
+
+void mote_neighbours_add_own(const mote_candidates *candidates, const mote_target *target,
+                             mote_neighbour_sums *sums) {
+  MOTE_ASSERT(candidates->count <= MOTE_CANDIDATES);
+  MOTE_ASSERT(target != NULL && target->scale > 0.0f && sums != NULL);
+  mote_lane s[MOTE_NEAR_SUMS];
+  for (int a = 0; a < MOTE_NEAR_SUMS; ++a) s[a] = sums->sum[a];
+  for (size_t k = 0; k < candidates->count; k += MOTE_LANES) {
+    seen_four c = see(candidates, k, target);
+    c.square *= target->scale * target->scale;
+    mote_lane_mask label;
+    memcpy(&label, candidates->label + k, sizeof label);
+    mote_lane_mask near = (c.square < 1.0f) & (label == target->label);
+    if (!any(near)) continue;
+    mote_lane one = where(near, mote_lane_load(candidates->volume + k) * target->bulk);
+    mote_lane x = c.x * target->scale, y = c.y * target->scale, z = c.z * target->scale;
+    mote_lane w = one * (1.0f - c.square * mote_lane_sqrt(c.square));
+    mote_lane wx = w * x, wy = w * y, wz = w * z;
+    s[0] += w;
+    s[1] += wx, s[2] += wy, s[3] += wz;
+    s[4] += wx * x, s[5] += wx * y, s[6] += wx * z;
+    s[7] += wy * y, s[8] += wy * z, s[9] += wz * z;
+    s[10] += one;
+    s[11] += one * x, s[12] += one * y, s[13] += one * z;
   }
   for (int a = 0; a < MOTE_NEAR_SUMS; ++a) sums->sum[a] = s[a];
 }

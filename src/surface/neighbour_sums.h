@@ -17,6 +17,7 @@ typedef struct mote_candidates {
   size_t count;
   float x[MOTE_CANDIDATES], y[MOTE_CANDIDATES], z[MOTE_CANDIDATES];
   int32_t label[MOTE_CANDIDATES];
+  float volume[MOTE_CANDIDATES];  // in d^3, for targets of their own size only
 } mote_candidates;
 
 // Adds `count` points that lie behind each other: 3 doubles each, seen from `corner` in units of 1/per. label
@@ -30,6 +31,8 @@ void mote_candidates_close(mote_candidates *candidates);
 typedef struct mote_target {
   float x[3];
   int32_t label;
+  float scale;  // own size only: the unit of length over the target's own reach
+  float bulk;   // ... and d^3 over its own volume
 } mote_target;
 
 // Sums over the neighbours with the target's label, the target itself among them: of w, w x_ji, w x_ji x_ji^T
@@ -43,5 +46,8 @@ typedef struct mote_neighbour_sums {
 
 void mote_neighbours_add(const mote_candidates *candidates, const mote_target *target,
                          mote_neighbour_sums *sums);
+// The same in units of the target's own reach, each neighbour counted by its volume over the target's own.
+void mote_neighbours_add_own(const mote_candidates *candidates, const mote_target *target,
+                             mote_neighbour_sums *sums);
 
 #endif

@@ -2,6 +2,7 @@
 #include "surface/point_set.h"
 
 #include <math.h>
+#include <mote/numeric.h>
 #include <string.h>
 
 #include "base/parallel.h"
@@ -289,6 +290,7 @@ mote_result mote_point_set_build(const mote_surface_particles *particles, const 
                           .particles = particles->count,
                           .position = b.position,
                           .volume = b.volume,
+                          .largest = opts->spacing,
                           .row = b.row,
                           .bin_edge = b.bin_edge};
   mote_arena_mark mark = mote_arena_here(scratch);
@@ -297,6 +299,18 @@ mote_result mote_point_set_build(const mote_surface_particles *particles, const 
   if (!result) result = list_bins(&b, arena, set, error);
   mote_arena_release(scratch, mark);
   return result;
+}
+
+mote_result mote_point_set_sizes(mote_point_set *set, mote_arena *arena, mote_error *error) {
+  if (set->volume == NULL) return MOTE_OK;
+  float *size = mote_arena_take(arena, set->count, sizeof *size);
+  if (size == NULL) return mote_fail_memory(error, set->count * sizeof *size);
+  set->size = size, set->largest = 0.0;
+  for (size_t p = 0; p < set->count; ++p) {
+    size[p] = (float)mote_cbrt((double)set->volume[p]);
+    if ((double)size[p] > set->largest) set->largest = (double)size[p];
+  }
+  return MOTE_OK;
 }
 
 // --- Runs -------------------------------------------------------------------------------------------------

@@ -18,6 +18,8 @@ typedef struct mote_point_set {
   size_t count, particles;  // with images, without
   const double *position;   // 3 each, sorted by (bin, row)
   const float *volume;      // m^3; null: d^3 each
+  const float *size;        // own spacings, m; null: d each
+  double largest;           // of them
   const uint32_t *row;      // of the particle as given; images repeat it
   // Bins: cubes of edge bin_edge, bin (x, y, z) = floor(position / bin_edge). Only occupied bins are held,
   // sorted by (z, y, x); points of bin b are first_point[b] .. first_point[b + 1] - 1.
@@ -42,6 +44,13 @@ static inline float mote_point_volume(const mote_point_set *set, size_t point) {
   double d = set->spacing;
   return set->volume != NULL ? set->volume[point] : (float)(d * d * d);
 }
+
+static inline double mote_point_size(const mote_point_set *set, size_t point) {
+  return set->size != NULL ? (double)set->size[point] : set->spacing;
+}
+
+// Gives each point of a set with volumes a spacing of its own, from `arena`.
+mote_result mote_point_set_sizes(mote_point_set *set, mote_arena *arena, mote_error *error);
 
 // Memory with the lifetime of the set is taken from `arena`. ARGUMENT: positions or volumes that are not
 // finite or not positive (the first is named), too many points, bins too far apart.

@@ -31,9 +31,10 @@ static double blob_height(const mote_surface_def *def, double density) {
 // What each kernel is multiplied with. weight[] comes in as the density where the method asks for one.
 static void set_weights(const mote_point_set *set, const mote_surface_def *def, const float *distance,
                         mote_bump bump, float *weight) {
-  double d = set->spacing, support = def->support * d;
-  double scale = 1.0 / mote_bump_volume(bump), sphere = scale / (support * support * support);
+  double scale = 1.0 / mote_bump_volume(bump);
   for (size_t p = 0; p < set->count; ++p) {
+    double d = mote_point_size(set, p), support = def->support * d;
+    double sphere = scale / (support * support * support);
     double v = (double)mote_point_volume(set, p), w = 1.0;
     switch (def->method) {
       case MOTE_SURFACE_BLOBS: w = blob_height(def, (double)weight[p]); break;
@@ -50,6 +51,16 @@ static void set_weights(const mote_point_set *set, const mote_surface_def *def, 
   }
 }
 
+static mote_result take_supports(const mote_point_set *set, double support, mote_arena *arena,
+                                 mote_kernel_field *field, mote_error *error) {
+  if (set->size == NULL) return MOTE_OK;
+  float *own = mote_arena_take(arena, set->count, sizeof *own);
+  if (own == NULL) return mote_fail_memory(error, set->count * sizeof *own);
+  for (size_t p = 0; p < set->count; ++p) own[p] = (float)(support * (double)set->size[p]);
+  field->supports = own;
+  return MOTE_OK;
+}
+
 mote_result mote_surface_kernels_make(const mote_point_set *set, const mote_surface_def *def,
                                       const float *distance, const uint32_t *label, const mote_env *env,
                                       mote_arena *arena, mote_arena *scratch, mote_surface_kernels *out,
@@ -57,7 +68,7 @@ mote_result mote_surface_kernels_make(const mote_point_set *set, const mote_surf
   MOTE_ASSERT(set->spacing > 0.0 && def->support > 0.0);
   MOTE_ASSERT(arena != NULL && scratch != NULL && out != NULL);
   bool shaped = def->method == MOTE_SURFACE_ANISOTROPIC;
-  double support = def->support * set->spacing;
+  double support = def->support * set->largest;
   float *weight = shaped ? NULL : mote_arena_take(arena, set->count, sizeof *weight);
   *out = (mote_surface_kernels){.near = mote_arena_take(arena, set->count, 1)};
   if (out->near == NULL || (!shaped && weight == NULL)) {
@@ -65,13 +76,14 @@ mote_result mote_surface_kernels_make(const mote_point_set *set, const mote_surf
   }
   out->field =
       (mote_kernel_field){.set = set, .bump = bump_of(def->method), .support = support, .weight = weight};
+  MOTE_TRY(take_supports(set, def->support, arena, &out->field, error));
   bool density = def->method == MOTE_SURFACE_DENSITY || def->method == MOTE_SURFACE_BLOBS;
   if (shaped) {
     mote_kernel_shapes *shapes = &out->field.shapes;
     MOTE_TRY(mote_anisotropy(set, def, label, env, arena, scratch, shapes, out->near, error));
     for (size_t p = 0; p < set->count; ++p) out->near[p] = out->near[p] == MOTE_NEAR_TOUCHES;
   } else {
-    MOTE_TRY(mote_near_surface(set, support, env, out->near, density ? weight : NULL, error));
+    MOTE_TRY(mote_near_surface(set, def->support, env, out->near, density ? weight : NULL, error));
     set_weights(set, def, distance, out->field.bump, weight);
   }
   return mote_kernel_field_bound(&out->field, env, arena, error);

@@ -1,5 +1,6 @@
 // Surfaces of liquid in a tank: images of particles behind the walls, and the cut at them (mote/surface.h).
 #include <math.h>
+#include <mote/numeric.h>
 #include <mote/scene.h>
 #include <string.h>
 
@@ -130,13 +131,20 @@ static mote_result check_fields(const mote_surface_particles *particles, mote_er
                    MOTE_SURFACE_FIELDS);
 }
 
+static double largest_spacing(const mote_surface_particles *particles, const mote_surface_def *def) {
+  double volume = 0.0;
+  if (!def->own_supports || particles->volume == NULL) return def->spacing;
+  for (size_t i = 0; i < particles->count; ++i) volume = fmax(volume, (double)particles->volume[i]);
+  return mote_cbrt(volume);
+}
+
 mote_result mote_surface_images_make(const mote_surface_walls *walls, const mote_surface_particles *particles,
                                      const mote_surface_def *def, const mote_env *env,
                                      mote_surface_images *out, mote_error *error) {
   *out = (mote_surface_images){.view = *particles, .count = particles->count};
   MOTE_TRY(check_fields(particles, error));
   image_list list = {.env = mote_env_resolve(env)};
-  double reach = def->spacing * fmax(def->reach, isnan(def->support) ? 0 : def->support);
+  double reach = largest_spacing(particles, def) * fmax(def->reach, isnan(def->support) ? 0 : def->support);
   mote_result result = MOTE_OK;
   for (int axis = 0; axis < 3 && result == MOTE_OK; ++axis) {
     result = reflect(particles, 2 * axis, walls->low[axis], reach, &list, error);

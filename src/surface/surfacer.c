@@ -3,6 +3,7 @@
 #include "surface/surfacer.h"
 
 #include <math.h>
+#include <mote/numeric.h>
 
 #include "base/clock.h"
 #include "search/components.h"
@@ -123,12 +124,25 @@ static void prepare_scratch(mote_surfacer *s, size_t particles) {
   mote_arena_release(&s->scratch, mark);
 }
 
+// Cube roots of the least and the largest volume.
+static void find_sizes(const mote_surface_particles *particles, double *least, double *largest) {
+  float low = particles->volume[0], high = low;
+  for (size_t i = 1; i < particles->count; ++i) {
+    low = fminf(low, particles->volume[i]);
+    high = fmaxf(high, particles->volume[i]);
+  }
+  *least = mote_cbrt((double)low), *largest = mote_cbrt((double)high);
+}
+
 static mote_result sort_stage(mote_surfacer *s, const mote_surface_particles *particles, mote_error *error) {
-  double d = s->def.spacing;
+  double d = s->def.spacing, least = d, largest = d;
+  bool own = s->def.own_supports && particles->volume != NULL;
   mote_domain open = mote_domain_open(3);
   double low[3], high[3];
   MOTE_TRY(
       mote_domain_bounds(&open, particles->position, particles->count, s->env.threads, low, high, error));
+  if (own) find_sizes(particles, &least, &largest);
+  if (isnan(d) && own) d = least;
   if (isnan(d)) MOTE_TRY(mote_point_spacing(particles, &s->env, &d, error));
   if (!(d >= SPACING_LEAST && d <= SPACING_MOST))
     return mote_fail_key(error, "spacing", "the spacing of the particles is %g m, not from %g to %g m", d,
@@ -139,13 +153,14 @@ static mote_result sort_stage(mote_surfacer *s, const mote_surface_particles *pa
   if (s->def.ripple > 0.0) pad = fmax(pad, MOTE_RIPPLE_WINDOW);
   mote_point_set_opts opts = {.domain = &s->def.domain,
                               .spacing = d,
-                              .pad = pad * d,
+                              .pad = pad * (own ? fmax(largest, 0.0) : d),
                               .origin_step = MOTE_BLOCK_SIDE * s->def.cell * d,
                               .threads = s->env.threads};
   s->stats.spacing = d;
   s->stats.cell = s->def.cell * d;
   s->stats.particles = particles->count;
-  return mote_point_set_build(particles, &opts, &s->arena, &s->scratch, &s->set, error);
+  MOTE_TRY(mote_point_set_build(particles, &opts, &s->arena, &s->scratch, &s->set, error));
+  return own ? mote_point_set_sizes(&s->set, &s->arena, error) : MOTE_OK;
 }
 
 static void set_clip_box(const mote_surfacer *s, mote_kernel_field *field) {
@@ -171,9 +186,10 @@ static mote_result label_points(mote_surfacer *s, const mote_surface_particles *
   uint32_t *of_row = mote_arena_take(&s->scratch, particles->count, sizeof *of_row);
   uint32_t *label = mote_arena_take(&s->scratch, s->set.count, sizeof *label);
   if (of_row == NULL || label == NULL) return mote_fail_memory(error, s->set.count * sizeof *label);
-  const mote_link_rule rule = {.distance = s->def.connected * s->stats.spacing,
-                               .sparse_distance = SPARSE_LINK * s->def.connected * s->stats.spacing,
-                               .sparse_neighbours = SPARSE_NEIGHBOURS};
+  // The largest: links of small particles are too long, those of large ones never too short.
+  double linked = s->def.connected * s->set.largest;
+  const mote_link_rule rule = {
+      .distance = linked, .sparse_distance = SPARSE_LINK * linked, .sparse_neighbours = SPARSE_NEIGHBOURS};
   // A column of 2D particles is one component with its images; periods shorter than links are refused.
   mote_domain domain = s->def.domain;
   if (domain.high[2] - domain.low[2] < FLAT_PERIOD * s->stats.spacing) domain.periodic[2] = false;

@@ -1,11 +1,10 @@
 // The flow that particles make (YU11 5.1, task 1). The mean velocity of the particles near a point is that of
-// their centre, which lies inside; a linear fit over a wider neighbourhood moves it to the point.
-// docs/theory/tracking.md
-#include "track/particle_flow.h"
-
+// their centre, which lies inside; so each particle has the gradient of a linear fit to those about it, and
+// tells what its velocity would be at the point. docs/theory/tracking.md
 #include <math.h>
 #include <mote/numeric.h>
-#include <string.h>
+#include <mote/track.h>
+#include <stdatomic.h>
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -13,22 +12,25 @@
 #include "track/tracked_mesh.h"
 
 #define MEAN_REACH 2.0  // spacings
-#define FIT_REACH 4.0   // spacings
-#define NEAR_MOST 2048  // particles of one fit: 270 at the density of rest
+#define FIT_REACH 3.0   // spacings
+#define NEAR_MOST 2048  // particles of one fit: 113 at the density of rest
 #define FLAT 0.02       // a sheet: its second moment across is below this part of that along it
 #define GRAIN 64
+
+enum { FIT_NONE, FIT_ASKED, FIT_FOUND };
 
 struct mote_track_flow {
   mote_env env;
   double spacing;
   mote_track_velocity kind;
   size_t count;
-  double from, to;  // s
-  double *path;     // 12 each: position and velocity at both times
-  double *now;      // 6 each: position and velocity at `time`
-  size_t path_capacity, now_capacity;
-  double time;  // of the grid; NaN: none
-  mote_grid *grid;
+  double from, to;      // s
+  double *path;         // 12 each: position and velocity at both times
+  double *now;          // 15 each, one after the other: position, velocity and its gradient at `time`
+  atomic_uchar *known;  // of each gradient: FIT_...
+  size_t path_capacity, now_capacity, known_capacity;
+  double time;             // of the grid; NaN: none
+  mote_grid *grid, *wide;  // for means, for fits
 };
 
 mote_result mote_track_flow_create(double spacing, mote_track_velocity velocity, const mote_env *env,
@@ -38,14 +40,15 @@ mote_result mote_track_flow_create(double spacing, mote_track_velocity velocity,
     return mote_fail_key(error, "spacing", "a length above 0 is needed");
   if ((unsigned)velocity > MOTE_TRACK_MEAN) return mote_fail_key(error, "velocity", "no such kind");
   mote_env resolved = mote_env_resolve(env);
-  mote_grid_def def = mote_grid_def_default(FIT_REACH * spacing);
-  def.cell_size = MEAN_REACH * spacing;
+  mote_grid_def def = mote_grid_def_default(MEAN_REACH * spacing);
+  mote_grid_def wide = mote_grid_def_default(FIT_REACH * spacing);
   mote_track_flow *f = mote_alloc(&resolved, 1, sizeof *f);
   if (f == NULL) return mote_fail_memory(error, sizeof *f);
   *f = (mote_track_flow){.env = resolved, .spacing = spacing, .kind = velocity, .time = (double)NAN};
   mote_result result = mote_grid_create(&def, &resolved, &f->grid, error);
+  if (result == MOTE_OK) result = mote_grid_create(&wide, &resolved, &f->wide, error);
   if (result) {
-    mote_free(&resolved, f, 1, sizeof *f);
+    mote_track_flow_destroy(f);
     return result;
   }
   *out = f;
@@ -56,8 +59,10 @@ void mote_track_flow_destroy(mote_track_flow *f) {
   if (f == NULL) return;
   mote_env env = f->env;
   mote_grid_destroy(f->grid);
+  mote_grid_destroy(f->wide);
   if (f->path != NULL) mote_free(&env, f->path, f->path_capacity, 12 * sizeof *f->path);
-  if (f->now != NULL) mote_free(&env, f->now, f->now_capacity, 6 * sizeof *f->now);
+  if (f->now != NULL) mote_free(&env, f->now, f->now_capacity, 15 * sizeof *f->now);
+  if (f->known != NULL) mote_free(&env, f->known, f->known_capacity, sizeof *f->known);
   mote_free(&env, f, 1, sizeof *f);
 }
 
@@ -73,7 +78,8 @@ mote_result mote_track_flow_set(mote_track_flow *f, const mote_track_moment *fro
     return mote_fail(error, MOTE_ERROR_ARGUMENT,
                      "the second moment needs the same particles at a later time");
   MOTE_TRY(mote_reserve(&f->env, &f->path, &f->path_capacity, from->count, 12 * sizeof *f->path, error));
-  MOTE_TRY(mote_reserve(&f->env, &f->now, &f->now_capacity, from->count, 6 * sizeof *f->now, error));
+  MOTE_TRY(mote_reserve(&f->env, &f->now, &f->now_capacity, from->count, 15 * sizeof *f->now, error));
+  MOTE_TRY(mote_reserve(&f->env, &f->known, &f->known_capacity, from->count, sizeof *f->known, error));
   f->count = from->count, f->from = from->time, f->to = to != NULL ? to->time : from->time + 1.0;
   f->time = (double)NAN;
   for (size_t i = 0; i < f->count; ++i) {
@@ -99,147 +105,138 @@ static bool move_to(mote_track_flow *f, double time) {
   double *velocity = f->now + 3 * f->count;
   for (size_t i = 0; i < f->count; ++i) {
     const double *p = f->path + 12 * i;
+    atomic_init(&f->known[i], FIT_NONE);
     for (size_t k = 0; k < 3; ++k) {
       x[3 * i + k] = h00 * p[k] + h10 * length * p[3 + k] + h01 * p[6 + k] + h11 * length * p[9 + k];
       velocity[3 * i + k] = d00 * (p[k] - p[6 + k]) / length + d10 * p[3 + k] + d11 * p[9 + k];
     }
   }
-  f->time = mote_grid_build(f->grid, x, f->count, NULL) == MOTE_OK ? time : (double)NAN;
+  bool built = mote_grid_build(f->grid, x, f->count, NULL) == MOTE_OK &&
+               mote_grid_build(f->wide, x, f->count, NULL) == MOTE_OK;
+  f->time = built ? time : (double)NAN;
   return f->time == time;
 }
 
-// --- One point --------------------------------------------------------------------------------------------
-
-// Weighted sums about a point: of weights, places and velocities.
-typedef struct sums {
-  double weight, place[3], velocity[3];
-} sums;
-
-static void add_to(sums *s, double w, const double place[3], const double velocity[3]) {
-  s->weight += w;
-  step3(s->place, w, place, s->place);
-  step3(s->velocity, w, velocity, s->velocity);
-}
-
-static void finish(sums *s) {
-  if (!(s->weight > 0.0)) return;
-  for (int k = 0; k < 3; ++k) s->place[k] /= s->weight, s->velocity[k] /= s->weight;
-}
+// --- Particles --------------------------------------------------------------------------------------------
 
 // (1 - r^2/R^2)^3
-static double weight_at(double r2, double reach2) {
-  double q = 1.0 - r2 / reach2;
+static double weight_at(const double d[3], double reach) {
+  double q = 1.0 - dot3(d, d) / (reach * reach);
   return q > 0.0 ? q * q * q : 0.0;
 }
 
-// Sums over the particles within reach, in a list, about x.
-static sums sums_about(const mote_track_flow *f, const double x[3], const uint32_t *near, size_t count,
-                       double reach) {
-  const double *position = f->now, *of = f->now + 3 * f->count;
-  sums s = {0};
-  for (size_t n = 0; n < count; ++n) {
-    double d[3];
-    sub3(position + 3 * (size_t)near[n], x, d);
-    add_to(&s, weight_at(dot3(d, d), reach * reach), d, of + 3 * (size_t)near[n]);
-  }
-  finish(&s);
-  return s;
-}
-
-static size_t find_near(const mote_track_flow *f, const double x[3], double reach, uint32_t *near) {
-  size_t count = mote_grid_query(f->grid, x, reach, near, NEAR_MOST);
+static size_t find_wide(const mote_track_flow *f, const double x[3], uint32_t *near) {
+  size_t count = mote_grid_query(f->wide, x, FIT_REACH * f->spacing, near, NEAR_MOST);
   return count < NEAR_MOST ? count : NEAR_MOST;
 }
 
-// Of the linear fit to the particles of `wide`.
-static void gradient_of(const mote_track_flow *f, const double x[3], const uint32_t *near, size_t count,
-                        const sums *wide, double gradient[9]) {
-  const double *position = f->now, *of = f->now + 3 * f->count;
-  double C[9] = {0.0}, B[9] = {0.0}, inverse[9], reach2 = FIT_REACH * f->spacing * FIT_REACH * f->spacing;
-  for (int a = 0; a < 9; ++a) gradient[a] = 0.0;
+// The gradient of the linear fit to the velocities about particle i: sums about it, then about their mean.
+static void fit_gradient(const mote_track_flow *f, size_t i) {
+  const double *position = f->now, *of = f->now + 3 * f->count, *x = position + 3 * i;
+  double sum = 0.0, place[3] = {0.0}, speed[3] = {0.0}, C[9] = {0.0}, B[9] = {0.0}, inverse[9];
+  double *gradient = f->now + 6 * f->count + 9 * i, reach = FIT_REACH * f->spacing;
+  uint32_t near[NEAR_MOST];
+  size_t count = find_wide(f, x, near);
   for (size_t n = 0; n < count; ++n) {
-    double d[3], u[3], v[3];
+    double d[3], v[3];
     sub3(position + 3 * (size_t)near[n], x, d);
-    double w = weight_at(dot3(d, d), reach2);
-    sub3(d, wide->place, u), sub3(of + 3 * (size_t)near[n], wide->velocity, v);
-    for (int a = 0; a < 9; ++a) C[a] += w * u[a / 3] * u[a % 3], B[a] += w * v[a / 3] * u[a % 3];
+    sub3(of + 3 * (size_t)near[n], of + 3 * i, v);
+    double w = weight_at(d, reach);
+    sum += w;
+    step3(place, w, d, place), step3(speed, w, v, speed);
+    for (int a = 0; a < 9; ++a) C[a] += w * d[a / 3] * d[a % 3], B[a] += w * v[a / 3] * d[a % 3];
+  }
+  for (int a = 0; a < 9; ++a) {
+    C[a] -= place[a / 3] * place[a % 3] / sum, B[a] -= speed[a / 3] * place[a % 3] / sum;
+    gradient[a] = 0.0;
   }
   if (mote_dense_pseudo_inverse(3, C, FLAT, inverse, NULL) < 1) return;
   for (int a = 0; a < 9; ++a)
     for (int k = 0; k < 3; ++k) gradient[a] += B[a / 3 * 3 + k] * inverse[3 * k + a % 3];
 }
 
-// The mean velocity, moved from the mean place to x.
-static void move_mean(const sums *mean, const double gradient[9], double velocity[3]) {
-  double shift[3] = {-mean->place[0], -mean->place[1], -mean->place[2]}, part[3];
-  turn3(gradient, shift, part);
-  step3(mean->velocity, 1.0, part, velocity);
-}
-
-// gradient_out may be null.
-static void flow_at(const mote_track_flow *f, const double x[3], double velocity[3], double *gradient_out) {
-  uint32_t near[NEAR_MOST];
-  double gradient[9] = {0.0}, fit = FIT_REACH * f->spacing;
-  size_t count = find_near(f, x, fit, near);
-  sums mean = sums_about(f, x, near, count, MEAN_REACH * f->spacing),
-       wide = sums_about(f, x, near, count, fit);
-  set3(0.0, 0.0, 0.0, velocity);
-  if (wide.weight > 0.0) {
-    if (!(mean.weight > 0.0)) mean = wide;  // far from all: what is nearest of it
-    if (f->kind == MOTE_TRACK_FITTED) gradient_of(f, x, near, count, &wide, gradient);
-    move_mean(&mean, gradient, velocity);
+static void fit_task(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  mote_track_flow *f = data;
+  for (size_t i = begin; i < end; ++i) {
+    if (atomic_load_explicit(&f->known[i], memory_order_relaxed) != FIT_ASKED) continue;
+    fit_gradient(f, i);
+    atomic_store_explicit(&f->known[i], FIT_FOUND, memory_order_relaxed);
   }
-  for (int a = 0; a < 9 && gradient_out != NULL; ++a) gradient_out[a] = gradient[a];
 }
 
-static void flow_by(const mote_track_flow *f, const double x[3], const double gradient[9],
-                    double velocity[3]) {
-  uint32_t near[NEAR_MOST];
-  size_t count = find_near(f, x, MEAN_REACH * f->spacing, near);
-  sums mean = sums_about(f, x, near, count, MEAN_REACH * f->spacing);
-  if (mean.weight > 0.0)
-    move_mean(&mean, gradient, velocity);
-  else
-    flow_at(f, x, velocity, NULL);
-}
+// --- Points -----------------------------------------------------------------------------------------------
 
 typedef struct asking {
-  const mote_track_flow *flow;
-  const double *x, *known;  // gradients; null: to be found
-  double *velocity, *gradient;
+  mote_track_flow *flow;
+  const double *x;
+  mote_lists near;  // particles within the reach of means
+  double *velocity;
 } asking;
+
+// Gradients of the particles near the points are asked for; the order does not matter.
+static void ask_task(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const asking *a = data;
+  for (size_t i = begin; i < end; ++i) {
+    const uint32_t *near = a->near.index + a->near.first[i];
+    for (size_t n = 0; n < a->near.number[i]; ++n) {
+      atomic_uchar *known = &a->flow->known[near[n]];
+      unsigned char none = FIT_NONE;
+      if (atomic_load_explicit(known, memory_order_relaxed) == FIT_NONE)
+        atomic_compare_exchange_strong_explicit(known, &none, FIT_ASKED, memory_order_relaxed,
+                                                memory_order_relaxed);
+    }
+  }
+}
+
+// The weighted mean of what particles say about x. False: there are none.
+static bool mean_at(const mote_track_flow *f, const double x[3], const uint32_t *near, size_t count,
+                    double reach, bool fitted, double velocity[3]) {
+  const double *position = f->now, *of = f->now + 3 * f->count, *gradient = f->now + 6 * f->count;
+  double sum = 0.0, mean[3] = {0.0};
+  for (size_t n = 0; n < count; ++n) {
+    double d[3], part[3];
+    size_t j = near[n];
+    sub3(x, position + 3 * j, d);
+    double w = weight_at(d, reach);
+    sum += w;
+    step3(mean, w, of + 3 * j, mean);
+    if (!fitted) continue;
+    turn3(gradient + 9 * j, d, part);
+    step3(mean, w, part, mean);
+  }
+  for (int k = 0; k < 3; ++k) velocity[k] = sum > 0.0 ? mean[k] / sum : 0.0;
+  return sum > 0.0;
+}
 
 static void flow_task(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const asking *a = data;
-  double unused[3];
+  const mote_track_flow *f = a->flow;
+  uint32_t far[NEAR_MOST];
   for (size_t i = begin; i < end; ++i) {
-    double *velocity = a->velocity != NULL ? a->velocity + 3 * i : unused;
-    if (a->known != NULL)
-      flow_by(a->flow, a->x + 3 * i, a->known + 9 * i, velocity);
-    else
-      flow_at(a->flow, a->x + 3 * i, velocity, a->gradient != NULL ? a->gradient + 9 * i : NULL);
+    const double *x = a->x + 3 * i;
+    double *velocity = a->velocity + 3 * i;
+    const uint32_t *near = a->near.index + a->near.first[i];
+    if (mean_at(f, x, near, a->near.number[i], MEAN_REACH * f->spacing, f->kind == MOTE_TRACK_FITTED,
+                velocity))
+      continue;
+    mean_at(f, x, far, find_wide(f, x, far), FIT_REACH * f->spacing, false, velocity);
   }
-}
-
-void mote_track_flow_velocity_by(mote_track_flow *f, double time, const double *x, const double *gradient,
-                                 size_t count, double *velocity) {
-  if (!move_to(f, time)) {
-    for (size_t i = 0; i < 3 * count; ++i) velocity[i] = (double)NAN;
-    return;
-  }
-  asking a = {.flow = f, .x = x, .known = gradient, .velocity = velocity};
-  mote_parallel_for(f->env.threads, count, GRAIN, flow_task, &a);
 }
 
 void mote_track_flow_velocity(void *user, double time, const double *x, size_t count, double *velocity) {
-  mote_track_flow_velocity_by(user, time, x, NULL, count, velocity);
-}
-
-bool mote_track_flow_gradients(mote_track_flow *f, double time, const double *x, size_t count,
-                               double *gradient) {
-  if (!move_to(f, time)) return false;
-  asking a = {.flow = f, .x = x, .gradient = gradient};
+  asking a = {.flow = user, .x = x, .velocity = velocity};
+  mote_track_flow *f = a.flow;
+  if (!move_to(f, time) ||
+      mote_grid_neighbours_at(f->grid, x, count, NULL, MOTE_REACH_GATHER, &a.near, NULL) != MOTE_OK) {
+    for (size_t i = 0; i < 3 * count; ++i) velocity[i] = (double)NAN;
+    return;
+  }
+  if (f->kind == MOTE_TRACK_FITTED) {
+    mote_parallel_for(f->env.threads, count, GRAIN, ask_task, &a);
+    mote_parallel_for(f->env.threads, f->count, GRAIN, fit_task, f);
+  }
   mote_parallel_for(f->env.threads, count, GRAIN, flow_task, &a);
-  return true;
 }

@@ -2,6 +2,8 @@
 // boxes touch; two that share a cell are compared in the lowest cell that both touch. Most pairs are
 // decided by the plane of one of them; the rest by mote_triangles_cross, whose rounding bounds hold.
 // The twin by brute force is mote_mesh_crossings.
+#include "track/tracked_cross.h"
+
 #include <string.h>
 
 #include "base/parallel.h"
@@ -19,8 +21,8 @@ typedef struct box {
 } box;
 
 typedef struct cells {
-  const mote_tracked *t;
   mote_mesh mesh;
+  double edge;  // of its triangles
   double per_cell, origin[3];
   uint32_t mask;
   box *box;            // of each triangle, relative to the origin, rounded outward
@@ -177,14 +179,15 @@ static mote_result place_cells(cells *c, mote_error *error) {
     }
   }
   for (int k = 0; k < 3; ++k) c->origin[k] = low[k], extent = max2(extent, high[k] - low[k]);
-  c->per_cell = 1.0 / max2(c->t->def.edge, longest / CELLS_MOST);
+  c->per_cell = 1.0 / max2(c->edge, longest / CELLS_MOST);
   if (!(extent * c->per_cell < 1e9))
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "the mesh is %g m wide", extent);
   return MOTE_OK;
 }
 
-static mote_result count_crossings(cells *c, mote_arena *arena, size_t *crossings, mote_error *error) {
-  int threads = c->marked == NULL ? c->t->env.threads : 1;
+static mote_result count_crossings(cells *c, int threads, mote_arena *arena, size_t *crossings,
+                                   mote_error *error) {
+  if (c->marked != NULL) threads = 1;
   MOTE_TRY(place_cells(c, error));
   MOTE_TRY(take_cells(c, arena, error));
   mote_parallel_for(threads, c->mesh.triangles, GRAIN, measure_task, c);
@@ -204,9 +207,16 @@ mote_result mote_tracked_crossings(mote_tracked *t, size_t *crossings, mote_erro
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "tracked and crossings must not be NULL");
   *crossings = 0;
   if (mote_tracked_triangles(t) == 0) return MOTE_OK;
-  cells c = {.t = t, .mesh = mote_tracked_rows(t)};
+  cells c = {.mesh = mote_tracked_rows(t), .edge = t->def.edge};
   mote_arena_release(&t->scratch, (mote_arena_mark){0});
-  return count_crossings(&c, &t->scratch, crossings, error);
+  return count_crossings(&c, t->env.threads, &t->scratch, crossings, error);
+}
+
+mote_result mote_cross_mark(const mote_mesh *mesh, double edge, mote_arena *arena, uint8_t *marked,
+                            size_t *crossings, mote_error *error) {
+  cells c = {.mesh = *mesh, .edge = edge, .marked = marked};
+  *crossings = 0;
+  return mesh->triangles == 0 ? MOTE_OK : count_crossings(&c, 1, arena, crossings, error);
 }
 
 // --- Untangling -------------------------------------------------------------------------------------------
@@ -245,14 +255,14 @@ static void widen(const mote_tracked *t, uint8_t *marked) {
 
 // Counts crossings, and smooths about them, and so many rings farther.
 static mote_result untangle_once(mote_tracked *t, int rings, size_t *crossings, mote_error *error) {
-  cells c = {.t = t, .mesh = mote_tracked_rows(t)};
+  cells c = {.mesh = mote_tracked_rows(t), .edge = t->def.edge};
   mote_arena_release(&t->scratch, (mote_arena_mark){0});
   double *moved = mote_arena_take(&t->scratch, 3 * c.mesh.vertices, sizeof *moved);
   c.marked = mote_arena_take(&t->scratch, c.mesh.vertices, sizeof *c.marked);
   if (moved == NULL || c.marked == NULL) return mote_fail_memory(error, 3 * c.mesh.vertices * sizeof *moved);
   memset(c.marked, 0, c.mesh.vertices);
   *crossings = 0;
-  MOTE_TRY(count_crossings(&c, &t->scratch, crossings, error));
+  MOTE_TRY(count_crossings(&c, 1, &t->scratch, crossings, error));
   for (int k = 0; k < rings; ++k) widen(t, c.marked);
   if (*crossings > 0) smooth_marked(t, c.marked, moved);
   return MOTE_OK;

@@ -5,14 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "geom/tri_cross.h"
 #include "geom/triple.h"
 #include "mesh/surface_parts.h"
 #include "mesh/surface_rows.h"
+#include "track/tracked_cross.h"
 #include "track/tracked_mesh.h"
 #include "track/tracked_surgery.h"
 
-#define EVENT_FAR 0.4   // reaches: vertices farther from the other surface are the place of an event
+#define LOST 0.6        // reaches: where surfaces are farther apart the mesh is cut and sewn
 #define NEW_MATTER 2.0  // reaches: a vertex farther from the old mesh has no values from there
 
 // One of the two surfaces.
@@ -23,7 +23,8 @@ typedef struct side {
   int64_t *euler;     // of each part
   uint32_t *nearest;  // vertices of the other side, MOTE_SURGERY_NEAR each
   double *distance2;
-  bool *far;  // of each part: a vertex has none of the other side near
+  bool *far;         // of each part: a vertex has none of the other side near, or crosses
+  uint8_t *crossed;  // of each vertex of the tracked mesh: its triangles cross others
 } side;
 
 typedef struct matching {
@@ -35,6 +36,7 @@ typedef struct matching {
   uint32_t *count;  // of each group: its parts, old and fresh
   double reach;
   mote_track_match *report;
+  bool *given_up;  // of each cluster: no region fitted
 } matching;
 
 static mote_result measure_side(matching *m, side *s, const mote_mesh *mesh, mote_error *error) {
@@ -77,10 +79,10 @@ static uint32_t root_of(const uint32_t *group, uint32_t p) {
 static void join_near(matching *m, side *s, const side *other, size_t own_first, size_t other_first,
                       double reach) {
   for (size_t v = 0; v < s->mesh->vertices; ++v) {
-    if (!(s->distance2[MOTE_SURGERY_NEAR * v] <= reach * reach)) {
+    double distance2 = s->distance2[MOTE_SURGERY_NEAR * v];
+    if (!(distance2 <= LOST * reach * LOST * reach) || (s->crossed != NULL && s->crossed[v]))
       s->far[s->part[v]] = true;
-      continue;
-    }
+    if (!(distance2 <= reach * reach)) continue;
     uint32_t a = root_of(m->group, (uint32_t)(own_first + s->part[v]));
     uint32_t b = root_of(m->group, (uint32_t)(other_first + other->part[s->nearest[MOTE_SURGERY_NEAR * v]]));
     if (a < b)
@@ -215,8 +217,10 @@ static mote_result take_fresh(matching *m, const mote_surface *old, mote_error *
 
 // --- Surgery ----------------------------------------------------------------------------------------------
 
-#define GROW_LEAST 2
-#define GROW_MOST 6  // cells
+static const int grows[] = {1, 2, 3, 4, 6, 8};  // cells about a cluster, tried in turn
+#define STRICTNESS 3
+static const double far[STRICTNESS] = {0.4, 0.3, 0.2}, look[STRICTNESS] = {0.3, 0.5, 0.7};
+#define GROWS (int)(sizeof grows / sizeof *grows)
 
 static uint8_t *vertex_changes(const matching *m, const side *s, size_t first) {
   uint8_t *changes = mote_arena_take(m->arena, s->mesh->vertices, 1);
@@ -225,122 +229,74 @@ static uint8_t *vertex_changes(const matching *m, const side *s, size_t first) {
   return changes;
 }
 
-// The mesh as it is while clusters are worked on.
-typedef struct operation {
-  mote_mesh mesh;
-  uint32_t *source;  // of each vertex: in the old mesh, or behind its vertices in the fresh one
-  uint8_t *changes;
-  int64_t euler;  // twice, of all parts
-  size_t parts;
-} operation;
-
-// *closed: the mesh is a closed manifold, and parts and Euler number are known.
-static mote_result measure_operation(matching *m, operation *o, bool *closed, mote_error *error) {
-  mote_half_edges edges;
-  side s = {0};
-  *closed = mote_half_edges_create(&o->mesh, m->t->env.threads, m->arena, &edges, NULL) == MOTE_OK;
-  if (!*closed) return MOTE_OK;
-  MOTE_TRY(measure_side(m, &s, &o->mesh, error));
-  o->parts = s.parts, o->euler = 0;
-  for (size_t p = 0; p < s.parts; ++p) o->euler += s.euler[p];
-  return MOTE_OK;
-}
-
-// The state behind a surgery.
-static mote_result next_operation(matching *m, const operation *from, const mote_surgery_result *r,
-                                  operation *to, mote_error *error) {
-  size_t n = r->mesh.vertices, before = from->mesh.vertices;
-  *to = (operation){.mesh = r->mesh, .source = r->source};
-  to->changes = mote_arena_take(m->arena, n, 1);
-  if (to->changes == NULL) return mote_fail_memory(error, n);
-  for (size_t v = 0; v < n; ++v) {
-    bool kept = r->source[v] < before;
-    to->changes[v] = kept ? from->changes[r->source[v]] : 1;
-    to->source[v] =
-        kept ? from->source[r->source[v]] : (uint32_t)(m->old.mesh->vertices + (r->source[v] - before));
+static mote_result finish_operation(matching *m, const mote_surface *old, const mote_surgery_result *r,
+                                    mote_error *error) {
+  size_t n = m->old.mesh->vertices, left = 0;
+  for (size_t f = 0; f < r->mesh.triangles; ++f) {
+    const uint32_t *v = r->mesh.triangle + 3 * f;
+    left += v[0] < r->kept && v[1] < r->kept && v[2] < r->kept;
   }
-  return MOTE_OK;
+  m->report->removed = m->old.mesh->triangles - left, m->report->made = r->mesh.triangles - left;
+  for (size_t v = r->kept; v < r->mesh.vertices; ++v) r->source[v] = old_vertex_near(m, r->source[v] - n);
+  return replace_mesh(m, old, &r->mesh, r->kept, r->source, error);
 }
 
-// One cluster: the smallest region whose border fits. Where nothing changes but positions, it is left alone.
-static mote_result operate_on(matching *m, mote_surgery *g, const mote_surgery_seeds *seeds, size_t cluster,
-                              int least, operation *now, mote_error *error) {
-  for (int grow = least; grow <= GROW_MOST; ++grow) {
-    mote_surgery_result r;
-    operation next;
-    bool closed = false;
-    mote_arena_mark mark = mote_arena_here(m->arena);
-    g->old.mesh = &now->mesh, g->old.changes = now->changes;
-    MOTE_TRY(mote_surgery_run(g, seeds, cluster, grow, &m->t->env, m->arena, &r, error));
-    if (r.done) {
-      MOTE_TRY(next_operation(m, now, &r, &next, error));
-      MOTE_TRY(measure_operation(m, &next, &closed, error));
+// Larger regions where it did not fit; what only moved, and what never fits, is left alone. Returns whether
+// anything is to be tried again. tried: of each cluster, its place in `grows`.
+static bool choose_regions(mote_surgery *g, int *tried, bool *given_up) {
+  bool again = false;
+  uint32_t last = MOTE_NO_CLUSTER;  // the region of which one was given up
+  for (uint32_t c = 0; c < g->clusters; ++c) {
+    mote_cluster *own = &g->cluster[c];
+    if (own->grow == 0) continue;
+    uint32_t root = mote_cluster_root(g, c);
+    mote_cluster_state state = g->cluster[root].state;
+    bool largest = tried[c] == GROWS - 1, crossed = state == MOTE_CLUSTER_CROSSED;
+    if (state == MOTE_CLUSTER_SAME) {
+      own->grow = 0, again = true;
+    } else if (own->blamed && state != MOTE_CLUSTER_DONE && !(crossed && largest)) {
+      again = true;
+      if (!largest) {
+        own->grow = grows[++tried[c]];
+      } else if (root != last) {  // one of a region at a time: then others may fit
+        own->grow = 0, given_up[c] = true, last = root;
+      }
     }
-    if (closed && (seeds->lost[cluster] || next.parts != now->parts || next.euler != now->euler)) {
-      *now = next;
-      return MOTE_OK;
-    }
-    mote_arena_release(m->arena, mark);
-    if (closed) return MOTE_OK;
   }
-  return MOTE_OK;
+  return again;
 }
 
-// The old mesh before any cluster is worked on.
-static mote_result begin_operation(matching *m, const uint8_t *changes, operation *out, mote_error *error) {
-  size_t n = m->old.mesh->vertices;
-  bool closed;
-  *out = (operation){.mesh = *m->old.mesh, .source = mote_arena_take(m->arena, n, sizeof(uint32_t))};
-  out->changes = mote_arena_take(m->arena, n, 1);
-  if (out->source == NULL || out->changes == NULL) return mote_fail_memory(error, 5 * n);
-  for (uint32_t v = 0; v < n; ++v) out->source[v] = v, out->changes[v] = changes[v];
-  return measure_operation(m, out, &closed, error);
-}
-
-// Whether there are the parts and handles of the fresh surface, and no crossings (where that is asked for).
-static mote_result is_sound(const matching *m, const operation *o, bool uncrossed, bool *sound,
-                            mote_error *error) {
+// Whether the fresh surface has an Euler number that the mesh does not have after all that is to be done.
+static bool is_missed(const matching *m, const mote_surgery *g) {
   int64_t euler = 0;
-  mote_crossings crossings = {0};
-  for (size_t p = 0; p < m->fresh.parts; ++p) euler += m->fresh.euler[p];
-  *sound = o->parts == m->fresh.parts && o->euler == euler;
-  if (*sound && uncrossed) MOTE_TRY(mote_mesh_crossings(&o->mesh, &m->t->env, &crossings, error));
-  *sound = *sound && crossings.count == 0;
-  return MOTE_OK;
-}
-
-static mote_result finish_operation(matching *m, const mote_surface *old, operation *o, mote_error *error) {
-  size_t n = m->old.mesh->vertices, kept = 0, left = 0;
-  while (kept < o->mesh.vertices && o->source[kept] < n) ++kept;
-  for (size_t f = 0; f < o->mesh.triangles; ++f) {
-    const uint32_t *v = o->mesh.triangle + 3 * f;
-    left += v[0] < kept && v[1] < kept && v[2] < kept;
+  for (size_t p = 0; p < m->old.parts; ++p) euler += m->old.euler[p];
+  for (size_t p = 0; p < m->fresh.parts; ++p) euler -= m->fresh.euler[p];
+  for (uint32_t c = 0; c < g->clusters; ++c) {
+    if (g->cluster[c].grow > 0 && g->cluster[c].root == c) euler += g->cluster[c].euler;
   }
-  m->report->removed = m->old.mesh->triangles - left, m->report->made = o->mesh.triangles - left;
-  for (size_t v = kept; v < o->mesh.vertices; ++v) o->source[v] = old_vertex_near(m, o->source[v] - n);
-  return replace_mesh(m, old, &o->mesh, kept, o->source, error);
+  return euler != 0;
 }
 
-// Cluster by cluster, with larger regions until all is sound. *done false: it never was.
-static mote_result operate(matching *m, const mote_surface *old, double reach, bool *done,
+// All clusters, each with the smallest region whose borders fit. *missed: not all
+// that changes lies in them; nothing is done then, but for the last time.
+static mote_result operate(matching *m, const mote_surface *old, mote_surgery *g, bool last, bool *missed,
                            mote_error *error) {
-  const uint8_t *changes = vertex_changes(m, &m->old, 0);
-  mote_surgery g = {.old = {m->old.mesh, changes, m->old.nearest, m->old.distance2},
-                    .fresh = {m->fresh.mesh, vertex_changes(m, &m->fresh, m->old.parts), m->fresh.nearest,
-                              m->fresh.distance2},
-                    .reach = reach};
-  mote_surgery_seeds seeds;
-  *done = false;
-  if (m->old.mesh->vertices == 0 || m->fresh.mesh->vertices == 0) return MOTE_OK;
-  if (changes == NULL || g.fresh.changes == NULL) return mote_fail_memory(error, m->old.mesh->vertices);
-  MOTE_TRY(mote_surgery_find(&g, m->arena, &seeds, error));
-  for (int least = GROW_LEAST; least <= GROW_MOST && !*done; ++least) {
-    operation now;
+  MOTE_TRY(mote_surgery_find(g, &m->t->env, m->arena, error));
+  int *tried = mote_arena_take(m->arena, g->clusters, sizeof *tried);
+  m->given_up = mote_arena_take(m->arena, g->clusters, sizeof *m->given_up);
+  if (tried == NULL || m->given_up == NULL) return mote_fail_memory(error, g->clusters * sizeof *tried);
+  for (size_t c = 0; c < g->clusters; ++c)
+    tried[c] = 0, m->given_up[c] = false, g->cluster[c].grow = grows[0];
+  for (bool again = true; again;) {
+    mote_surgery_result r;
     mote_arena_mark mark = mote_arena_here(m->arena);
-    MOTE_TRY(begin_operation(m, changes, &now, error));
-    for (size_t c = 0; c < seeds.clusters; ++c) MOTE_TRY(operate_on(m, &g, &seeds, c, least, &now, error));
-    MOTE_TRY(is_sound(m, &now, least < GROW_MOST, done, error));
-    if (*done) MOTE_TRY(finish_operation(m, old, &now, error));
+    MOTE_TRY(mote_surgery_run(g, m->t->def.edge, m->arena, &r, error));
+    again = choose_regions(g, tried, m->given_up);
+    MOTE_ASSERT(again || r.done);
+    *missed = is_missed(m, g);
+    for (size_t c = 0; c < g->clusters; ++c) *missed = *missed && !m->given_up[c];
+    if (!again && r.done && (last || !*missed) && g->clusters > 0)
+      MOTE_TRY(finish_operation(m, old, &r, error));
     mote_arena_release(m->arena, mark);
   }
   return MOTE_OK;
@@ -358,44 +314,71 @@ const mote_track_event *mote_tracked_events(const mote_tracked *t, size_t *count
   return t->event;
 }
 
-static mote_track_kind kind_of(const uint32_t count[2]) {
-  if (count[0] == 0) return MOTE_TRACK_APPEARED;
-  if (count[1] == 0) return MOTE_TRACK_VANISHED;
-  return count[0] > count[1]   ? MOTE_TRACK_MERGED
-         : count[0] < count[1] ? MOTE_TRACK_SPLIT
-                               : MOTE_TRACK_RESHAPED;
+static mote_track_kind kind_of(size_t old, size_t fresh) {
+  if (old == 0) return MOTE_TRACK_APPEARED;
+  if (fresh == 0) return MOTE_TRACK_VANISHED;
+  return old > fresh ? MOTE_TRACK_MERGED : old < fresh ? MOTE_TRACK_SPLIT : MOTE_TRACK_RESHAPED;
 }
 
-// Adds the vertices of a group on one side that are farther than `most` from the other.
-static size_t add_far_vertices(const matching *m, const side *s, size_t first, uint32_t group, double most,
-                               double sum[3]) {
+static mote_track_event *new_event(mote_tracked *t, mote_track_event event, mote_error *error) {
+  if (mote_reserve(&t->env, &t->event, &t->event_capacity, t->events + 1, sizeof *t->event, error))
+    return NULL;
+  t->event[t->events] = event;
+  return &t->event[t->events++];
+}
+
+// One for each region in which the mesh was cut and sewn.
+static mote_result write_events(matching *m, const mote_surgery *g, mote_error *error) {
+  for (uint32_t c = 0; c < g->clusters; ++c) {
+    const mote_cluster *own = &g->cluster[c];
+    if (own->grow == 0 || own->root != c) continue;
+    mote_track_event *e =
+        new_event(m->t, (mote_track_event){.kind = kind_of(own->parts[0], own->parts[1])}, error);
+    if (e == NULL) return MOTE_ERROR_MEMORY;
+    double count = 0.0;
+    for (size_t i = 0; i < g->cells; ++i) {
+      if (g->cluster[g->cluster_of[i]].grow == 0 || mote_cluster_root(g, g->cluster_of[i]) != c) continue;
+      for (int k = 0; k < 3; ++k) e->place[k] += (g->cell[i][k] + 0.5) * MOTE_SURGERY_CELL * m->reach;
+      count += 1.0;
+    }
+    for (int k = 0; k < 3; ++k) e->place[k] /= count;
+  }
+  return MOTE_OK;
+}
+
+// Adds the vertices of a group on one side.
+static size_t add_vertices(const matching *m, const side *s, size_t first, uint32_t group, double sum[3]) {
   size_t count = 0;
   for (size_t v = 0; v < s->mesh->vertices; ++v) {
     if (root_of(m->group, (uint32_t)(first + s->part[v])) != group) continue;
-    if (!(s->distance2[MOTE_SURGERY_NEAR * v] >= most * most)) continue;
     step3(sum, 1.0, s->mesh->vertex + 3 * v, sum);
     ++count;
   }
   return count;
 }
 
-static mote_result write_events(matching *m, mote_error *error) {
-  mote_tracked *t = m->t;
-  t->events = 0;
+// All groups that change are replaced as a whole; each is an event.
+static mote_result replace_groups(matching *m, const mote_surface *old, bool rebuilt, mote_error *error) {
   for (uint32_t p = 0; p < m->old.parts + m->fresh.parts; ++p) {
     if (!m->changes[p] || m->group[p] != p) continue;
-    MOTE_TRY(mote_reserve(&t->env, &t->event, &t->event_capacity, t->events + 1, sizeof *t->event, error));
-    mote_track_event *e = &t->event[t->events++];
-    *e = (mote_track_event){.kind = kind_of(m->count + 2 * p)};
-    size_t found = 0;
-    for (double most = EVENT_FAR * m->reach; found == 0; most = 0.0) {
-      found = add_far_vertices(m, &m->old, 0, p, most, e->place) +
-              add_far_vertices(m, &m->fresh, m->old.parts, p, most, e->place);
-    }
+    const uint32_t *count = m->count + 2 * p;
+    mote_track_event *e =
+        new_event(m->t, (mote_track_event){.kind = kind_of(count[0], count[1]), .rebuilt = rebuilt}, error);
+    if (e == NULL) return MOTE_ERROR_MEMORY;
+    size_t found = add_vertices(m, &m->old, 0, p, e->place);
+    found += add_vertices(m, &m->fresh, m->old.parts, p, e->place);
     for (int k = 0; k < 3; ++k) e->place[k] /= (double)found;
+    m->report->rebuilt += rebuilt;
   }
-  m->report->changed = t->events;
-  return MOTE_OK;
+  return take_fresh(m, old, error);
+}
+
+static mote_result find_crossed(matching *m, mote_error *error) {
+  size_t crossings, n = m->old.mesh->vertices;
+  m->old.crossed = mote_arena_take(m->arena, n, 1);
+  if (m->old.crossed == NULL) return mote_fail_memory(error, n);
+  memset(m->old.crossed, 0, n);
+  return mote_cross_mark(m->old.mesh, m->t->def.edge, m->arena, m->old.crossed, &crossings, error);
 }
 
 static mote_result match(matching *m, const mote_surface *fresh, double reach, const mote_surface *old,
@@ -404,14 +387,32 @@ static mote_result match(matching *m, const mote_surface *fresh, double reach, c
   MOTE_TRY(measure_side(m, &m->fresh, &fresh->mesh, error));
   MOTE_TRY(find_nearest(m, &m->old, &m->fresh, error));
   MOTE_TRY(find_nearest(m, &m->fresh, &m->old, error));
+  MOTE_TRY(find_crossed(m, error));
   MOTE_TRY(find_groups(m, reach, error));
-  MOTE_TRY(write_events(m, error));
-  bool done = m->report->changed == 0;
-  if (!done) MOTE_TRY(operate(m, old, reach, &done, error));
-  m->report->rebuilt = done ? 0 : m->report->changed;
-  if (done) return MOTE_OK;
-  for (size_t e = 0; e < m->t->events; ++e) m->t->event[e].rebuilt = true;
-  return take_fresh(m, old, error);
+  m->t->events = 0;
+  bool changed = false;
+  for (size_t p = 0; p < m->old.parts + m->fresh.parts; ++p) changed |= m->changes[p];
+  if (!changed) return MOTE_OK;
+  if (m->old.mesh->vertices == 0 || m->fresh.mesh->vertices == 0) return replace_groups(m, old, false, error);
+  mote_surgery g = {.reach = reach, .lost = LOST};
+  const side *s[2] = {&m->old, &m->fresh};
+  for (int k = 0; k < 2; ++k) {
+    const uint8_t *changes = vertex_changes(m, s[k], k == 0 ? 0 : m->old.parts);
+    if (changes == NULL) return mote_fail_memory(error, s[k]->mesh->vertices);
+    g.side[k] = (mote_surgery_side){.mesh = s[k]->mesh,
+                                    .changes = changes,
+                                    .part = s[k]->part,
+                                    .nearest = s[k]->nearest,
+                                    .distance2 = s[k]->distance2,
+                                    .crossed = s[k]->crossed};
+  }
+  bool missed = true;
+  for (size_t k = 0; k < STRICTNESS && missed; ++k) {
+    g.far = far[k], g.look = look[k];
+    MOTE_TRY(operate(m, old, &g, k == STRICTNESS - 1, &missed, error));
+  }
+  for (size_t c = 0; c < g.clusters; ++c) m->report->left += m->given_up[c];
+  return write_events(m, &g, error);
 }
 
 mote_result mote_tracked_match(mote_tracked *t, const mote_surface *fresh, double reach,
@@ -430,6 +431,7 @@ mote_result mote_tracked_match(mote_tracked *t, const mote_surface *fresh, doubl
     mote_surface_free(&old, &arena.env);
   }
   mote_arena_destroy(&arena);
+  own.changed = t->events;
   if (report != NULL) *report = own;
   return result;
 }

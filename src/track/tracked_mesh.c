@@ -170,18 +170,6 @@ mote_result mote_tracked_set_field(mote_tracked *t, const char *name, const char
   return MOTE_OK;
 }
 
-void mote_tracked_drop_field(mote_tracked *t, const char *name) {
-  size_t *capacity = t->capacity + MOTE_TRACKED_ARRAYS;
-  for (int f = 0; f < t->fields; ++f) {
-    mote_tracked_field *field = &t->field[f];
-    if (strcmp(field->name, name) != 0) continue;
-    if (field->value != NULL)
-      mote_free(&t->env, field->value, capacity[f], (size_t)field->components * sizeof(double));
-    for (--t->fields; f < t->fields; ++f) t->field[f] = t->field[f + 1], capacity[f] = capacity[f + 1];
-    return;
-  }
-}
-
 const mote_transfer *mote_tracked_record(const mote_tracked *t, size_t *count) {
   *count = t->records;
   return t->record;

@@ -64,9 +64,6 @@ bool mote_tracked_mix(mote_tracked *tracked, uint32_t to, const uint32_t from[3]
 // The values of a field, by rows; null: there is none.
 double *mote_tracked_field_values(mote_tracked *tracked, const char *name);
 
-// Nothing where there is no such field.
-void mote_tracked_drop_field(mote_tracked *tracked, const char *name);
-
 static inline double *mote_tracked_at(const mote_tracked *tracked, uint32_t v) {
   return tracked->position + 3 * (size_t)v;
 }

@@ -5,320 +5,307 @@
 #include <string.h>
 
 #include "geom/triple.h"
-#include "mesh/half_edges.h"
+#include "track/tracked_cross.h"
 
-#define CELL 0.5        // edge of the region's cells, in reaches
-#define FAR 0.4         // apart by so many reaches: disagree
-#define LOOK 0.3        // cosine between normals: less disagrees
 #define SEAM_MOST 2.0   // reaches from a loop to its partner
-#define LINK 5          // cells: seeds that are nearer to each other are one cluster
-#define SCRAP 30        // triangles
+#define SEAM_LOOK -0.3  // cosine between normals of a seam's two sides: less are the sides of a sheet
+#define SCRAP_OLD 30    // triangles
+#define SCRAP_FRESH 6
 #define TRIM_ROUNDS 12  // of removing triangles at vertices where loops meet
-
-// --- The region -------------------------------------------------------------------------------------------
-
-// A set of cells.
-typedef struct region {
-  int32_t (*cell)[3];
-  uint32_t *slot;  // by hash: cell + 1; 0: none
-  size_t count, capacity, mask;
-  double per_cell;
-} region;
-
-static size_t slot_of(const region *r, const int32_t c[3]) {
-  uint32_t key = (uint32_t)c[0] * 73856093u ^ (uint32_t)c[1] * 19349663u ^ (uint32_t)c[2] * 83492791u;
-  size_t s = (key ^ key >> 15) & r->mask;
-  while (r->slot[s] != 0 && memcmp(r->cell[r->slot[s] - 1], c, 3 * sizeof *c) != 0) s = (s + 1) & r->mask;
-  return s;
-}
-
-static bool region_take(region *r, size_t most, double cell, mote_arena *arena) {
-  size_t slots = 64;
-  while (slots < 2 * most) slots *= 2;
-  *r = (region){.capacity = most, .mask = slots - 1, .per_cell = 1.0 / cell};
-  r->cell = mote_arena_take(arena, most, sizeof *r->cell);
-  r->slot = mote_arena_take(arena, slots, sizeof *r->slot);
-  if (r->cell == NULL || r->slot == NULL) return false;
-  memset(r->slot, 0, slots * sizeof *r->slot);
-  return true;
-}
-
-static void region_add(region *r, const int32_t c[3]) {
-  size_t s = slot_of(r, c);
-  if (r->slot[s] != 0) return;
-  MOTE_ASSERT(r->count < r->capacity);
-  memcpy(r->cell[r->count], c, 3 * sizeof *c);
-  r->slot[s] = (uint32_t)++r->count;
-}
-
-static void cell_of(const region *r, const double x[3], int32_t c[3]) {
-  for (int k = 0; k < 3; ++k) c[k] = (int32_t)floor(x[k] * r->per_cell);
-}
-
-static bool region_has(const region *r, const double x[3]) {
-  int32_t c[3];
-  cell_of(r, x, c);
-  return r->slot[slot_of(r, c)] != 0;
-}
-
-static mote_result find_normals(const mote_mesh *mesh, mote_arena *arena, double **out, mote_error *error) {
-  double *normal = *out = mote_arena_take(arena, 3 * mesh->vertices, sizeof *normal);
-  if (normal == NULL) return mote_fail_memory(error, 3 * mesh->vertices * sizeof *normal);
-  for (size_t i = 0; i < 3 * mesh->vertices; ++i) normal[i] = 0.0;
-  for (size_t f = 0; f < mesh->triangles; ++f) {
-    const uint32_t *v = mesh->triangle + 3 * f;
-    double u[3], w[3], n[3];
-    sub3(mesh->vertex + 3 * (size_t)v[1], mesh->vertex + 3 * (size_t)v[0], u);
-    sub3(mesh->vertex + 3 * (size_t)v[2], mesh->vertex + 3 * (size_t)v[0], w);
-    cross3(u, w, n);
-    for (int k = 0; k < 3; ++k) step3(normal + 3 * (size_t)v[k], 1.0, n, normal + 3 * (size_t)v[k]);
-  }
-  return MOTE_OK;
-}
-
-// Far from the other surface, or none of it near by looks the same way: at edges some does.
-static bool disagrees(const mote_surgery_side *s, size_t v, const double *normal, const double *other,
-                      double reach) {
-  const uint32_t *nearest = s->nearest + MOTE_SURGERY_NEAR * v;
-  const double *distance2 = s->distance2 + MOTE_SURGERY_NEAR * v, *a = normal + 3 * v;
-  if (!(distance2[0] <= FAR * reach * FAR * reach)) return true;
-  for (int k = 0; k < MOTE_SURGERY_NEAR && distance2[k] <= reach * reach; ++k) {
-    const double *b = other + 3 * (size_t)nearest[k];
-    if (dot3(a, b) >= LOOK * length3(a) * length3(b)) return false;
-  }
-  return true;
-}
-
-static bool are_near(const int32_t a[3], const int32_t b[3]) {
-  for (int k = 0; k < 3; ++k) {
-    if (a[k] - b[k] > LINK || b[k] - a[k] > LINK) return false;
-  }
-  return true;
-}
-
-// Clusters in the order of their first cells.
-static mote_result link_seeds(mote_surgery_seeds *s, mote_arena *arena, mote_error *error) {
-  uint32_t *queue = mote_arena_take(arena, s->count, sizeof *queue);
-  s->cluster = mote_arena_take(arena, s->count, sizeof *s->cluster);
-  s->lost = mote_arena_take(arena, s->count, 1);
-  if (queue == NULL || s->cluster == NULL || s->lost == NULL) return mote_fail_memory(error, s->count * 9);
-  for (size_t i = 0; i < s->count; ++i) s->cluster[i] = UINT32_MAX, s->lost[i] = 0;
-  for (uint32_t i = 0; i < s->count; ++i) {
-    size_t done = 0, waiting = 0;
-    if (s->cluster[i] != UINT32_MAX) continue;
-    s->cluster[i] = (uint32_t)s->clusters, queue[waiting++] = i;
-    while (done < waiting) {
-      uint32_t at = queue[done++];
-      for (uint32_t j = i + 1; j < s->count; ++j) {
-        if (s->cluster[j] != UINT32_MAX || !are_near(s->cell[at], s->cell[j])) continue;
-        s->cluster[j] = (uint32_t)s->clusters, queue[waiting++] = j;
-      }
-    }
-    ++s->clusters;
-  }
-  return MOTE_OK;
-}
-
-mote_result mote_surgery_find(const mote_surgery *g, mote_arena *arena, mote_surgery_seeds *out,
-                              mote_error *error) {
-  double *normal[2];
-  MOTE_TRY(find_normals(g->old.mesh, arena, &normal[0], error));
-  MOTE_TRY(find_normals(g->fresh.mesh, arena, &normal[1], error));
-  region seed;
-  size_t vertices = g->old.mesh->vertices + g->fresh.mesh->vertices;
-  if (!region_take(&seed, vertices + 1, CELL * g->reach, arena))
-    return mote_fail_memory(error, vertices * 20);
-  for (int pass = 0; pass < 2; ++pass) {
-    for (int k = 0; k < 2; ++k) {
-      const mote_surgery_side *s = k == 0 ? &g->old : &g->fresh;
-      for (size_t v = 0; v < s->mesh->vertices; ++v) {
-        int32_t c[3];
-        if (!s->changes[v] || !disagrees(s, v, normal[k], normal[1 - k], g->reach)) continue;
-        cell_of(&seed, s->mesh->vertex + 3 * v, c);
-        if (pass == 0)
-          region_add(&seed, c);
-        else if (!(s->distance2[MOTE_SURGERY_NEAR * v] <= g->reach * g->reach))
-          out->lost[out->cluster[seed.slot[slot_of(&seed, c)] - 1]] = 1;
-      }
-    }
-    if (pass > 0) break;
-    *out = (mote_surgery_seeds){.cell = seed.cell, .count = seed.count};
-    MOTE_TRY(link_seeds(out, arena, error));
-  }
-  return MOTE_OK;
-}
-
-static mote_result grow_region(const mote_surgery *g, const mote_surgery_seeds *seeds, size_t cluster,
-                               int grow, mote_arena *arena, region *out, mote_error *error) {
-  size_t wide = 2 * (size_t)grow + 1, own = 0;
-  for (size_t i = 0; i < seeds->count; ++i) own += seeds->cluster[i] == cluster;
-  if (!region_take(out, own * wide * wide * wide + 1, CELL * g->reach, arena))
-    return mote_fail_memory(error, own * wide * wide * wide * 20);
-  for (size_t i = 0; i < seeds->count; ++i) {
-    for (size_t n = 0; n < wide * wide * wide && seeds->cluster[i] == cluster; ++n) {
-      int32_t at[3] = {seeds->cell[i][0] - grow + (int32_t)(n % wide),
-                       seeds->cell[i][1] - grow + (int32_t)(n / wide % wide),
-                       seeds->cell[i][2] - grow + (int32_t)(n / wide / wide)};
-      region_add(out, at);
-    }
-  }
-  return MOTE_OK;
-}
 
 // --- What is kept of a mesh -------------------------------------------------------------------------------
 
 typedef struct piece {
-  const mote_mesh *mesh;
-  mote_half_edges edges;
-  uint8_t *kept;    // of each triangle
-  uint32_t *out;    // of each vertex: the half-edge of the border that leaves it
-  uint32_t *loop;   // of each vertex on the border
-  uint32_t *first;  // a vertex of each loop
-  size_t loops;
+  const mote_surgery_side *side;
+  bool fresh;
+  uint32_t *label;    // of each vertex: the cluster in whose region it is; MOTE_NO_CLUSTER
+  uint8_t *kept;      // of each triangle: is in the result
+  uint32_t *patch;    // of each triangle that is cut out of the old mesh or taken from the fresh one
+  uint32_t *cluster;  // of each patch
+  size_t patches;
+  uint32_t *out;         // of each vertex: the half-edge of the border that leaves it
+  uint32_t *loop;        // of each vertex on the border
+  uint32_t *first;       // a vertex of each loop
+  uint32_t *loop_patch;  // the patch of each loop
+  uint32_t *border;      // vertices
+  size_t loops, borders;
+  uint8_t *pinched;  // vertices where borders meet
+  uint8_t *seen;     // triangles
+  uint32_t *queue;
 } piece;
 
 // Border half-edges: of triangles that are kept, beside one that is not. Returns the vertices where borders
 // meet.
-static size_t find_border(piece *p, uint8_t *pinched) {
+static size_t find_border(piece *p) {
   size_t count = 0;
-  for (size_t v = 0; v < p->mesh->vertices; ++v) p->out[v] = MOTE_NO_EDGE, pinched[v] = 0;
-  for (uint32_t h = 0; h < 3 * p->mesh->triangles; ++h) {
-    if (!p->kept[h / 3] || p->kept[p->edges.twin[h] / 3]) continue;
-    uint32_t v = p->edges.origin[h];
-    if (p->out[v] != MOTE_NO_EDGE && !pinched[v]) pinched[v] = 1, ++count;
+  for (size_t v = 0; v < p->side->mesh->vertices; ++v) p->out[v] = MOTE_NO_EDGE, p->pinched[v] = 0;
+  for (uint32_t h = 0; h < 3 * p->side->mesh->triangles; ++h) {
+    if (!p->kept[h / 3] || p->kept[p->side->edges.twin[h] / 3]) continue;
+    uint32_t v = p->side->edges.origin[h];
+    if (p->out[v] != MOTE_NO_EDGE && !p->pinched[v]) p->pinched[v] = 1, ++count;
     p->out[v] = h;
   }
   return count;
 }
 
-static void trim(piece *p, const uint8_t *pinched) {
-  for (size_t f = 0; f < p->mesh->triangles; ++f) {
-    const uint32_t *v = p->mesh->triangle + 3 * f;
-    if (pinched[v[0]] || pinched[v[1]] || pinched[v[2]]) p->kept[f] = 0;
+static void trim(piece *p) {
+  for (size_t f = 0; f < p->side->mesh->triangles; ++f) {
+    const uint32_t *v = p->side->mesh->triangle + 3 * f;
+    if (p->pinched[v[0]] || p->pinched[v[1]] || p->pinched[v[2]]) p->kept[f] = 0;
   }
+}
+
+// The triangles that hang together with f, and are kept as it is; how many, in the queue.
+static size_t flood(piece *p, uint32_t f, bool *border) {
+  size_t done = 0, waiting = 0;
+  *border = false;
+  p->seen[f] = 1, p->queue[waiting++] = f;
+  while (done < waiting) {
+    uint32_t at = p->queue[done++];
+    for (uint32_t h = 3 * at; h < 3 * at + 3; ++h) {
+      uint32_t next = p->side->edges.twin[h] / 3;
+      *border |= p->kept[next] != p->kept[f];
+      if (p->kept[next] != p->kept[f] || p->seen[next]) continue;
+      p->seen[next] = 1, p->queue[waiting++] = next;
+    }
+  }
+  return waiting;
 }
 
 // Kept triangles that hang together with few others, and have a border, go: sewn up they would be parts of
 // their own.
-static void drop_scraps(piece *p, uint32_t *queue, uint8_t *seen) {
-  memset(seen, 0, p->mesh->triangles);
-  for (uint32_t f = 0; f < p->mesh->triangles; ++f) {
-    size_t done = 0, waiting = 0;
-    bool border = false;
-    if (!p->kept[f] || seen[f]) continue;
-    seen[f] = 1, queue[waiting++] = f;
-    while (done < waiting) {
-      uint32_t at = queue[done++];
-      for (uint32_t h = 3 * at; h < 3 * at + 3; ++h) {
-        uint32_t next = p->edges.twin[h] / 3;
-        border |= !p->kept[next];
-        if (!p->kept[next] || seen[next]) continue;
-        seen[next] = 1, queue[waiting++] = next;
-      }
-    }
-    for (size_t i = 0; i < waiting && border && waiting < SCRAP; ++i) p->kept[queue[i]] = 0;
+static void drop_scraps(piece *p) {
+  size_t few = p->fresh ? SCRAP_FRESH : SCRAP_OLD;
+  memset(p->seen, 0, p->side->mesh->triangles);
+  for (uint32_t f = 0; f < p->side->mesh->triangles; ++f) {
+    bool border;
+    if (!p->kept[f] || p->seen[f]) continue;
+    size_t count = flood(p, f, &border);
+    for (size_t i = 0; i < count && border && count < few; ++i) p->kept[p->queue[i]] = 0;
   }
 }
 
-static mote_result cut_piece(piece *p, const mote_surgery_side *s, const region *r, bool fresh,
-                             const mote_env *env, mote_arena *arena, mote_error *error) {
-  size_t n = s->mesh->vertices, triangles = s->mesh->triangles;
-  *p = (piece){.mesh = s->mesh};
-  MOTE_TRY(mote_half_edges_create(s->mesh, env->threads, arena, &p->edges, error));
-  p->kept = mote_arena_take(arena, triangles, 1);
-  p->out = mote_arena_take(arena, n, sizeof *p->out);
-  p->loop = mote_arena_take(arena, n, sizeof *p->loop);
-  p->first = mote_arena_take(arena, n, sizeof *p->first);
-  uint8_t *pinched = mote_arena_take(arena, n, 1), *seen = mote_arena_take(arena, triangles, 1);
-  uint32_t *queue = mote_arena_take(arena, triangles, sizeof *queue);
-  if (p->kept == NULL || p->out == NULL || p->loop == NULL || p->first == NULL || pinched == NULL ||
-      seen == NULL || queue == NULL)
-    return mote_fail_memory(error, n * 13 + triangles);
-  for (size_t f = 0; f < triangles; ++f) {
-    const uint32_t *v = s->mesh->triangle + 3 * f;
+static mote_result take_piece(piece *p, mote_arena *arena, mote_error *error) {
+  size_t n = p->side->mesh->vertices, triangles = p->side->mesh->triangles;
+  uint32_t **by_vertex[] = {&p->label, &p->out, &p->loop, &p->first, &p->loop_patch, &p->border};
+  uint32_t **by_triangle[] = {&p->patch, &p->cluster, &p->queue};
+  for (size_t k = 0; k < sizeof by_vertex / sizeof *by_vertex; ++k)
+    if ((*by_vertex[k] = mote_arena_take(arena, n, sizeof(uint32_t))) == NULL)
+      return mote_fail_memory(error, n * sizeof(uint32_t));
+  for (size_t k = 0; k < sizeof by_triangle / sizeof *by_triangle; ++k)
+    if ((*by_triangle[k] = mote_arena_take(arena, triangles, sizeof(uint32_t))) == NULL)
+      return mote_fail_memory(error, triangles * sizeof(uint32_t));
+  p->kept = mote_arena_take(arena, triangles, 1), p->seen = mote_arena_take(arena, triangles, 1);
+  p->pinched = mote_arena_take(arena, n, 1);
+  return p->kept == NULL || p->seen == NULL || p->pinched == NULL ? mote_fail_memory(error, n + 2 * triangles)
+                                                                  : MOTE_OK;
+}
+
+// A fresh vertex is inside where the old one is with which it agrees, so that borders lie upon each other
+// where sheets are thinner than a cell.
+static void label_vertices(const mote_surgery *g, const mote_region *r, const uint32_t *old, piece *p) {
+  for (size_t v = 0; v < p->side->mesh->vertices; ++v) {
+    uint32_t twin = p->fresh ? g->twin[v] : UINT32_MAX;
+    p->label[v] = !p->side->changes[v] ? MOTE_NO_CLUSTER
+                  : twin != UINT32_MAX ? old[twin]
+                                       : mote_region_owner(r, p->side->mesh->vertex + 3 * v);
+  }
+}
+
+static mote_result cut_piece(const mote_surgery *g, piece *p, const mote_region *r, const uint32_t *old,
+                             mote_arena *arena, mote_error *error) {
+  MOTE_TRY(take_piece(p, arena, error));
+  label_vertices(g, r, old, p);
+  for (size_t f = 0; f < p->side->mesh->triangles; ++f) {
+    const uint32_t *v = p->side->mesh->triangle + 3 * f;
     int inside = 0;
-    for (int k = 0; k < 3; ++k) inside += region_has(r, s->mesh->vertex + 3 * (size_t)v[k]);
-    bool cut = s->changes[v[0]];
-    p->kept[f] = fresh ? cut && inside == 3 : !cut || inside == 0;
+    for (int k = 0; k < 3; ++k) inside += p->label[v[k]] != MOTE_NO_CLUSTER;
+    p->kept[f] = p->fresh ? inside == 3 : inside == 0;
   }
-  drop_scraps(p, queue, seen);
-  for (int round = 0; round < TRIM_ROUNDS && find_border(p, pinched) > 0; ++round) {
-    trim(p, pinched);
-    drop_scraps(p, queue, seen);
+  drop_scraps(p);
+  for (int round = 0; round < TRIM_ROUNDS && find_border(p) > 0; ++round) {
+    trim(p);
+    drop_scraps(p);
   }
-  for (uint32_t v = 0; v < n; ++v) p->loop[v] = MOTE_NO_EDGE;
+  find_border(p);
+  return MOTE_OK;
+}
+
+// --- Patches and loops ------------------------------------------------------------------------------------
+
+// Connected triangles that are cut out or taken; clusters that share one hang together.
+static void find_patches(mote_surgery *g, piece *p) {
+  memset(p->seen, 0, p->side->mesh->triangles);
+  for (uint32_t f = 0; f < p->side->mesh->triangles; ++f) p->patch[f] = UINT32_MAX;
+  for (uint32_t f = 0; f < p->side->mesh->triangles; ++f) {
+    bool border;
+    if (p->kept[f] != p->fresh || p->seen[f]) continue;
+    size_t count = flood(p, f, &border);
+    uint32_t cluster = MOTE_NO_CLUSTER;
+    for (size_t i = 0; i < 3 * count; ++i) {
+      uint32_t label = p->label[p->side->mesh->triangle[3 * (size_t)p->queue[i / 3] + i % 3]];
+      p->patch[p->queue[i / 3]] = (uint32_t)p->patches;
+      if (label == MOTE_NO_CLUSTER) continue;
+      if (cluster != MOTE_NO_CLUSTER) mote_cluster_join(g, cluster, label);
+      cluster = label;
+    }
+    p->cluster[p->patches++] = cluster;
+  }
+}
+
+// Vertices that were trimmed off, or of scraps, are inside, too, so that those of the fresh mesh are that lie
+// on them.
+static void label_trimmed(piece *p) {
+  memset(p->pinched, 0, p->side->mesh->vertices);
+  for (size_t i = 0; i < 3 * p->side->mesh->triangles; ++i)
+    if (p->kept[i / 3]) p->pinched[p->side->mesh->triangle[i]] = 1;
+  for (size_t i = 0; i < 3 * p->side->mesh->triangles; ++i) {
+    uint32_t v = p->side->mesh->triangle[i];
+    if (!p->kept[i / 3] && !p->pinched[v] && p->label[v] == MOTE_NO_CLUSTER)
+      p->label[v] = p->cluster[p->patch[i / 3]];
+  }
+  find_border(p);
+}
+
+static mote_cluster *cluster_of_patch(const mote_surgery *g, const piece *p, uint32_t patch) {
+  uint32_t c = p->cluster[patch];
+  return c == MOTE_NO_CLUSTER ? NULL : &g->cluster[mote_cluster_root(g, c)];
+}
+
+// Adds patches and the parts of the mesh that they are of to the clusters. p->first has no other use yet.
+static void count_patches(const mote_surgery *g, piece *p) {
+  uint32_t *part = p->first;
+  for (uint32_t f = 0; f < p->side->mesh->triangles; ++f) {
+    if (p->patch[f] != UINT32_MAX) part[p->patch[f]] = p->side->part[p->side->mesh->triangle[3 * (size_t)f]];
+  }
+  for (uint32_t k = 0; k < p->patches; ++k) {
+    mote_cluster *c = cluster_of_patch(g, p, k);
+    bool again = false;
+    if (c == NULL) continue;
+    for (uint32_t j = 0; j < k && !again; ++j) again = part[j] == part[k] && cluster_of_patch(g, p, j) == c;
+    ++c->patches[p->fresh], c->parts[p->fresh] += !again;
+  }
+}
+
+// Adds the Euler number of one side to the clusters.
+static void add_euler(const mote_surgery *g, piece *p) {
+  int sign = p->fresh ? 1 : -1;
+  memset(p->pinched, 0, p->side->mesh->vertices);
+  for (uint32_t h = 0; h < 3 * p->side->mesh->triangles; ++h) {
+    uint32_t patch = p->patch[h / 3], v = p->side->edges.origin[h];
+    mote_cluster *c = patch == UINT32_MAX ? NULL : cluster_of_patch(g, p, patch);
+    if (c == NULL) continue;
+    bool rim = p->patch[p->side->edges.twin[h] / 3] == UINT32_MAX;
+    c->euler += sign * ((h % 3 == 0 ? 2 : 0) - (rim ? 2 : 1) + (p->pinched[v] ? 0 : 2));
+    p->pinched[v] = 1;
+  }
+}
+
+// The patch beside a border half-edge.
+static uint32_t patch_beside(const piece *p, uint32_t h) {
+  return p->patch[(p->fresh ? h : p->side->edges.twin[h]) / 3];
+}
+
+// The region beside a border half-edge does not fit; to blame are the clusters of the cells there.
+static void mark_unfit(const mote_surgery *g, const piece *p, uint32_t h) {
+  uint32_t f = (p->fresh ? h : p->side->edges.twin[h]) / 3;
+  mote_cluster *c = cluster_of_patch(g, p, p->patch[f]);
+  if (c == NULL) return;
+  c->state = MOTE_CLUSTER_UNFIT;
+  for (size_t k = 0; k < 3; ++k) {
+    uint32_t label = p->label[p->side->mesh->triangle[3 * (size_t)f + k]];
+    if (label != MOTE_NO_CLUSTER) g->cluster[label].blamed = true;
+  }
+}
+
+static uint32_t next_on(const piece *p, uint32_t v) {
+  return mote_edge_end(&p->side->edges, p->out[v]);
+}
+
+static void find_loops(const mote_surgery *g, piece *p) {
+  size_t n = p->side->mesh->vertices;
+  for (uint32_t v = 0; v < n; ++v) {
+    p->loop[v] = MOTE_NO_EDGE;
+    if (p->out[v] != MOTE_NO_EDGE) p->border[p->borders++] = v;
+  }
   for (uint32_t v = 0; v < n; ++v) {
     if (p->out[v] == MOTE_NO_EDGE || p->loop[v] != MOTE_NO_EDGE) continue;
-    p->first[p->loops] = v;
-    for (uint32_t at = v; p->loop[at] == MOTE_NO_EDGE; at = mote_edge_end(&p->edges, p->out[at])) {
+    uint32_t at = v;
+    p->first[p->loops] = v, p->loop_patch[p->loops] = patch_beside(p, p->out[v]);
+    while (p->out[at] != MOTE_NO_EDGE && p->loop[at] == MOTE_NO_EDGE) {
       p->loop[at] = (uint32_t)p->loops;
-      if (p->out[mote_edge_end(&p->edges, p->out[at])] == MOTE_NO_EDGE) return p->loops = SIZE_MAX, MOTE_OK;
+      if (p->pinched[at]) mark_unfit(g, p, p->out[at]);
+      at = next_on(p, at);
     }
+    if (at != v) mark_unfit(g, p, p->out[v]);
     ++p->loops;
   }
-  return MOTE_OK;
 }
 
 // --- Seams ------------------------------------------------------------------------------------------------
 
-// The vertex of the other piece's border that is nearest; MOTE_NO_EDGE: none is near enough.
-static uint32_t near_border(const piece *p, const double x[3], double most, const uint32_t *border,
-                            size_t count) {
+typedef struct seams {
+  mote_surgery *g;
+  piece piece[2];
+  uint32_t *partner[2];  // of each loop: that of the other side
+} seams;
+
+// The nearest vertex of the other side's border that looks the same way and is in the same cluster, in one
+// loop (or MOTE_NO_EDGE: any). MOTE_NO_EDGE: none is near enough.
+static uint32_t near_border(const seams *s, int side, uint32_t v, uint32_t loop, double most) {
+  const piece *p = &s->piece[side], *q = &s->piece[1 - side];
+  const mote_cluster *own = cluster_of_patch(s->g, p, p->loop_patch[p->loop[v]]);
+  const double *x = p->side->mesh->vertex + 3 * (size_t)v, *a = p->side->normal + 3 * (size_t)v;
   uint32_t best = MOTE_NO_EDGE;
   double least = most * most;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < q->borders; ++i) {
+    uint32_t w = q->border[i];
+    const double *b = q->side->normal + 3 * (size_t)w;
     double d[3];
-    sub3(p->mesh->vertex + 3 * (size_t)border[i], x, d);
-    if (dot3(d, d) < least) least = dot3(d, d), best = border[i];
+    sub3(q->side->mesh->vertex + 3 * (size_t)w, x, d);
+    if (!(dot3(d, d) < least) || (loop != MOTE_NO_EDGE && q->loop[w] != loop)) continue;
+    if (loop == MOTE_NO_EDGE && (dot3(a, b) < SEAM_LOOK * length3(a) * length3(b) ||
+                                 cluster_of_patch(s->g, q, q->loop_patch[q->loop[w]]) != own))
+      continue;
+    least = dot3(d, d), best = w;
   }
   return best;
 }
 
-typedef struct seams {
-  piece *piece[2];      // old, fresh
-  uint32_t *border[2];  // vertices
-  size_t borders[2];
-  uint32_t *partner[2];  // loop of the other side, of each loop
-  double most;
-} seams;
-
-// The loop of the other side to which all vertices of a loop are near.
-static bool find_partners(seams *s, int side) {
-  const piece *p = s->piece[side], *q = s->piece[1 - side];
-  for (size_t l = 0; l < p->loops; ++l) s->partner[side][l] = MOTE_NO_EDGE;
-  for (size_t i = 0; i < s->borders[side]; ++i) {
-    uint32_t v = s->border[side][i];
-    uint32_t other =
-        near_border(q, p->mesh->vertex + 3 * (size_t)v, s->most, s->border[1 - side], s->borders[1 - side]);
-    if (other == MOTE_NO_EDGE) return false;
-    uint32_t *partner = &s->partner[side][p->loop[v]], found = q->loop[other];
-    if (*partner != MOTE_NO_EDGE && *partner != found) return false;
-    *partner = found;
-  }
-  return true;
-}
-
-static mote_result match_loops(seams *s, mote_arena *arena, bool *fit, mote_error *error) {
-  *fit = false;
-  if (s->piece[0]->loops != s->piece[1]->loops || s->piece[0]->loops == SIZE_MAX) return MOTE_OK;
-  for (int k = 0; k < 2; ++k) {
-    const piece *p = s->piece[k];
-    s->border[k] = mote_arena_take(arena, p->mesh->vertices, sizeof(uint32_t));
-    s->partner[k] = mote_arena_take(arena, p->loops, sizeof(uint32_t));
-    if (s->border[k] == NULL || s->partner[k] == NULL) return mote_fail_memory(error, p->mesh->vertices * 4);
-    s->borders[k] = 0;
-    for (uint32_t v = 0; v < p->mesh->vertices; ++v) {
-      if (p->out[v] != MOTE_NO_EDGE) s->border[k][s->borders[k]++] = v;
+// The loop of the other side to which most vertices of a loop are nearest.
+static mote_result find_partners(seams *s, int side, mote_arena *arena, mote_error *error) {
+  const piece *p = &s->piece[side], *q = &s->piece[1 - side];
+  s->partner[side] = mote_arena_take(arena, p->loops, sizeof(uint32_t));
+  size_t *lead = mote_arena_take(arena, p->loops, sizeof *lead);
+  if (s->partner[side] == NULL || lead == NULL) return mote_fail_memory(error, p->loops * 12);
+  for (size_t l = 0; l < p->loops; ++l) s->partner[side][l] = MOTE_NO_EDGE, lead[l] = 0;
+  for (size_t i = 0; i < p->borders; ++i) {
+    uint32_t v = p->border[i], l = p->loop[v];
+    if (cluster_of_patch(s->g, p, p->loop_patch[l]) == NULL) continue;
+    uint32_t other = near_border(s, side, v, MOTE_NO_EDGE, SEAM_MOST * s->g->reach);
+    if (other == MOTE_NO_EDGE) {
+      mark_unfit(s->g, p, p->out[v]);
+    } else if (s->partner[side][l] == q->loop[other]) {
+      ++lead[l];
+    } else if (lead[l] == 0) {
+      s->partner[side][l] = q->loop[other], lead[l] = 1;
+    } else {
+      --lead[l];
     }
   }
-  if (!find_partners(s, 0) || !find_partners(s, 1)) return MOTE_OK;
-  *fit = true;
-  for (size_t l = 0; l < s->piece[0]->loops; ++l) *fit = *fit && s->partner[1][s->partner[0][l]] == l;
   return MOTE_OK;
 }
 
-static uint32_t next_on(const piece *p, uint32_t v) {
-  return mote_edge_end(&p->edges, p->out[v]);
+static mote_result match_loops(seams *s, mote_arena *arena, mote_error *error) {
+  for (int side = 0; side < 2; ++side) MOTE_TRY(find_partners(s, side, arena, error));
+  for (int side = 0; side < 2; ++side) {
+    const piece *p = &s->piece[side];
+    for (size_t i = 0; i < p->borders; ++i) {
+      uint32_t v = p->border[i], l = p->loop[v], other = s->partner[side][l];
+      if (other == MOTE_NO_EDGE || s->partner[1 - side][other] != l) mark_unfit(s->g, p, p->out[v]);
+    }
+  }
+  return MOTE_OK;
 }
 
 // The vertices of a loop in order, from v on; the fresh one against its direction, so that both go the same
@@ -335,83 +322,150 @@ static size_t list_loop(const piece *p, uint32_t v, bool backward, uint32_t *lis
   return n;
 }
 
-// A strip between both loops, each step along the one that makes the shorter new edge.
-static void sew(const seams *s, size_t loop, uint32_t *const list[2], const uint32_t *const number[2],
+// A strip between both loops, each step along the one that makes the shorter new edge. False: it goes once
+// round one loop at a single vertex of the other, which would make an edge twice.
+static bool sew(const seams *s, uint32_t loop, uint32_t *const list[2], const uint32_t *const number[2],
                 mote_mesh *out) {
-  const piece *a = s->piece[0], *b = s->piece[1];
-  uint32_t start = a->first[loop];
-  uint32_t near = near_border(b, a->mesh->vertex + 3 * (size_t)start, s->most, s->border[1], s->borders[1]);
-  size_t m = list_loop(a, start, false, list[0]), n = list_loop(b, near, true, list[1]);
+  const piece *a = &s->piece[0], *b = &s->piece[1];
+  uint32_t start = a->first[loop], near = near_border(s, 0, start, s->partner[0][loop], HUGE_VAL);
+  size_t m = list_loop(a, start, false, list[0]), n = list_loop(b, near, true, list[1]), runs[2] = {0, 0};
   for (size_t i = 0, j = 0; i < m || j < n;) {
     uint32_t o = list[0][i % m], next_o = list[0][(i + 1) % m], g = list[1][j % n],
              next_g = list[1][(j + 1) % n];
-    double forward = distance3(a->mesh->vertex + 3 * (size_t)next_o, b->mesh->vertex + 3 * (size_t)g);
-    double across = distance3(a->mesh->vertex + 3 * (size_t)o, b->mesh->vertex + 3 * (size_t)next_g);
+    const double *x = a->side->mesh->vertex, *y = b->side->mesh->vertex;
+    double forward = distance3(x + 3 * (size_t)next_o, y + 3 * (size_t)g);
+    double across = distance3(x + 3 * (size_t)o, y + 3 * (size_t)next_g);
     uint32_t *t = out->triangle + 3 * out->triangles++;
     if (j == n || (i < m && forward <= across)) {
       t[0] = number[0][next_o], t[1] = number[0][o], t[2] = number[1][g], ++i;
+      ++runs[0], runs[1] = 0;
     } else {
       t[0] = number[1][g], t[1] = number[1][next_g], t[2] = number[0][o], ++j;
+      ++runs[1], runs[0] = 0;
     }
+    if (runs[0] >= m || runs[1] >= n) return false;
   }
+  return true;
 }
 
 // --- The result -------------------------------------------------------------------------------------------
 
 static void append_piece(const piece *p, uint32_t *number, uint32_t first_source, mote_surgery_result *r) {
-  for (size_t v = 0; v < p->mesh->vertices; ++v) number[v] = UINT32_MAX;
-  for (size_t i = 0; i < 3 * p->mesh->triangles; ++i) {
-    if (p->kept[i / 3]) number[p->mesh->triangle[i]] = 0;
+  const mote_mesh *mesh = p->side->mesh;
+  for (size_t v = 0; v < mesh->vertices; ++v) number[v] = UINT32_MAX;
+  for (size_t i = 0; i < 3 * mesh->triangles; ++i) {
+    if (p->kept[i / 3]) number[mesh->triangle[i]] = 0;
   }
-  for (size_t v = 0; v < p->mesh->vertices; ++v) {
+  for (size_t v = 0; v < mesh->vertices; ++v) {
     if (number[v] == UINT32_MAX) continue;
-    copy3(p->mesh->vertex + 3 * v, r->mesh.vertex + 3 * r->mesh.vertices);
+    copy3(mesh->vertex + 3 * v, r->mesh.vertex + 3 * r->mesh.vertices);
     r->source[r->mesh.vertices] = first_source + (uint32_t)v;
     number[v] = (uint32_t)r->mesh.vertices++;
   }
-  for (size_t f = 0; f < p->mesh->triangles; ++f) {
+  for (size_t f = 0; f < mesh->triangles; ++f) {
     if (!p->kept[f]) continue;
     for (size_t k = 0; k < 3; ++k)
-      r->mesh.triangle[3 * r->mesh.triangles + k] = number[p->mesh->triangle[3 * f + k]];
+      r->mesh.triangle[3 * r->mesh.triangles + k] = number[mesh->triangle[3 * f + k]];
     ++r->mesh.triangles;
   }
 }
 
-static mote_result join_pieces(seams *s, mote_arena *arena, mote_surgery_result *r, mote_error *error) {
-  const mote_mesh *a = s->piece[0]->mesh, *b = s->piece[1]->mesh;
+// Clusters whose new triangles cross others.
+static mote_result find_crossed(seams *s, const mote_surgery_result *r, const uint32_t *number, double edge,
+                                mote_arena *arena, mote_error *error) {
+  const piece *p = &s->piece[1];
+  uint8_t *marked = mote_arena_take(arena, r->mesh.vertices, 1);
+  size_t crossings = 0;
+  if (marked == NULL) return mote_fail_memory(error, r->mesh.vertices);
+  memset(marked, 0, r->mesh.vertices);
+  MOTE_TRY(mote_cross_mark(&r->mesh, edge, arena, marked, &crossings, error));
+  for (uint32_t h = 0; h < 3 * p->side->mesh->triangles && crossings > 0; ++h) {
+    uint32_t v = p->side->edges.origin[h];
+    if (!p->kept[h / 3] || !marked[number[v]]) continue;
+    mote_cluster *c = cluster_of_patch(s->g, p, p->patch[h / 3]);
+    if (c == NULL) continue;
+    if (c->state == MOTE_CLUSTER_DONE) c->state = MOTE_CLUSTER_CROSSED;
+    if (p->label[v] != MOTE_NO_CLUSTER) s->g->cluster[p->label[v]].blamed = true;
+  }
+  return MOTE_OK;
+}
+
+static mote_result join_pieces(seams *s, double edge, mote_arena *arena, mote_surgery_result *r,
+                               mote_error *error) {
+  const mote_mesh *a = s->piece[0].side->mesh, *b = s->piece[1].side->mesh;
   size_t vertices = a->vertices + b->vertices, triangles = a->triangles + b->triangles + vertices;
   r->mesh.vertex = mote_arena_take(arena, 3 * vertices, sizeof(double));
   r->mesh.triangle = mote_arena_take(arena, 3 * triangles, sizeof(uint32_t));
   r->source = mote_arena_take(arena, vertices, sizeof(uint32_t));
   uint32_t *number[2], *list[2];
   for (int k = 0; k < 2; ++k) {
-    number[k] = mote_arena_take(arena, s->piece[k]->mesh->vertices, sizeof(uint32_t));
-    list[k] = mote_arena_take(arena, s->piece[k]->mesh->vertices, sizeof(uint32_t));
+    number[k] = mote_arena_take(arena, s->piece[k].side->mesh->vertices, sizeof(uint32_t));
+    list[k] = mote_arena_take(arena, s->piece[k].side->mesh->vertices, sizeof(uint32_t));
     if (number[k] == NULL || list[k] == NULL) return mote_fail_memory(error, vertices * 8);
   }
   if (r->mesh.vertex == NULL || r->mesh.triangle == NULL || r->source == NULL)
     return mote_fail_memory(error, vertices * 28 + triangles * 12);
-  append_piece(s->piece[0], number[0], 0, r);
+  append_piece(&s->piece[0], number[0], 0, r);
   r->kept = r->mesh.vertices;
-  append_piece(s->piece[1], number[1], (uint32_t)a->vertices, r);
-  for (size_t l = 0; l < s->piece[0]->loops; ++l)
-    sew(s, l, list, (const uint32_t *const[2]){number[0], number[1]}, &r->mesh);
-  r->done = true;
-  return MOTE_OK;
+  append_piece(&s->piece[1], number[1], (uint32_t)a->vertices, r);
+  bool sewn = true;
+  for (uint32_t l = 0; l < s->piece[0].loops; ++l) {
+    if (sew(s, l, list, (const uint32_t *const[2]){number[0], number[1]}, &r->mesh)) continue;
+    mark_unfit(s->g, &s->piece[0], s->piece[0].out[s->piece[0].first[l]]);
+    sewn = false;
+  }
+  return sewn ? find_crossed(s, r, number[1], edge, arena, error) : MOTE_OK;
 }
 
-mote_result mote_surgery_run(const mote_surgery *g, const mote_surgery_seeds *seeds, size_t cluster, int grow,
-                             const mote_env *env, mote_arena *arena, mote_surgery_result *out,
+// Whether any region has this state.
+static bool has_state(const mote_surgery *g, mote_cluster_state state) {
+  for (uint32_t c = 0; c < g->clusters; ++c) {
+    if (g->cluster[c].grow > 0 && g->cluster[c].root == c && g->cluster[c].state == state) return true;
+  }
+  return false;
+}
+
+// Regions in which neither pieces nor handles change, and nothing is lost.
+static void find_same(mote_surgery *g) {
+  for (uint32_t c = 0; c < g->clusters; ++c) {
+    mote_cluster *own = &g->cluster[c];
+    if (own->grow > 0 && own->lost) g->cluster[mote_cluster_root(g, c)].lost = true;
+  }
+  for (uint32_t c = 0; c < g->clusters; ++c) {
+    mote_cluster *own = &g->cluster[c];
+    if (own->root == c && own->state == MOTE_CLUSTER_DONE && !own->lost && own->euler == 0 &&
+        own->patches[0] == own->patches[1])
+      own->state = MOTE_CLUSTER_SAME;
+  }
+}
+
+mote_result mote_surgery_run(mote_surgery *g, double edge, mote_arena *arena, mote_surgery_result *out,
                              mote_error *error) {
-  MOTE_ASSERT(g->reach > 0.0 && grow >= 0 && cluster < seeds->clusters);
-  region r;
-  piece old, fresh;
-  seams s = {.piece = {&old, &fresh}, .most = SEAM_MOST * g->reach};
-  bool fit;
+  MOTE_ASSERT(g->reach > 0.0);
+  mote_region r;
+  seams s = {.g = g};
   *out = (mote_surgery_result){0};
-  MOTE_TRY(grow_region(g, seeds, cluster, grow, arena, &r, error));
-  MOTE_TRY(cut_piece(&old, &g->old, &r, false, env, arena, error));
-  MOTE_TRY(cut_piece(&fresh, &g->fresh, &r, true, env, arena, error));
-  MOTE_TRY(match_loops(&s, arena, &fit, error));
-  return fit ? join_pieces(&s, arena, out, error) : MOTE_OK;
+  MOTE_TRY(mote_region_grow(g, arena, &r, error));
+  for (int k = 0; k < 2; ++k) {
+    s.piece[k].side = &g->side[k], s.piece[k].fresh = k == 1;
+    MOTE_TRY(cut_piece(g, &s.piece[k], &r, s.piece[0].label, arena, error));
+    find_patches(g, &s.piece[k]);
+    if (k == 0) label_trimmed(&s.piece[0]);
+  }
+  for (uint32_t c = 0; c < g->clusters; ++c) {
+    mote_cluster *own = &g->cluster[c];
+    own->state = MOTE_CLUSTER_DONE, own->blamed = false, own->euler = 0;
+    for (int k = 0; k < 2; ++k) own->patches[k] = own->parts[k] = 0;
+  }
+  for (int k = 0; k < 2; ++k) {
+    count_patches(g, &s.piece[k]);
+    find_loops(g, &s.piece[k]);
+    add_euler(g, &s.piece[k]);
+  }
+  MOTE_TRY(match_loops(&s, arena, error));
+  find_same(g);
+  if (has_state(g, MOTE_CLUSTER_UNFIT) || has_state(g, MOTE_CLUSTER_SAME)) return MOTE_OK;
+  MOTE_TRY(join_pieces(&s, edge, arena, out, error));
+  out->done = !has_state(g, MOTE_CLUSTER_UNFIT);
+  return MOTE_OK;
 }

@@ -1,51 +1,93 @@
 // Two closed meshes that agree but in some places, joined: outside of a region the first, inside it the
-// second, and along its border a strip of triangles from the loops of one to those of the other.
+// second, and along its border a strip of triangles from the loops of one to those of the other. The region
+// is made of clusters of cells; what fits and what does not is told cluster by cluster.
 // docs/theory/tracking.md
 #ifndef MOTE_TRACKED_SURGERY_H
 #define MOTE_TRACKED_SURGERY_H
 
-#include <mote/geom.h>
-
-#include "base/arena.h"
+#include "mesh/half_edges.h"
 
 #define MOTE_SURGERY_NEAR 8
+#define MOTE_SURGERY_CELL 0.5  // edge of the cells, in reaches
+#define MOTE_NO_CLUSTER UINT32_MAX
 
 // One of the meshes; `changes` per vertex: whether its part may be cut (the others are kept of the first, and
 // left out of the second).
 typedef struct mote_surgery_side {
   const mote_mesh *mesh;
   const uint8_t *changes;
+  const uint32_t *part;     // of each vertex
   const uint32_t *nearest;  // vertices of the other mesh, MOTE_SURGERY_NEAR each, nearest first
   const double *distance2;
+  const uint8_t *crossed;  // of each vertex: its triangles cross others; null: none do
+  mote_half_edges edges;   // these two are made by mote_surgery_find
+  double *normal;          // 3 per vertex, of any length
 } mote_surgery_side;
 
+typedef enum mote_cluster_state {
+  MOTE_CLUSTER_DONE,
+  MOTE_CLUSTER_SAME,     // only positions would change
+  MOTE_CLUSTER_UNFIT,    // the borders of both meshes do not fit together
+  MOTE_CLUSTER_CROSSED,  // what is new crosses other triangles
+} mote_cluster_state;
+
+// Cells in which the meshes disagree and that are near each other.
+typedef struct mote_cluster {
+  bool lost;      // surfaces are farther apart than `lost` reaches, or cross
+  int grow;       // cells about it that are cut out with it; 0: it is left alone
+  bool blamed;    // where it does not fit, or crosses
+  uint32_t root;  // the first of the clusters with which its region hangs together; its is the rest:
+  mote_cluster_state state;
+  size_t patches[2];  // connected pieces that are cut out, that take their place
+  size_t parts[2];    // parts of either mesh to which they belong
+  int64_t euler;      // twice that of the latter less that of the former
+} mote_cluster;
+
 typedef struct mote_surgery {
-  mote_surgery_side old, fresh;
-  double reach;  // m: surfaces that lie two fifths of it apart, or look elsewhere, disagree
+  mote_surgery_side side[2];  // old, fresh
+  double reach;               // m
+  double lost;                // reaches
+  double far, look;    // surfaces that lie so many reaches apart, or whose normals' cosine is less, disagree
+  int32_t (*cell)[3];  // MOTE_SURGERY_CELL reaches wide
+  uint32_t *cluster_of;  // of each cell
+  size_t cells;
+  mote_cluster *cluster;
+  size_t clusters;
+  uint32_t *twin;  // of each fresh vertex: the old one with which it agrees; UINT32_MAX: none
 } mote_surgery;
 
-// Cells, half a reach wide, in which the meshes disagree, in clusters of those that are near each other.
-typedef struct mote_surgery_seeds {
-  int32_t (*cell)[3];
-  uint32_t *cluster;  // of each cell
-  uint8_t *lost;      // of each cluster: surfaces are farther apart than the reach
-  size_t count, clusters;
-} mote_surgery_seeds;
-mote_result mote_surgery_find(const mote_surgery *surgery, mote_arena *arena, mote_surgery_seeds *out,
+// Where the meshes disagree; all in the arena.
+mote_result mote_surgery_find(mote_surgery *surgery, const mote_env *env, mote_arena *arena,
                               mote_error *error);
 
 typedef struct mote_surgery_result {
-  bool done;         // false: loops do not fit together
+  bool done;         // all clusters that are not left alone; otherwise there is no mesh
   mote_mesh mesh;    // in the arena
   uint32_t *source;  // of each vertex: in the old mesh, or behind its vertices in the fresh one
   size_t kept;       // vertices of the old mesh, which come first
 } mote_surgery_result;
 
-// In the cells of one cluster, and so many about them, the fresh mesh takes the place of the old one; of the
-// sides only meshes and `changes` are read. Whether the result is a closed manifold is for the caller to
-// check.
-mote_result mote_surgery_run(const mote_surgery *surgery, const mote_surgery_seeds *seeds, size_t cluster,
-                             int grow, const mote_env *env, mote_arena *arena, mote_surgery_result *out,
+// In the cells of all clusters that are not left alone, and so many about them, the fresh mesh takes the
+// place of the old one. Writes the clusters' states. Crossings are looked for among triangles of edge `edge`.
+mote_result mote_surgery_run(mote_surgery *surgery, double edge, mote_arena *arena, mote_surgery_result *out,
                              mote_error *error);
+
+// Cells about the clusters, with the cluster to which each belongs.
+typedef struct mote_region {
+  int32_t (*cell)[3];
+  uint32_t *owner;
+  uint32_t *slot;  // by hash: cell + 1; 0: none
+  size_t count, capacity, mask;
+  double per_cell;
+  mote_arena *arena;
+} mote_region;
+// Clusters that meet get one root.
+mote_result mote_region_grow(mote_surgery *surgery, mote_arena *arena, mote_region *out, mote_error *error);
+// MOTE_NO_CLUSTER: in no cell.
+uint32_t mote_region_owner(const mote_region *region, const double x[3]);
+
+// The first cluster of those that hang together; joins two.
+uint32_t mote_cluster_root(const mote_surgery *surgery, uint32_t cluster);
+void mote_cluster_join(mote_surgery *surgery, uint32_t a, uint32_t b);
 
 #endif

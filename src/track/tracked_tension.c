@@ -9,22 +9,22 @@
 #include "mesh/surface_parts.h"
 #include "track/tracked_mesh.h"
 
-#define REACH 2.0       // spacings
-#define ON_WALL 0.3     // spacings: vertices of triangles on a wall are nearer to it
-#define NEAR_MOST 1024  // particles or vertices within reach
+#define REACH 2.0    // spacings
+#define ON_WALL 0.3  // spacings: vertices of triangles on a wall are nearer to it
 #define GRAIN 64
 
 typedef struct forces {
   const mote_track_tension *how;
   const mote_mesh *mesh;
   mote_grid *particles, *vertices;
-  double *share;      // per vertex: one over the sum of its weights; 0: no particle is near
-  double *centre;     // 3 per vertex: weighted mean of its particles
-  double *sigma;      // 2 per vertex: tension, and that times the cosine of the contact angle
-  double *at_vertex;  // 3 per vertex: force, N
-  double *area;       // per vertex, m^2
-  double *force;      // out: 3 per particle
-  double reach;       // m
+  mote_lists of_vertex, of_particle;  // particles near a vertex, vertices near a particle
+  double *share;                      // per vertex: one over the sum of its weights; 0: no particle is near
+  double *centre;                     // 3 per vertex: weighted mean of its particles
+  double *sigma;                      // 2 per vertex: tension, and that times the cosine of the contact angle
+  double *at_vertex;                  // 3 per vertex: force, N
+  double *area;                       // per vertex, m^2
+  double *force;                      // out: 3 per particle
+  double reach;                       // m
 } forces;
 
 static double weight_at(const forces *p, const double a[3], const double b[3]) {
@@ -39,12 +39,11 @@ static void weigh_task(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const forces *p = data;
   const mote_track_tension *how = p->how;
-  uint32_t near[NEAR_MOST];
   for (size_t v = begin; v < end; ++v) {
     const double *x = p->mesh->vertex + 3 * v;
+    const uint32_t *near = p->of_vertex.index + p->of_vertex.first[v];
     double sum = 0.0, centre[3] = {0.0}, sigma[2] = {0.0};
-    size_t count = mote_grid_query(p->particles, x, p->reach, near, NEAR_MOST);
-    for (size_t n = 0; n < count && n < NEAR_MOST; ++n) {
+    for (size_t n = 0; n < p->of_vertex.number[v]; ++n) {
       const double *y = how->position + 3 * (size_t)near[n];
       size_t kind = how->kind != NULL ? how->kind[near[n]] : 0;
       double w = weight_at(p, x, y);
@@ -168,12 +167,11 @@ static mote_result balance(const forces *p, mote_arena *arena, mote_error *error
 static void hand_task(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const forces *p = data;
-  uint32_t near[NEAR_MOST];
   for (size_t i = begin; i < end; ++i) {
     const double *x = p->how->position + 3 * i;
+    const uint32_t *near = p->of_particle.index + p->of_particle.first[i];
     double sum[3] = {0.0};
-    size_t count = mote_grid_query(p->vertices, x, p->reach, near, NEAR_MOST);
-    for (size_t n = 0; n < count && n < NEAR_MOST; ++n) {
+    for (size_t n = 0; n < p->of_particle.number[i]; ++n) {
       size_t v = near[n];
       step3(sum, p->share[v] * weight_at(p, p->mesh->vertex + 3 * v, x), p->at_vertex + 3 * v, sum);
     }
@@ -202,6 +200,10 @@ static mote_result find_forces(forces *p, mote_tracked *t, mote_error *error) {
   MOTE_TRY(mote_grid_create(&def, &t->env, &p->vertices, error));
   MOTE_TRY(mote_grid_build(p->particles, p->how->position, p->how->count, error));
   MOTE_TRY(mote_grid_build(p->vertices, p->mesh->vertex, n, error));
+  MOTE_TRY(mote_grid_neighbours_at(p->particles, p->mesh->vertex, n, NULL, MOTE_REACH_GATHER, &p->of_vertex,
+                                   error));
+  MOTE_TRY(mote_grid_neighbours_at(p->vertices, p->how->position, p->how->count, NULL, MOTE_REACH_GATHER,
+                                   &p->of_particle, error));
   mote_parallel_for(t->env.threads, n, GRAIN, weigh_task, p);
   find_vertex_forces(p);
   MOTE_TRY(balance(p, &t->scratch, error));

@@ -67,7 +67,8 @@ static bool particles_fit(const mote_world *world, const mote_state *state) {
     if (!has_definition(world, state, item[n].body)) continue;
     uint32_t groups = 1u | mote_world_elastic_groups(world, item[n].renews, item[n].fracture != NULL);
     fits = block < store->blocks && store->block[block].groups == groups &&
-           store->block[block].count == item[n].elastic->count;
+           (item[n].fracture != NULL ? mote_fracture_rows_possible(&item[n], store, block)
+                                     : store->block[block].count == item[n].elastic->count);
     ++block;
   }
   for (size_t b = 0; b < materials && fits; ++b) {

@@ -127,7 +127,6 @@ static void sum_solids(void *data, size_t begin, size_t end, double *sum) {
     const double *x = position + 3 * i;
     const double *v = mote_store_f64(store, MOTE_ELASTIC_VELOCITY) + 3 * i;
     double m = mote_store_f64(store, MOTE_ELASTIC_MASS)[i];
-    sum[MASS] += m;
     sum[KINETIC] += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     for (int a = 0; a < 3; ++a) {
       int b = (a + 1) % 3, c = (a + 2) % 3;
@@ -138,6 +137,18 @@ static void sum_solids(void *data, size_t begin, size_t end, double *sum) {
   }
 }
 
+// With the error of each addition (Knuth's two-sum), so that the sum is the same to the bit when particles
+// are split.
+static double sum_masses(const double *mass, size_t count) {
+  double sum = 0.0, rest = 0.0;
+  for (size_t i = 0; i < count; ++i) {
+    double next = sum + mass[i], part = next - sum;
+    rest += (sum - (next - part)) + (mass[i] - part);
+    sum = next;
+  }
+  return sum + rest;
+}
+
 // Elastic bodies: what is held counts, too.
 static void tally_solids(tally *t, double total[SUMS], mote_totals *out) {
   const mote_world *world = t->world;
@@ -146,6 +157,7 @@ static void tally_solids(tally *t, double total[SUMS], mote_totals *out) {
   size_t count = mote_world_elastic_rows(world);
   if (count == 0) return;
   mote_parallel_sum(world->env.threads, count, SUMS, sum_solids, t, sum);
+  sum[MASS] = sum_masses(mote_store_f64(store, MOTE_ELASTIC_MASS), count);
   for (int k = 0; k < SUMS; ++k) total[k] += sum[k];
   for (size_t i = 0; i < count; ++i) {
     const double *v = mote_store_f64(store, MOTE_ELASTIC_VELOCITY) + 3 * i;

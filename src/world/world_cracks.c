@@ -36,13 +36,12 @@ static mote_result find_intensities(const mote_world *world, size_t k, mote_crac
   mote_elastic_item *item = mote_elastic_at(world, k);
   const mote_crack_sheets *c = &item->fracture->cracks;
   size_t count = item->elastic->count;
-  mote_elastic_motion motion = mote_elastic_body_motion(world, k);
   double *stress = mote_alloc(&world->env, 6 * count, sizeof *stress);
   mote_stress_intensity *at = mote_alloc(&world->env, 2 * c->nodes, sizeof *at);
   mote_result result =
       stress == NULL || at == NULL ? mote_fail_memory(error, 6 * count * sizeof *stress) : MOTE_OK;
+  if (result == MOTE_OK) result = mote_fracture_stresses(world, k, stress, error);
   if (result == MOTE_OK) {
-    mote_elastic_stresses(item->elastic, &motion, stress);
     mote_crack_matter matter = mote_fracture_matter(world, k, stress);
     mote_crack_intensities(c, &matter, at);
     for (size_t n = 0; n < c->nodes; ++n) {

@@ -270,8 +270,7 @@ static mote_result build_tracked(mote_world *world, mote_surface *out, mote_erro
   mote_tracked *mesh;
   MOTE_TRY(mote_step_begin_surface(world, error));
   MOTE_TRY(mote_world_track_read(world, &mesh, error));
-  mote_tracked_drop_field(mesh, "gradient");  // of use to the next steps alone
-  mesh->env = world->outer;                   // meshes are the caller's to free
+  mesh->env = world->outer;  // meshes are the caller's to free
   mote_result result = mote_tracked_wave_surface(mesh, out, error);
   mesh->env = world->env;
   mote_tracked_destroy(mesh);

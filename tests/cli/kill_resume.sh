@@ -1,14 +1,14 @@
 #!/bin/bash
-# kill_resume.sh MOTE N [steered] [KEY=VALUE]...: a run (with changes of the scene, and steered by commands) that is killed at N random moments (and asked to stop at N/4 more) and resumed
+# kill_resume.sh MOTE N [steered | SCENE.yaml] [KEY=VALUE]...: a run (with changes of the scene, and steered by commands; of another scene) that is killed at N random moments (and asked to stop at N/4 more) and resumed
 # each time ends in the same state, with the same files, as one that was left in peace.
 set -eu
 mote=$1 kills=$2
 shift 2
-steered=
-if [ "${1:-}" = steered ]; then
-  steered=yes
-  shift
-fi
+steered= other=
+case ${1:-} in
+  steered) steered=yes; shift ;;
+  *.yaml) other=$(realpath "$1"); shift ;;
+esac
 set -- "${@/#/--set=}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -29,6 +29,7 @@ probes:
   corner: {from: [0.1, 0.1], interval: 0.01}
 outputs: {formats: [vtp, csv], size: [64, 48], snapshot_every: 4}
 SCENE
+[ -z "$other" ] || cp "$other" scene.yaml
 cat > commands.jsonl <<'COMMANDS'
 {"time": 0.1, "command": "collider_pose", "collider": "paddle", "move": [0.2, 0.1], "turn": [0, 0, 1], "seconds": 0.1}
 {"time": 0.2, "command": "gravity", "gravity": [3, -9]}

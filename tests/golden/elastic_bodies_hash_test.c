@@ -8,8 +8,8 @@
 
 #define STEPS 40
 
-static const world_hashes expected_explicit = {0x6e3d75cc92d5338d, 0x373f07ad2eef6355};
-static const world_hashes expected_implicit = {0x6145ca943ab1a896, 0xb6c6af45ff85e6e3};
+static const world_hashes expected_explicit = {0xbac4c4a2300ca112, 0xd079a55b486bb4a7};
+static const world_hashes expected_implicit = {0x39c3cfad08026e72, 0xe0d1ad43698a5c27};
 
 static void add(mote_world *world, const char *name, const char *material, mote_shape_def shape,
                 const mote_hold_def *hold) {

@@ -107,12 +107,21 @@ static int render_panel(figure_work *w, const char *frame, const char *arguments
   return run_command(w, line);
 }
 
+// The next of the words between commas, null after the last; not strtok, which the commands use themselves.
+static char *next_word(char **list) {
+  char *word = *list;
+  if (word == NULL) return NULL;
+  *list = strchr(word, ',');
+  if (*list != NULL) *(*list)++ = '\0';
+  return word;
+}
+
 static int render_panels(figure_work *w, char *text) {
   char *arguments = strchr(text, ' ');
   if (arguments == NULL) return EXIT_USAGE;
   *arguments++ = '\0';
   int status = EXIT_DONE;
-  for (char *frame = strtok(text, ","); frame != NULL && status == EXIT_DONE; frame = strtok(NULL, ","))
+  for (char *frame; status == EXIT_DONE && (frame = next_word(&text)) != NULL;)
     status = render_panel(w, frame, arguments);
   return status;
 }
@@ -123,7 +132,7 @@ static int take_previews(figure_work *w, char *text) {
   if (run == NULL) return EXIT_USAGE;
   *run++ = '\0';
   const mote_env env = mote_env_default();
-  for (char *frame = strtok(text, ","); frame != NULL; frame = strtok(NULL, ",")) {
+  for (char *frame; (frame = next_word(&text)) != NULL;) {
     char folder[EXPANDED], from[EXPANDED + 64], to[PATH_CAPACITY + 64];
     size_t used = 0;
     mote_image *image = NULL;

@@ -8,6 +8,7 @@
   " --set fps=25 --set materials.left.xsph=0.1 --set materials.right.xsph=0.1"
 #define SMALL " --set outputs.size=[420,320]"
 #define SHEET_CAMERA " --camera 'from 1.85,1.05,1.95 to 0.6,0.33,0.33 angle 26'"
+#define LEAP_CAMERA " --camera 'from 0.8,0.7,3.2 to 0.72,0.45,0 angle 28'"
 #define CORNER_FAR " --camera 'from 1.6,1.1,1.6 to 0.3,0.3,0.3 angle 30'"
 #define CORNER_NEAR " --camera 'from 1.2,1.0,1.2 to 0.45,0.52,0.5 angle 16'"
 
@@ -26,9 +27,9 @@ const figure figures[] = {
     {.name = "eg09-7", .what = "a figure of jelly falls and sags",
      .step = {"run jelly_figure -o @/run" SMALL, "previews 1,9,11,13,18,31 @/run", "sheet 3"},
      .quick = "--set spacing=2.5cm"},
-    {.name = "eg09-8", .what = "a figure of clay is pressed and stays so (without cracks)",
-     .step = {"run clay_press -o @/run" SMALL, "previews 1,8,13,17,23,31 @/run", "sheet 3"},
-     .quick = "--set spacing=2.5cm"},
+    {.name = "eg09-8", .what = "a bar of clay is drawn out, with cracks",
+     .step = {"run torn_clay -o @/run" SMALL, "previews 1,11,16,18,23,41 @/run", "sheet 3"},
+     .quick = "--set spacing=12mm"},
     {.name = "eg09-gas", .what = "a puff of gas as semi-transparent spheres (EG09 6.5)",
      .step = {"scene eg09_gas", "run @/eg09_gas.yaml -o @/run",
               "panels 1,9,17,27 @/run --as puffs --look smoke --size 360x440 --samples 12 --bare --no-ground", "sheet 4"},
@@ -42,6 +43,12 @@ const figure figures[] = {
     {.name = "eg09s-48", .what = "a known function from 900 scattered samples, by SPH and by moving least squares", .draw = draw_comparison, .vector = true},
     {.name = "eg09s-49", .what = "Lagrangian and Eulerian kernels in a shear", .draw = draw_supports, .vector = true},
     {.name = "eg09s-165", .what = "a tower of slabs bent", .draw = draw_deform},
+    {.name = "eg09s-166", .what = "an animal leaps by keys (above), is let go and falls",
+     .step = {"animate leap -o @/keys --format ply --quiet", "animate leap --release leap_fall -o @/leap.jsonl --quiet",
+              "run leap_fall --commands @/leap.jsonl -o @/run",
+              "panels 1,10,18,26 @/keys/shape.%04d.ply --look clay --size 400x270 --samples 12 --bare" LEAP_CAMERA,
+              "panels 4,10,16,21 @/run --look clay --size 400x270 --samples 12 --bare" LEAP_CAMERA, "sheet 4"},
+     .quick = "--frames 22"},
     // --- DES96 ---
     {.name = "des96-1", .what = "the spline kernel and its derivative in 1D", .draw = draw_des96_kernel, .vector = true},
     {.name = "des96-2", .what = "the kernel without clustering and its derivative", .draw = draw_des96_kernel, .vector = true},

@@ -150,6 +150,7 @@ static int take_step(run *r, double until) {
     TIMED(r, RUN_TABLES, run_probes_cut(&r->probes, now));
   } else {
     TIMED(r, RUN_TABLES, run_probes_step(&r->probes, r->world, before));
+    if (ok) TIMED(r, RUN_SURFACES, run_surfaces_follow(&r->surfaces, r->world, before));
   }
   run_place place = {r->frame, now, mote_world_steps(r->world), mote_world_particles(r->world),
                      mote_world_solids(r->world)};

@@ -9,13 +9,9 @@
 
 bool run_solids_open(run_solids *solids, const run_directory *directory, const mote_scene *scene,
                      const mote_world *world, uint64_t scene_hash, size_t frame) {
-  size_t count = mote_world_solids(world);
   *solids = (run_solids){.directory = directory, .outputs = &scene->outputs, .scene_hash = scene_hash};
-  if (count == 0) return true;
+  if (mote_world_solids(world) == 0) return true;
   solids->any = true;
-  solids->displacement = input_take(3 * count, sizeof *solids->displacement);
-  solids->stress = input_take(count, sizeof *solids->stress);
-  solids->plastic = input_take(count, sizeof *solids->plastic);
   return run_list_open(&solids->list, directory, scene, "solids", run_frames_listed(&scene->outputs), frame);
 }
 
@@ -23,6 +19,16 @@ void run_solids_close(run_solids *solids) {
   if (solids->any) run_list_close(&solids->list);
   free(solids->displacement), free(solids->stress), free(solids->plastic);
   *solids = (run_solids){0};
+}
+
+// Particles may have been split since the last frame.
+static void reserve(run_solids *solids, size_t count) {
+  if (count <= solids->capacity) return;
+  free(solids->displacement), free(solids->stress), free(solids->plastic);
+  solids->displacement = input_take(3 * count, sizeof *solids->displacement);
+  solids->stress = input_take(count, sizeof *solids->stress);
+  solids->plastic = input_take(count, sizeof *solids->plastic);
+  solids->capacity = count;
 }
 
 static mote_field_view derived(const char *name, const char *unit, int components, size_t count,
@@ -47,6 +53,7 @@ static void add_wanted(const run_solids *solids, mote_cloud *cloud, mote_field_v
 static bool gather(run_solids *solids, const mote_world *world, mote_cloud *out) {
   size_t count = mote_world_solids(world);
   mote_error error;
+  reserve(solids, count);
   mote_cloud cloud = {.count = count, .stamp = run_stamp(world, solids->scene_hash)};
   const double *x = mote_world_solid_view(world, "position").data,
                *rest = mote_world_solid_view(world, "rest").data;

@@ -11,7 +11,7 @@ typedef struct run_solids {
   bool any;  // the world has some
   run_list list;
   double *displacement, *stress, *plastic;
-  size_t capacity;
+  size_t capacity;  // particles
 } run_solids;
 
 bool run_solids_open(run_solids *solids, const run_directory *directory, const mote_scene *scene,

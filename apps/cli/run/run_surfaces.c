@@ -132,6 +132,19 @@ static bool write_solid(run_surfaces *s, mote_world *world, size_t frame) {
   return ok && run_list_add(&s->solid_list, frame, cloud.stamp.time);
 }
 
+// Due by time alone, so that a resumed run follows at the same steps; steps are not shortened for it.
+bool run_surfaces_follow(run_surfaces *s, mote_world *world, double before) {
+  mote_surface surface;
+  mote_error error;
+  if (s->output == NULL || s->output->def.method != MOTE_SURFACE_ADAMS || !(s->output->follow > 0))
+    return true;
+  if (!(floor(mote_world_time(world) * s->output->follow) > floor(before * s->output->follow))) return true;
+  if (mote_world_build_surface(world, s->surface, NULL, 0, &surface, &error) != MOTE_OK)
+    return complain_error(&error), false;
+  mote_surface_free(&surface, &s->env);
+  return true;
+}
+
 bool run_surfaces_write(run_surfaces *s, mote_world *world, size_t frame) {
   mote_surface surface;
   if (s->output == NULL) return true;

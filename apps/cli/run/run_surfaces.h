@@ -28,6 +28,8 @@ bool run_surfaces_open(run_surfaces *surfaces, const run_directory *directory, c
                        const mote_world *world, uint64_t scene_hash, size_t frame, const mote_env *env);
 void run_surfaces_close(run_surfaces *surfaces);
 // Writes the files of the frame and the list; false after a complaint.
+// After a step that began at `before`: follows Adams' distances when they are due (outputs.surface.follow).
+bool run_surfaces_follow(run_surfaces *s, mote_world *world, double before);
 bool run_surfaces_write(run_surfaces *surfaces, mote_world *world, size_t frame);
 
 #endif

@@ -29,9 +29,11 @@ void fluid_variant_set(fluid_variant variant, mote_solver_def *solver) {
 }
 
 bool fluid_runs(const validation *v, const fluid_roles *roles, fluid_variant variant) {
-  bool judged = roles->shown[variant] == NULL;
-  return !roles->skipped[variant] &&
-         (judged || validation_release(v) || (variant == FLUID_DFSPH && !validation_quick(v)));
+  bool option = variant == FLUID_WCSPH_FOLLOWED || variant == FLUID_DFSPH_SHIFTED;
+  if (roles->skipped[variant]) return false;
+  if (validation_release(v)) return true;
+  if (roles->shown[variant] != NULL) return variant == FLUID_DFSPH && !validation_quick(v);
+  return !(roles->plain && option);
 }
 
 void fluid_report(validation *v, const fluid_roles *roles, fluid_variant variant, const measure *m) {

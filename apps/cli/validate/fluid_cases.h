@@ -27,10 +27,12 @@ void fluid_variant_set(fluid_variant variant, mote_solver_def *solver);
 typedef struct fluid_roles {
   const char *shown[FLUID_VARIANTS];  // why its rows are shown and not judged; null: judged
   bool skipped[FLUID_VARIANTS];       // not run at all
+  bool plain;                         // a case of the solvers themselves: their options wait for --release
 } fluid_roles;
 
-// Whether the variant is run: what is only shown waits for --release, but for DFSPH, the
-// default solver, which --quick alone leaves out.
+// Whether the variant is run: what is only shown waits for --release, but for DFSPH, the default solver,
+// which
+// --quick alone leaves out; so do followed densities and shifting in plain cases.
 bool fluid_runs(const validation *v, const fluid_roles *roles, fluid_variant variant);
 
 // The value of the variant, judged or shown; "name, VARIANT" is the row.

@@ -18,7 +18,7 @@
 #define SPACING 0.0101       // m: 144,550 particles
 #define SPACING_QUICK 0.016  // 35,826
 #define END 0.44             // s: the waves have met, a thin sheet stands between them
-#define TRACKED 100.0        // how often in a second Adams' distances are followed
+#define TRACKED 300.0        // how often in a second Adams' distances are followed, as in YU11 2.1
 #define FRAME (1.0 / 30.0)
 #define CELL 0.5  // spacings
 

@@ -60,6 +60,8 @@ typedef struct validation_case {
   T(validate_solid_load_cases) \
   T(validate_fracture_cases) \
   T(validate_fracture_world_cases) \
+  T(validate_fracture_weight_cases) \
+  T(validate_fracture_split_cases) \
   T(validate_lattice_cases) \
   T(validate_lattice_bar_cases) \
   T(validate_lattice_change_cases) \
@@ -71,7 +73,9 @@ typedef struct validation_case {
   T(validate_tracking_cases) \
   T(validate_track_particle_cases) \
   T(validate_track_wave_cases) \
-  T(validate_track_topology_cases)
+  T(validate_track_tension_cases) \
+  T(validate_track_topology_cases) \
+  T(validate_track_dam_cases)
 // clang-format on
 #define VALIDATION_DECLARE(table) extern const validation_case table[];
 VALIDATION_TABLES(VALIDATION_DECLARE)

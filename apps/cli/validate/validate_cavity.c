@@ -123,13 +123,12 @@ static void cavity_with(validation *v, const fluid_roles *roles, cavity setting,
 static const char clamped[] = "for comparison; carries no negative pressure";
 
 static void run_cavities(validation *v) {
-  static const fluid_roles all = {{[FLUID_WCSPH] = clamped,
-                                   [FLUID_PCISPH] = clamped,
-                                   [FLUID_DFSPH] = clamped,
-                                   [FLUID_DFSPH_SHIFTED] = clamped},
-                                  {false}};
-  static const fluid_roles some = {{NULL},
-                                   {[FLUID_WCSPH] = true, [FLUID_PCISPH] = true, [FLUID_DFSPH] = true}};
+  static const fluid_roles all = {.shown = {[FLUID_WCSPH] = clamped,
+                                            [FLUID_PCISPH] = clamped,
+                                            [FLUID_DFSPH] = clamped,
+                                            [FLUID_DFSPH_SHIFTED] = clamped}};
+  static const fluid_roles some = {
+      .skipped = {[FLUID_WCSPH] = true, [FLUID_PCISPH] = true, [FLUID_DFSPH] = true}};
   cavity slow = {.reynolds = 100, .across = validation_quick(v) ? 25 : 50, .settled = SETTLED};
   cavity fast = {.reynolds = 1000, .across = 100, .settled = SETTLED_FAST};
   cavity_with(v, &all, slow, validation_quick(v) ? 0.0 : 0.02);

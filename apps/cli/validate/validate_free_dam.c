@@ -155,13 +155,13 @@ static bool run_one(dam *d) {
 }
 
 static void run_dam(validation *v, int n2) {
-  static const fluid_roles roles = {0};
+  static const fluid_roles roles = {.plain = true};
   static dam found[FLUID_VARIANTS];
   bool done[FLUID_VARIANTS] = {false};
   double spacing = WIDTH / (validation_quick(v) ? 20 : 40);
   for (int k = 0; k < FLUID_VARIANTS; ++k) {
     found[k] = (dam){.v = v, .variant = (fluid_variant)k, .n2 = n2, .spacing = spacing};
-    done[k] = !roles.skipped[k] && run_one(&found[k]);
+    done[k] = fluid_runs(v, &roles, (fluid_variant)k) && run_one(&found[k]);
     if (done[k]) judge(&found[k], &roles);
   }
   draw(v, n2, found, done);

@@ -133,13 +133,13 @@ static void draw(validation *v, const wave *found, const bool *done) {
 }
 
 void validate_wave(validation *v) {
-  static const fluid_roles roles = {0};
+  static const fluid_roles roles = {.plain = true};
   static wave found[FLUID_VARIANTS];
   bool done[FLUID_VARIANTS] = {false};
   double spacing = 2.0 * LENGTH / (validation_quick(v) ? 50 : 100);
   for (int k = 0; k < FLUID_VARIANTS; ++k) {
     found[k] = (wave){.v = v, .variant = (fluid_variant)k, .spacing = spacing};
-    done[k] = !roles.skipped[k] && run_one(&found[k]);
+    done[k] = fluid_runs(v, &roles, (fluid_variant)k) && run_one(&found[k]);
     if (done[k]) judge(&found[k], &roles);
   }
   draw(v, found, done);

@@ -268,8 +268,35 @@ static void run_jelly_in_water(validation *v) {
     throw_jelly(v, 0, 5, 0.49, 0.25, 6);
     return;
   }
-  for (int c = 0; c < (validation_release(v) ? 18 : 3); ++c)
-    throw_jelly(v, c % 3, 6 + 2 * (c / 3 % 3), c < 9 ? 0.49 : 0.499, 0.25, 12);
+  for (int c = 0; c < 3; ++c) throw_jelly(v, c, 6, 0.49, 0.25, 12);
+}
+
+static void throw_finer(validation *v, int across, double poisson) {
+  if (!validation_release(v)) {
+    validation_skip(v, "some minutes long, with --release only");
+    return;
+  }
+  for (int c = 0; c < 3; ++c) throw_jelly(v, c, across, poisson, 0.25, 12);
+}
+
+static void run_water_8(validation *v) {
+  throw_finer(v, 8, 0.49);
+}
+
+static void run_water_10(validation *v) {
+  throw_finer(v, 10, 0.49);
+}
+
+static void run_water_stiff_6(validation *v) {
+  throw_finer(v, 6, 0.499);
+}
+
+static void run_water_stiff_8(validation *v) {
+  throw_finer(v, 8, 0.499);
+}
+
+static void run_water_stiff_10(validation *v) {
+  throw_finer(v, 10, 0.499);
 }
 
 const validation_case validate_solid_fold_cases[] = {
@@ -278,4 +305,10 @@ const validation_case validate_solid_fold_cases[] = {
     {"solid-jelly", "solids", "jelly thrown on the floor keeps its volume and does not tangle", run_jelly},
     {"solid-jelly-water", "solids", "jelly thrown into water keeps its volume and does not tangle",
      run_jelly_in_water},
+    {"solid-jelly-water-8", "solids", "the same, 8 across", run_water_8},
+    {"solid-jelly-water-10", "solids", "the same, 10 across", run_water_10},
+    {"solid-jelly-water-499-6", "solids", "nearly incompressible jelly thrown into water, 6 across",
+     run_water_stiff_6},
+    {"solid-jelly-water-499-8", "solids", "the same, 8 across", run_water_stiff_8},
+    {"solid-jelly-water-499-10", "solids", "the same, 10 across", run_water_stiff_10},
     {NULL, NULL, NULL, NULL}};

@@ -1,46 +1,10 @@
 // Rays: ellipsoids against bisection, furnaces in which everything has the brightness of the sky, outlines,
-// shadows, sections, glass at walls.
+// shadows, sections, motion.
 #include <mote/numeric.h>
 
-#include "render/render_parts.h"
-#include "test.h"
+#include "trace_oven.h"
 
 static const double HERE[3] = {0, 0, 0};
-
-// Looks from z = 5 at the origin; a sky of 1 everywhere, no sun, no floor.
-static mote_render_def oven(void) {
-  mote_render_def def = mote_render_def_default();
-  def.width = def.height = 64;
-  def.camera = (mote_camera_def){.from = {0, 0, 5}, .to = {0, 0, 0}, .angle = 0.6};
-  def.ground = (double)-INFINITY;
-  def.bounces = 64;
-  return def;
-}
-
-static bool build(mote_trace *t, const mote_render_def *def, const mote_render_scene *scene) {
-  mote_error error = {0};
-  *t = (mote_trace){.env = mote_env_default(), .def = def, .scene = scene};
-  mote_render_tables(t);
-  mote_render_view(t);
-  if (CHECK(mote_trace_build(t, &error) == MOTE_OK)) return true;
-  fprintf(stderr, "%s\n", error.text);
-  return false;
-}
-
-static void even_sky(mote_trace *t) {
-  t->sky.zenith = t->sky.horizon = t->sky.nadir = vec_all(1);
-  t->sky.glow = t->sky.sun_light = vec_all(0);
-}
-
-// The mean light of `samples` paths through a point of the screen.
-static mote_vec look_at(const mote_trace *t, double x, double y, uint32_t samples) {
-  mote_vec sum = vec_all(0);
-  for (uint32_t k = 0; k < samples; ++k) {
-    mote_sampler s = sampler_make(7, (uint32_t)(64 * y + x), k);
-    sum = vec_add(sum, mote_trace_pixel(t, (float)x, (float)y, &s).light);
-  }
-  return vec_scale(sum, 1 / (float)samples);
-}
 
 static double furnace(mote_look look, double x, uint32_t samples) {
   mote_trace t;
@@ -259,7 +223,7 @@ static void moving_things_are_met_where_they_are(void) {
       .position = HERE, .count = 1, .radius = 0.5, .velocity = velocity, .look = mote_look_matte(1, 1, 1)};
   scene.mesh = &square, scene.meshes = 1;
   scene.spheres = &ball, scene.sphere_sets = 1;
-  def.shutter = 1;
+  def.camera.shutter = 1;
   for (int k = 0; k < 3; ++k) def.low[k] = -3, def.high[k] = 3;
   if (build(&t, &def, &scene)) {
     for (int k = 0; k <= 4; ++k) {
@@ -287,7 +251,7 @@ static void motion_blurs_by_the_time_spent(void) {
   mote_render_spheres ball = {
       .position = HERE, .count = 1, .radius = 0.5, .velocity = velocity, .look = mote_look_matte(0, 0, 0)};
   scene.spheres = &ball, scene.sphere_sets = 1;
-  def.shutter = 1;
+  def.camera.shutter = 1;
   for (int k = 0; k < 3; ++k) def.low[k] = -3, def.high[k] = 3;
   if (build(&t, &def, &scene)) {
     even_sky(&t);
@@ -295,172 +259,6 @@ static void motion_blurs_by_the_time_spent(void) {
     t.shutter = 0;
     CHECK_NEAR((double)look_at(&t, 32, 32, 16).y, 1,
                1e-6);  // where it was when the shutter opened: elsewhere
-  }
-  mote_trace_free(&t);
-}
-
-// --- Water in a tank
-// ------------------------------------------------------------------------------------------------
-
-// A cube whose sides end a little off the walls.
-static void make_pool(mote_mesh *m, double *vertex, uint32_t *triangle, double off) {
-  const double low = off, high = 1 - off;
-  for (size_t c = 0; c < 8; ++c)
-    for (size_t k = 0; k < 3; ++k) vertex[3 * c + k] = c >> k & 1 ? high : low;
-  static const uint32_t side[12][3] = {{0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}, {0, 1, 5}, {0, 5, 4},
-                                       {2, 6, 7}, {2, 7, 3}, {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}};
-  memcpy(triangle, side, sizeof side);
-  *m = (mote_mesh){vertex, triangle, 8, 12};
-}
-
-static void glass_ends_at_the_tank(void) {
-  double vertex[24];
-  uint32_t triangle[36];
-  mote_trace t;
-  mote_render_def def = oven();
-  mote_render_scene scene = mote_render_scene_default();
-  mote_render_mesh pool = {.look = mote_look_water()};
-  def.ground = (double)NAN;
-  make_pool(&pool.mesh, vertex, triangle, 0.01);
-  scene.mesh = &pool, scene.meshes = 1;
-  for (int k = 0; k < 3; ++k) scene.low[k] = 0, scene.high[k] = k == 1 ? 4 : 1;
-  if (build(&t, &def, &scene)) {
-    const mote_thing *water = t.thing;
-    for (size_t v = 0; v < 8; ++v) CHECK(v & 2 || water->vertex[3 * v + 1] + (float)t.middle[1] < 0);
-    // At the wall from both sides, though the mesh ends elsewhere.
-    mote_vec off = vec(3, (float)(0.5 - t.middle[1]), 0);
-    mote_hit side = mote_trace_nearest(&t, (mote_ray){off, vec(-1, 0, 0), 0}, INFINITY, NULL, false, 0);
-    CHECK_NEAR((double)side.t, 2.5, 1e-6);
-    CHECK(side.look == &water->look && !side.back && side.normal.x == 1);
-    mote_vec middle = vec(0, off.y, 0);
-    side = mote_trace_nearest(&t, (mote_ray){middle, vec(0, 0, -1), 0}, INFINITY, &water->look, false, 0);
-    CHECK_NEAR((double)side.t, 0.5, 1e-6);
-    CHECK(side.back && side.normal.z == -1);
-    // Above the water nothing of it is seen at the wall.
-    off.y = (float)(2 - t.middle[1]);
-    CHECK(isinf(mote_trace_nearest(&t, (mote_ray){off, vec(-1, 0, 0), 0}, INFINITY, NULL, false, 0).t));
-    // Light that leaves through the wall was absorbed up to it: 0.4 m of 1/m.
-    bool glass;
-    float a = water->look.absorption[1];
-    mote_ray out = {vec(0.1F, middle.y, 0), vec(1, 0, 0), 0};
-    CHECK_NEAR((double)mote_trace_shadow(&t, out, &glass).y, mote_exp(-0.4 * (double)a), 1e-4);
-    CHECK(glass);
-    // From above through the water to the floor: nothing between them.
-    mote_vec down = vec(0, -1, 0), inside = vec(0, (float)(0.5 - t.middle[1]), 0);
-    mote_hit hit = mote_trace_nearest(&t, (mote_ray){inside, down, 0}, INFINITY, &water->look, false, 0);
-    CHECK(hit.look == &t.floor.look);
-  }
-  mote_trace_free(&t);
-}
-
-// A drop at the wall x = 0, thinner than what is moved to it, keeps its inner side: flat, it would let light
-// in and not out.
-static void thin_drops_keep_their_inside(void) {
-  double vertex[24];
-  float normal[24] = {0};
-  uint32_t triangle[36];
-  mote_trace t;
-  mote_render_def def = oven();
-  mote_render_scene scene = mote_render_scene_default();
-  mote_render_mesh drop = {.look = mote_look_water(), .normal = normal};
-  def.ground = (double)NAN;
-  make_pool(&drop.mesh, vertex, triangle, 0.3);
-  for (size_t v = 0; v < 8; ++v) {
-    vertex[3 * v] = v & 1 ? 0.012 : 0.004;
-    normal[3 * v] = v & 1 ? 1.0F : -1.0F;
-  }
-  scene.mesh = &drop, scene.meshes = 1;
-  for (int k = 0; k < 3; ++k) scene.low[k] = 0, scene.high[k] = 1;
-  if (build(&t, &def, &scene)) {
-    CHECK(1.5F * t.thing->contact > 0.012F);
-    for (size_t v = 0; v < 8; ++v) {
-      float x = t.thing->vertex[3 * v] + (float)t.middle[0];
-      CHECK(v & 1 ? fabsf(x - 0.012F) < 1e-6F : x < 0);
-    }
-  }
-  mote_trace_free(&t);
-}
-
-// Water stands on the floor and does not touch what lies on the floor behind its wall: at the wall's foot
-// light is mirrored as higher up. A lamp outside, where a ray would go that was not, must not be seen.
-static void walls_go_down_to_the_floor(void) {
-  static const double lamp_at[3] = {0.5, 0.004, -0.004};
-  const double down = 0.99 / hypot(0.99, 0.6),
-               along = 0.6 / hypot(0.99, 0.6);  // in the water, to 1 cm above the floor
-  double vertex[24];
-  uint32_t triangle[36];
-  mote_trace t;
-  mote_render_def def = oven();
-  mote_render_scene scene = mote_render_scene_default();
-  mote_render_mesh pool = {.look = mote_look_water()};
-  mote_render_spheres lamp = {
-      .position = lamp_at, .count = 1, .radius = 0.002, .look = mote_look_matte(1, 1, 1)};
-  lamp.look.glow = 10;
-  double sine = (double)pool.look.index * along, cosine = sqrt(1 - sine * sine);
-  CHECK((double)pool.look.index * down > 1);  // all of it is mirrored
-  def.camera =
-      (mote_camera_def){.from = {0.5, 1 + 2 * cosine, 0.6 + 2 * sine}, .to = {0.5, 1, 0.6}, .angle = 0.6};
-  def.ground = 0, def.ground_look = mote_look_matte(0, 0, 0);
-  make_pool(&pool.mesh, vertex, triangle, 0);
-  scene.mesh = &pool, scene.meshes = 1;
-  scene.spheres = &lamp, scene.sphere_sets = 1;
-  if (build(&t, &def, &scene)) {
-    even_sky(&t);
-    CHECK((double)look_at(&t, 32, 32, 16).y < 0.1);
-  }
-  mote_trace_free(&t);
-}
-
-// Light comes through water to the floor below, dimmed but not gone.
-static void water_casts_no_black_shadow(void) {
-  double vertex[24];
-  uint32_t triangle[36];
-  mote_trace t;
-  mote_render_def def = oven();
-  mote_render_scene scene = mote_render_scene_default();
-  mote_render_mesh pool = {.look = mote_look_water()};
-  def.ground = 0, def.depth = 1;
-  make_pool(&pool.mesh, vertex, triangle, 0);
-  pool.look.absorption[0] = 1, pool.look.absorption[1] = 0;
-  scene.mesh = &pool, scene.meshes = 1;
-  if (build(&t, &def, &scene)) {
-    const double at[3] = {0.4 - t.middle[0], 0.5 - t.middle[1], 0.7 - t.middle[2]};
-    mote_vec light = mote_trace_shadow(&t, (mote_ray){vec_from_double(at), vec(0, 1, 0), 0}, NULL);
-    CHECK_NEAR((double)light.y, 1 - 0.020373, 1e-5);
-    CHECK_NEAR((double)(light.x / light.y), mote_exp(-0.5), 1e-5);
-  }
-  mote_trace_free(&t);
-}
-
-// All sunlight that a flat pool lets in comes to its floor, once: what the grid holds is what fell on the
-// pool, less what was mirrored. The sun stands straight above; its half angle changes Fresnel's part by
-// nothing to speak of.
-static void caustics_keep_the_light(void) {
-  double vertex[24];
-  uint32_t triangle[36];
-  mote_trace t;
-  mote_render_def def = oven();
-  mote_render_scene scene = mote_render_scene_default();
-  mote_render_mesh pool = {.look = mote_look_water()};
-  def.width = def.height = 200;
-  def.ground = 0, def.depth = 1;
-  def.sun[0] = 0, def.sun[1] = 1, def.sun[2] = 0;
-  make_pool(&pool.mesh, vertex, triangle, 0);
-  for (int k = 0; k < 3; ++k) pool.look.absorption[k] = k == 0 ? 1 : 0;
-  scene.mesh = &pool, scene.meshes = 1;
-  if (build(&t, &def, &scene) && CHECK(t.caustics.light != NULL)) {
-    const mote_caustics *c = &t.caustics;
-    double sum[2] = {0, 0}, area = (double)(c->cell * c->cell);
-    for (int k = 0; k < c->wide * c->tall; ++k)
-      sum[0] += area * (double)c->light[k].x, sum[1] += area * (double)c->light[k].y;
-    CHECK_NEAR(sum[1], 1 - 0.020373, 0.01);
-    CHECK_NEAR(sum[0] / sum[1], mote_exp(-1), 2e-3);
-    // In the middle the light is even but for the noise of ninety rays.
-    const double middle[3] = {0.5 - t.middle[0], -t.middle[1], 0.5 - t.middle[2]};
-    CHECK_NEAR((double)mote_caustic_light(&t, vec_from_double(middle)).y, 0.98, 0.3);
-    bool glass = false;
-    mote_trace_shadow(&t, (mote_ray){vec_from_double(middle), vec(0.1F, 0.99F, 0), 0}, &glass);
-    CHECK(glass);
   }
   mote_trace_free(&t);
 }
@@ -491,13 +289,8 @@ int main(void) {
   a_sphere_has_its_outline();
   shadows_fall_where_they_should();
   sections_close_what_they_cut();
-  glass_ends_at_the_tank();
-  thin_drops_keep_their_inside();
-  walls_go_down_to_the_floor();
   moving_things_are_met_where_they_are();
   motion_blurs_by_the_time_spent();
-  water_casts_no_black_shadow();
-  caustics_keep_the_light();
   puffs_let_light_through();
   return test_end();
 }

@@ -33,7 +33,7 @@ static mote_kernel_shape shape_at(const mote_surface_def *def, const cloud *c, c
                                   bool *near) {
   static mote_candidates candidates;
   mote_kernel_rule rule = mote_kernel_rule_make(def, 1.0);
-  mote_target target = {{0.0f, 0.0f, 0.0f}, 0};
+  mote_target target = {.label = 0};
   mote_neighbour_sums sums = {0};
   candidates.count = 0;
   for (size_t k = 0; k < c->count; ++k) {

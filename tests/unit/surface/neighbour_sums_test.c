@@ -33,7 +33,7 @@ static void plain(const mote_candidates *c, const mote_target *t, double count[4
 
 static void check_sums(size_t total, size_t cut, int labels) {
   static mote_candidates c;
-  mote_target target = {{0.1f, -0.2f, 0.3f}, labels - 1};
+  mote_target target = {.x = {0.1f, -0.2f, 0.3f}, .label = labels - 1};
   mote_neighbour_sums sums = {0};
   double n[4] = {0}, m[10] = {0};
   for (size_t from = 0; from < total; from += cut) {

@@ -53,6 +53,21 @@ static void test_needle(void) {
   mote_world_destroy(world);
 }
 
+// A box that turns 2 rad in 5 ms makes shorter steps where it may meet a wall, and long ones far from all.
+static void test_spin(void) {
+  for (int far = 0; far < 2; ++far) {
+    mote_world *world = make_world();
+    mote_body_def box = mote_body_def_default();
+    box.name = "box", box.material = "wood", box.spin[2] = 400.0;
+    box.shape = mote_shape_def_box(-0.03, -0.03, -0.03, 0.03, 0.03, 0.03);
+    box.shape.move[0] = far ? 0.0 : 0.15;
+    CHECK(mote_world_add_body(world, &box, NULL, NULL) == MOTE_OK);
+    CHECK(mote_world_step(world, 1.0, NULL) == MOTE_OK);
+    CHECK(far ? mote_world_time(world) > 0.002 : mote_world_time(world) < 0.001);
+    mote_world_destroy(world);
+  }
+}
+
 static void judge(mote_body_sight sight, mote_body_fault expected) {
   mote_world *world = make_world();
   mote_body_sight calm = {.bodies = 1, .kinetic = 1.0, .energy = 1.0, .weight = 1.0};
@@ -78,6 +93,7 @@ static void test_faults(void) {
 
 int main(void) {
   test_needle();
+  test_spin();
   test_faults();
   return test_end();
 }

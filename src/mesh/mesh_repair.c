@@ -1,8 +1,8 @@
 // Making a mesh fit to be a solid, or saying why it cannot be.
 #include "base/memory.h"
 #include "geom/mesh_edges.h"
-#include "geom/mesh_weld.h"
 #include "geom/tri_cross.h"
+#include "mesh/mesh_weld.h"
 
 void mote_mesh_free(mote_mesh *mesh, const mote_env *env) {
   if (!mesh) return;

@@ -1,0 +1,242 @@
+// Walls and whatever else does not give way behind rigid bodies that elastic ones press: see
+// elastic_contact.h. Without them a body between both is free within the tick, goes on into the wall, and
+// when rigid contact then puts it back the overlap with the elastic body is energy from nowhere.
+// Theory: docs/theory/solids.md, Contact
+#include <math.h>
+
+#include "contact/contact_narrow.h"
+#include "contact/elastic_contact.h"
+#include "geom/triple.h"
+
+#define FAR \
+  2.0  // spacings: points farther from a wall support nothing, however hard they are pressed; chosen by eye
+#define SWEEPS 100   // over the supports, at most
+#define CHANGE 1e-6  // of what it began with, at which sweeps end
+#define TOUCH 0.02   // of half a spacing: gaps up to it are none
+#define MOBILITY_SWEEPS 10
+#define LOAD_PATH 0.1  // spacings that rigid contact is told of a load in a tick, at most; chosen by eye
+#define HARDNESS 1e3   // in implicit steps: times what the mover's mass and contacts have together
+
+static bool moves(const mote_solid *solid) {
+  const double *m = solid->inverse_inertia;
+  return solid->inverse_mass > 0.0 || m[0] + m[4] + m[8] > 0.0;
+}
+
+static double dot6(const double a[6], const double b[6]) {
+  return dot3(a, b) + dot3(a + 3, b + 3);
+}
+
+static void step6(double s, const double a[6], double out[6]) {
+  step3(out, s, a, out), step3(out + 3, s, a + 3, out + 3);
+}
+
+// --- Finding ------------------------------------------------------------------------------------------
+
+// 1/s^2: squared frequency of the mover in its contacts, at most, and of its mass in a tick.
+static double rate_of(const mote_elastic_contact *s, size_t m) {
+  double sum = 1.0 / (s->tick * s->tick), turn[3], twist[3];
+  const mote_elastic_contact_mover *mover = s->mover + m;
+  for (size_t k = s->mover_first[m]; k < s->mover_first[m + 1]; ++k) {
+    const mote_elastic_contact_record *t = s->record + s->mover_record[k];
+    cross3(t->arm, t->normal, turn);
+    turn3(mover->root_inertia, turn, twist);
+    sum += (t->stiffness + t->stop_stiffness) * (mover->root_mass * mover->root_mass + dot3(twist, twist));
+  }
+  return sum;
+}
+
+// `solid`: the mover, and what holds it.
+static mote_result add_support(mote_elastic_contact *s, size_t m, const mote_solid solid[2],
+                               const mote_contact *c, double rate, mote_error *error) {
+  const mote_elastic_contact_mover *mover = s->mover + m;
+  double n[3], arm[3], turn[3], own[3], other[3], sign = c->a == 0 ? 1.0 : -1.0;
+  for (int a = 0; a < 3; ++a) n[a] = sign * c->normal[a];
+  sub3(c->point, solid[0].x, arm);
+  mote_elastic_contact_support t = {.mover = (uint32_t)m, .gap = max2(0.0, c->gap)};
+  for (int a = 0; a < 3; ++a) t.direction[a] = mover->root_mass * n[a];
+  cross3(arm, n, turn);
+  copy3(n, t.normal), copy3(turn, t.turn);
+  turn3(mover->root_inertia, turn, t.direction + 3);
+  double size = dot6(t.direction, t.direction);
+  if (!(size > 0.0)) return MOTE_OK;
+  mote_solid_velocity(solid, 0.0, c->point, own);
+  mote_solid_velocity(solid + 1, 0.0, c->point, other);
+  sub3(own, other, own);
+  t.approach = dot3(n, own), t.inverse = 1.0 / size, t.stiffness = HARDNESS * rate / size;
+  MOTE_TRY(
+      mote_reserve(&s->env, &s->support, &s->support_capacity, s->supports + 1, sizeof *s->support, error));
+  s->support[s->supports++] = t;
+  return MOTE_OK;
+}
+
+static mote_result find_of(mote_elastic_contact *s, const mote_contact_scene *scene, size_t m, size_t other,
+                           mote_error *error) {
+  mote_solid two[2] = {scene->solid[s->mover[m].solid], scene->solid[other]};
+  mote_contact_scene pair = *scene;
+  pair.spacing = FAR * scene->spacing / MOTE_CONTACT_MARGIN;
+  pair.solid = two, pair.bodies = other < scene->bodies ? 2 : 1, pair.solids = 2;
+  mote_contact_cache cache[2] = {mote_contact_cache_of(&pair, two), mote_contact_cache_of(&pair, two + 1)};
+  double reach = two[0].radius + cache[0].farthest + FAR * scene->spacing;
+  if (mote_solid_distance(two + 1, 0.0, two[0].x, NULL) > reach + mote_solid_travel(two + 1, two[0].x, reach))
+    return MOTE_OK;
+  mote_contact found[MOTE_CONTACT_PAIR_RECORDS];
+  size_t count = mote_contact_find_pair(&pair, cache, (mote_contact_pair){0, 1}, false, found);
+  double rate = count > 0 ? rate_of(s, m) : 0.0;
+  for (size_t k = 0; k < count; ++k) MOTE_TRY(add_support(s, m, two, found + k, rate, error));
+  return MOTE_OK;
+}
+
+mote_result mote_elastic_contact_find_supports(mote_elastic_contact *set, const mote_contact_scene *scene,
+                                               mote_error *error) {
+  MOTE_ASSERT(scene->dt > 0.0);
+  set->supports = 0;
+  for (size_t m = 0; m < set->movers; ++m) {
+    for (size_t k = 0; k < scene->solids; ++k) {
+      if (!moves(scene->solid + k)) MOTE_TRY(find_of(set, scene, m, k, error));
+    }
+  }
+  return MOTE_OK;
+}
+
+// --- Explicit steps -----------------------------------------------------------------------------------
+
+double mote_elastic_contact_mobility(const mote_elastic_contact *set, const mote_elastic_contact_record *t) {
+  MOTE_ASSERT(t->mover < set->movers);
+  const mote_elastic_contact_mover *mover = set->mover + t->mover;
+  double y[6], turn[3], touching = TOUCH * set->radius_max;
+  for (int a = 0; a < 3; ++a) y[a] = -mover->root_mass * t->normal[a];
+  cross3(t->normal, t->arm, turn);
+  turn3(mover->root_inertia, turn, y + 3);
+  for (int sweep = 0; sweep < MOBILITY_SWEEPS; ++sweep) {
+    for (size_t k = 0; k < set->supports; ++k) {
+      const mote_elastic_contact_support *s = set->support + k;
+      double along = dot6(s->direction, y);
+      if (s->mover == t->mover && s->gap <= touching && along < 0.0)
+        step6(-s->inverse * along, s->direction, y);
+    }
+  }
+  return dot6(y, y);
+}
+
+// Takes from the rates what would carry a mover into its supports within dt: an impact without a bounce.
+void mote_elastic_contact_stop(mote_elastic_contact *set, double dt) {
+  MOTE_ASSERT(dt > 0.0);
+  double first = 0.0, most = HUGE_VAL;
+  for (int sweep = 0; sweep < SWEEPS && most > CHANGE * first; ++sweep) {
+    most = 0.0;
+    for (size_t k = 0; k < set->supports; ++k) {
+      mote_elastic_contact_support *t = set->support + k;
+      const double *y = set->displacement + 6 * (size_t)t->mover;
+      double *rate = set->rate + 6 * (size_t)t->mover;
+      double left = max2(0.0, t->gap + t->approach * set->since + dot6(t->direction, y));
+      double missing = -left / dt - (t->approach + dot6(t->direction, rate));
+      if (!(missing > 0.0)) continue;
+      step6(missing * t->inverse, t->direction, rate);
+      t->acts = true, most = max2(most, missing);
+    }
+    if (sweep == 0) first = most;
+  }
+}
+
+// --- Implicit steps -----------------------------------------------------------------------------------
+
+// The gap when the step ends; with the midpoint rule `since` and y are at its middle.
+static double gap_at(const mote_elastic_contact *s, const mote_elastic_contact_support *t, const double *y,
+                     double since) {
+  double moved = t->approach * since + dot6(t->direction, y + 6 * (size_t)t->mover);
+  return t->gap + (s->midpoint ? 2.0 : 1.0) * moved;
+}
+
+double mote_elastic_contact_support_energy(const mote_elastic_contact *set, const double *y, double since) {
+  double sum = 0.0;
+  for (size_t k = 0; k < set->supports; ++k) {
+    double gap = min2(0.0, gap_at(set, set->support + k, y, since));
+    sum += 0.5 * set->support[k].stiffness * gap * gap;
+  }
+  return sum;
+}
+
+void mote_elastic_contact_support_forces(const mote_elastic_contact *set, const double *y, double since,
+                                         double sign, double *force_y) {
+  for (size_t k = 0; k < set->supports; ++k) {
+    const mote_elastic_contact_support *t = set->support + k;
+    double gap = min2(0.0, gap_at(set, t, y, since)), scale = set->midpoint ? 2.0 : 1.0;
+    step6(-sign * scale * t->stiffness * gap, t->direction, force_y + 6 * (size_t)t->mover);
+  }
+}
+
+void mote_elastic_contact_support_stiffness(mote_elastic_contact *set, const double *y, double since) {
+  for (size_t k = 0; k < set->supports; ++k) {
+    mote_elastic_contact_support *t = set->support + k;
+    t->now = gap_at(set, t, y, since) < 0.0 ? (set->midpoint ? 4.0 : 1.0) * t->stiffness : 0.0;
+    mote_elastic_contact_mover *mover = set->mover + t->mover;
+    mover->diagonal[0] += t->now * dot3(t->direction, t->direction);
+    mover->diagonal[1] += t->now * dot3(t->direction + 3, t->direction + 3);
+  }
+}
+
+void mote_elastic_contact_support_product(const mote_elastic_contact *set, const double *dy, double *out_y) {
+  for (size_t k = 0; k < set->supports; ++k) {
+    const mote_elastic_contact_support *t = set->support + k;
+    size_t at = 6 * (size_t)t->mover;
+    step6(t->now * dot6(t->direction, dy + at), t->direction, out_y + at);
+  }
+}
+
+bool mote_elastic_contact_support_acts(const mote_elastic_contact *set, const double *y, double since) {
+  for (size_t k = 0; k < set->supports; ++k) {
+    if (gap_at(set, set->support + k, y, since) < 0.0) return true;
+  }
+  return false;
+}
+
+void mote_elastic_contact_support_finish(mote_elastic_contact *set, const double *y, double since) {
+  for (size_t k = 0; k < set->supports; ++k)
+    set->support[k].acts = gap_at(set, set->support + k, y, since) < 0.0;
+}
+
+// --- The end of the tick ------------------------------------------------------------------------------
+
+// Takes out of y what acts against the mover's supports, and tells each its share.
+static void project(mote_elastic_contact *s, size_t m, double y[6]) {
+  double first = 0.0, most = HUGE_VAL;
+  for (size_t k = 0; k < s->supports; ++k) s->support[k].taken = 0.0;
+  for (int sweep = 0; sweep < SWEEPS && most > CHANGE * first; ++sweep) {
+    most = 0.0;
+    for (size_t k = 0; k < s->supports; ++k) {
+      mote_elastic_contact_support *t = s->support + k;
+      if (t->mover != m || !t->acts) continue;
+      double along = dot6(t->direction, y);
+      t->taken -= t->inverse * along;
+      step6(-t->inverse * along, t->direction, y);
+      most = max2(most, fabs(along));
+    }
+    if (sweep == 0) first = most;
+  }
+}
+
+// Rigid contact stops the mover once more, by its velocity: what the supports did to the displacement beyond
+// that is taken out of it. Rigid contact shall know the load, for its friction; but a light body under a
+// heavy load has a velocity that no step can follow, and of that only a part is left.
+void mote_elastic_contact_support_end(mote_elastic_contact *set, size_t m, double displacement[6]) {
+  mote_elastic_contact_mover *mover = set->mover + m;
+  double y[6], path = 0.0;
+  mover->pressed = false;
+  for (size_t k = 0; k < set->supports; ++k)
+    mover->pressed = mover->pressed || (set->support[k].mover == m && set->support[k].acts);
+  if (!mover->pressed) return;
+  project(set, m, displacement);
+  for (int a = 0; a < 3; ++a) y[a] = mover->root_mass * mover->impulse[a];
+  turn3(mover->root_inertia, mover->twist, y + 3);
+  for (size_t k = 0; k < set->supports; ++k) {
+    const mote_elastic_contact_support *t = set->support + k;
+    if (t->mover == m && t->acts) path = max2(path, set->tick * fabs(dot6(t->direction, y)));
+  }
+  double part = min2(1.0, LOAD_PATH * 2.0 * set->radius_max / max2(path, 1e-300));
+  project(set, m, y);
+  for (size_t k = 0; k < set->supports; ++k) {
+    const mote_elastic_contact_support *t = set->support + k;
+    step3(mover->impulse, (1.0 - part) * t->taken, t->normal, mover->impulse);
+    step3(mover->twist, (1.0 - part) * t->taken, t->turn, mover->twist);
+  }
+}

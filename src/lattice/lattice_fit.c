@@ -1,0 +1,300 @@
+// Fit of lattice particles: see lattice_data.h. A of WIC06 (4), its rotation by Newton's method from the last
+// one, and the forces of the fit; two rows at once, one in each lane. Theory: docs/theory/lattice.md, "Energy
+// and forces"
+#include <math.h>
+#include <mote/numeric.h>
+
+#include "base/lane.h"
+#include "base/parallel.h"
+#include "geom/triple.h"
+#include "lattice/lattice_data.h"
+
+#define ROWS_PER_CHUNK 64
+#define STIFFNESS_SHARE 0.5  // alpha: of what A does not see; with 0.25 energy grows when sites change
+#define POOR_STRAIN 0.5      // |S - 1| beyond which the fit is a rotation
+#define NEWTON_MAX 12        // iterations of the rotation; 1 or 2 from the last one
+#define NEWTON_LAST 1e-7     // rad: the next turn would be its square, below rounding
+
+enum { SITES = MOTE_LATTICE_SITES, LANES = 2 };
+
+// --- Matrices of two rows ----------------------------------------------------------------------------------
+
+// out = a b, which may be a.
+static inline void multiply(const mote_pair a[9], const mote_pair b[9], mote_pair out[9]) {
+  for (int r = 0; r < 9; r += 3) {
+    mote_pair x = a[r], y = a[r + 1], z = a[r + 2];
+    out[r] = x * b[0] + y * b[3] + z * b[6];
+    out[r + 1] = x * b[1] + y * b[4] + z * b[7];
+    out[r + 2] = x * b[2] + y * b[5] + z * b[8];
+  }
+}
+
+// out = a^T b.
+static inline void multiply_transposed(const mote_pair a[9], const mote_pair b[9], mote_pair out[9]) {
+  for (int r = 0; r < 3; ++r) {
+    out[3 * r] = a[r] * b[0] + a[3 + r] * b[3] + a[6 + r] * b[6];
+    out[3 * r + 1] = a[r] * b[1] + a[3 + r] * b[4] + a[6 + r] * b[7];
+    out[3 * r + 2] = a[r] * b[2] + a[3 + r] * b[5] + a[6 + r] * b[8];
+  }
+}
+
+static inline void interleave(const double first[9], const double second[9], mote_pair out[9]) {
+  for (int e = 0; e < 9; ++e) out[e] = (mote_pair){first[e], second[e]};
+}
+
+static inline void take_lane(const mote_pair a[9], int lane, double out[9]) {
+  for (int e = 0; e < 9; ++e) out[e] = a[e][lane];
+}
+
+// --- Rotations ---------------------------------------------------------------------------------------------
+
+// The matrix of exp(w), by the quaternion 1, w/2.
+static inline void turn_matrix(const mote_pair w[3], mote_pair T[9]) {
+  mote_pair x = 0.5 * w[0], y = 0.5 * w[1], z = 0.5 * w[2], c = 2.0 / (1.0 + (x * x + y * y + z * z));
+  T[0] = 1.0 - c * (y * y + z * z), T[1] = c * (x * y - z), T[2] = c * (x * z + y);
+  T[3] = c * (x * y + z), T[4] = 1.0 - c * (x * x + z * z), T[5] = c * (y * z - x);
+  T[6] = c * (x * z - y), T[7] = c * (y * z + x), T[8] = 1.0 - c * (x * x + y * y);
+}
+
+// The turn w towards the rotation of A: with S = R^T A, (tr S - S) w is the axial vector of S - S^T. False in
+// lanes where S is too far from the identity for the method, and w is undefined.
+static inline mote_pair_mask find_turn(const mote_pair A[9], const mote_pair R[9], mote_pair w[3]) {
+  mote_pair S[9];
+  multiply_transposed(R, A, S);
+  mote_pair trace = S[0] + S[4] + S[8];
+  mote_pair xx = S[4] + S[8], yy = S[0] + S[8], zz = S[0] + S[4];  // tr S - S, symmetric
+  mote_pair xy = -0.5 * (S[1] + S[3]), xz = -0.5 * (S[2] + S[6]), yz = -0.5 * (S[5] + S[7]);
+  mote_pair c0 = yy * zz - yz * yz, c1 = xz * yz - xy * zz, c2 = xy * yz - xz * yy;
+  mote_pair det = xx * c0 + xy * c1 + xz * c2, minor = xx * yy - xy * xy, cross = xy * xz - xx * yz;
+  mote_pair over = 1.0 / det;
+  mote_pair a = over * (S[7] - S[5]), b = over * (S[2] - S[6]), c = over * (S[3] - S[1]);
+  w[0] = c0 * a + c1 * b + c2 * c;
+  w[1] = c1 * a + (xx * zz - xz * xz) * b + cross * c;
+  w[2] = c2 * a + cross * b + minor * c;
+  return (mote_pair_mask)(xx > 0.0) & (mote_pair_mask)(minor > 0.0) &
+         (mote_pair_mask)(det > 1e-6 * trace * trace * trace);
+}
+
+// The rotations of A from near ones. False in lanes where A is not near a rotation, and R is undefined.
+static mote_pair_mask find_rotations(const mote_pair A[9], mote_pair R[9]) {
+  mote_pair_mask active = {-1, -1}, good = {0, 0};
+  for (int k = 0; k < NEWTON_MAX && (active[0] | active[1]) != 0; ++k) {
+    mote_pair w[3], T[9], turned[9];
+    active &= find_turn(A, R, w);
+    turn_matrix(w, T);
+    multiply(R, T, turned);
+    for (int e = 0; e < 9; ++e) R[e] = mote_pair_choose(active, turned[e], R[e]);
+    mote_pair_mask done =
+        (mote_pair_mask)(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] < NEWTON_LAST * NEWTON_LAST);
+    good |= active & done;
+    active &= ~done;
+  }
+  return good;
+}
+
+// In the plane in closed form.
+static void start_flat(const mote_pair A[9], mote_pair R[9]) {
+  mote_pair c = A[0] + A[4], s = A[3] - A[1], square = c * c + s * s;
+  mote_pair over = 1.0 / (mote_pair){sqrt(square[0]), sqrt(square[1])};
+  R[0] = R[4] = c * over, R[3] = s * over, R[1] = -R[3];
+}
+
+// The rotation that fits B = sum w r l^T best, for any rank; where B does not say, that nearest to the last.
+static void fit_rotation(const double B[9], int dimensions, double R[9]) {
+  if (dimensions == 2) {
+    double c = B[0] + B[4], s = B[3] - B[1], length = sqrt(c * c + s * s);
+    if (!(length > 0.0)) return;
+    const double turned[9] = {c / length, -s / length, 0.0, s / length, c / length, 0.0, 0.0, 0.0, 1.0};
+    for (int e = 0; e < 9; ++e) R[e] = turned[e];
+    return;
+  }
+  double U[9], s[3], V[9];
+  if (!mote_svd3(B, U, s, V) || !(s[0] > 0.0)) return;
+  if (s[1] + s[2] > 1e-6 * s[0]) {
+    for (int e = 0; e < 9; ++e)
+      R[e] = U[e / 3 * 3] * V[e % 3 * 3] + U[e / 3 * 3 + 1] * V[e % 3 * 3 + 1] +
+             U[e / 3 * 3 + 2] * V[e % 3 * 3 + 2];
+    return;
+  }
+  // A line: turns the last image of its direction to the new one, the shorter way.
+  const double to[3] = {U[0], U[3], U[6]}, along[3] = {V[0], V[3], V[6]};
+  double from[3], axis[3], back[3];
+  turn3(R, along, from);
+  cross3(from, to, axis);
+  double c = dot3(from, to), f = 2.0 / (1.0 + c);
+  if (!(1.0 + c > 1e-6)) return;
+  unturn3(R, axis, back);
+  for (int k = 0; k < 3; ++k) back[k] *= f;  // 2 tan of half the angle
+  mote_pair w[3], T[9];
+  double turn[9];
+  for (int k = 0; k < 3; ++k) w[k] = (mote_pair){back[k], back[k]};
+  turn_matrix(w, T);
+  take_lane(T, 0, turn);
+  multiply3(R, turn, R);
+}
+
+mote_result mote_lattice_rotation(const double A[9], double R[9], double *strain2, mote_error *error) {
+  double stretch[9], off2 = 0.0;
+  mote_pair twice[9], turned[9];
+  double along = length3(A), b[3], c[3];
+  // Rows of A made orthogonal are near enough.
+  for (int a = 0; a < 3; ++a) R[a] = A[a] / along;
+  step3(A + 3, -dot3(A + 3, R), R, b);
+  double across = length3(b);
+  for (int a = 0; a < 3; ++a) R[3 + a] = b[a] / across;
+  cross3(R, R + 3, c), copy3(c, R + 6);
+  interleave(A, A, twice), interleave(R, R, turned);
+  mote_pair_mask good = find_rotations(twice, turned);
+  take_lane(turned, 0, R);
+  if (good[0] == 0 && !mote_polar3(A, R, stretch))
+    return mote_fail(error, MOTE_ERROR_NUMERIC, "lattice of a particle: %g", (double)NAN);
+  for (int e = 0; e < 9; ++e) off2 += (A[e] - R[e]) * (A[e] - R[e]);
+  *strain2 = off2;
+  return MOTE_OK;
+}
+
+// --- Moments of a neighbourhood ----------------------------------------------------------------------------
+
+#define POOR_MOMENT 0.3        // of the full one
+#define POOR_DETERMINANT 0.01  // of K over q^dimensions: neighbours in a plane, or on a line in 2D
+
+static void sum_moments(const mote_lattice *m, size_t i, double K[9], double sum[3]) {
+  const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
+  double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+  set3(0.0, 0.0, 0.0, sum);
+  if (m->cell[i].pairs == (uint32_t)law->sites && m->rows.fraction == NULL) {  // it is isotropic
+    xx = yy = law->moment, zz = law->dimensions == 3 ? law->moment : 0.0;
+  } else {
+    for (uint32_t k = 0; k < m->cell[i].pairs; ++k) {
+      const mote_lattice_pair *pair = m->pair + SITES * i + k;
+      const double *l = law->site[pair->site], w = pair->weight, x = w * l[0], y = w * l[1], z = w * l[2];
+      xx += x * l[0], yy += y * l[1], zz += z * l[2], xy += x * l[1], xz += x * l[2], yz += y * l[2];
+      set3(sum[0] + x, sum[1] + y, sum[2] + z, sum);
+    }
+  }
+  set3(xx, xy, xz, K), set3(xy, yy, yz, K + 3), set3(xz, yz, zz, K + 6);
+}
+
+void mote_lattice_measure(const mote_lattice *lattice, size_t i) {
+  const mote_lattice *m = lattice;
+  const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
+  mote_lattice_cell *cell = m->cell + i;
+  double K[9];
+  sum_moments(m, i, K, cell->sum);
+  double q = (K[0] + K[4] + K[8]) / law->dimensions, over = q > 0.0 ? 1.0 / q : 1.0;
+  if (law->dimensions == 2) K[8] = q > 0.0 ? q : 1.0;
+  for (int e = 0; e < 9; ++e) K[e] *= over;
+  double c[9];
+  cross3(K + 3, K + 6, c), cross3(K + 6, K, c + 3), cross3(K, K + 3, c + 6);
+  double det = dot3(K, c);
+  cell->inverse_moment = over;
+  cell->thin = cell->pairs < (uint32_t)law->dimensions + 2 || !(q >= POOR_MOMENT * law->moment) ||
+               !(det >= POOR_DETERMINANT);
+  double scale = cell->thin ? 0.0 : over / det;
+  for (int e = 0; e < 9; ++e) cell->inverse[e] = scale * c[e];
+}
+
+// --- The fit -----------------------------------------------------------------------------------------------
+
+// B = sum w r l^T, and sum w r.
+static void sum_pairs(const mote_lattice *m, size_t i, double B[9], double R[3]) {
+  const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
+  const double *x = m->rows.position + 3 * i;
+  const mote_lattice_pair *pair = m->pair + SITES * i;
+  mote_pair a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0}, c0 = {0}, c1 = {0};
+  for (uint32_t k = 0; k < m->cell[i].pairs; ++k) {
+    const double *y = m->rows.position + 3 * (size_t)pair[k].j, *l = law->site[pair[k].site],
+                 w = pair[k].weight;
+    mote_pair l0 = mote_pair_load(l), l1 = mote_pair_load(l + 2);
+    double r0 = w * (y[0] - x[0]), r1 = w * (y[1] - x[1]), r2 = w * (y[2] - x[2]);
+    a0 += r0 * l0, a1 += r0 * l1;
+    b0 += r1 * l0, b1 += r1 * l1;
+    c0 += r2 * l0, c1 += r2 * l1;
+  }
+  set3(a0[0], a0[1], a1[0], B), set3(b0[0], b0[1], b1[0], B + 3), set3(c0[0], c0[1], c1[0], B + 6);
+  set3(a1[1], b1[1], c1[1], R);
+}
+
+// Two rows; the second may be the first again.
+typedef struct fit_pair {
+  const mote_lattice_law *law[LANES];
+  mote_lattice_cell *cell[LANES];
+  double share[LANES];
+  double B[LANES][9], sum[LANES][3];
+  mote_pair A[9], R[9], G[9], h, strain2;
+  mote_pair_mask good;  // whether A is near enough to a rotation
+} fit_pair;
+
+// The elastic part: A, R, and G of P.
+static void fit_frames(fit_pair *f) {
+  const mote_lattice_law *const *law = f->law;
+  mote_pair K[9], off[9], P[9], trace = {-3.0, -3.0}, off2 = {0.0, 0.0};
+  interleave(f->cell[0]->inverse, f->cell[1]->inverse, K);
+  interleave(f->cell[0]->rotation, f->cell[1]->rotation, f->R);
+  interleave(f->B[0], f->B[1], f->A);
+  multiply(f->A, K, f->A);
+  if (law[0]->dimensions == 2) {
+    f->A[2] = f->A[5] = f->A[6] = f->A[7] = (mote_pair){0.0, 0.0}, f->A[8] = (mote_pair){1.0, 1.0};
+    start_flat(f->A, f->R);
+  }
+  f->good = find_rotations(f->A, f->R);
+  for (int e = 0; e < 9; ++e) off[e] = f->A[e] - f->R[e], trace += f->R[e] * f->A[e];
+  for (int e = 0; e < 9; ++e) off2 += off[e] * off[e];
+  f->strain2 = off2;  // |R (S - 1)|
+  f->good &= (mote_pair_mask)(off2 <= POOR_STRAIN * POOR_STRAIN);
+  mote_pair V = {f->share[0] * law[0]->volume, f->share[1] * law[1]->volume};
+  mote_pair mu = {law[0]->mu, law[1]->mu}, lambda = {law[0]->lambda, law[1]->lambda};
+  mote_pair over = {f->cell[0]->inverse_moment, f->cell[1]->inverse_moment};
+  mote_pair shear = 2.0 * V * mu, pressure = V * lambda * trace;
+  f->h = STIFFNESS_SHARE * shear * over;
+  for (int e = 0; e < 9; ++e) P[e] = shear * off[e] + pressure * f->R[e];
+  multiply(P, K, f->G);
+  for (int e = 0; e < 9; ++e) f->G[e] -= f->h * f->A[e];
+}
+
+// A neighbourhood that is too poor for A, and WIC06 (8): one rotation, and the k of a full lattice.
+static double fit_restoring(const fit_pair *f, int lane, double G[9]) {
+  const mote_lattice_law *law = f->law[lane];
+  double *R = f->cell[lane]->rotation, h = 2.0 * f->share[lane] * law->mu * law->volume / law->moment;
+  fit_rotation(f->B[lane], law->dimensions, R);
+  for (int e = 0; e < 9; ++e) G[e] = -h * R[e];
+  return h;
+}
+
+static void finish(const mote_lattice *m, size_t i, const fit_pair *f, int lane) {
+  mote_lattice_cell *cell = f->cell[lane];
+  double G[9], h = f->h[lane], *A = m->rows.frame + 9 * i;
+  cell->poor = cell->thin || f->good[lane] == 0;
+  cell->strain2 = cell->poor ? 0.0 : f->strain2[lane];
+  if (!cell->poor) take_lane(f->A, lane, A), take_lane(f->R, lane, cell->rotation), take_lane(f->G, lane, G);
+  if (cell->poor || f->law[lane]->restoring) h = fit_restoring(f, lane, G);
+  if (cell->poor) {
+    for (int e = 0; e < 9; ++e) A[e] = cell->rotation[e];
+  }
+  turn3(G, cell->sum, cell->own);
+  step3(cell->own, h, f->sum[lane], cell->own);
+  m->fit[i] = (mote_lattice_force){
+      .column = {{G[0], G[3]}, {G[1], G[4]}, {G[2], G[5]}}, .row = {G[6], G[7], G[8]}, .h = h};
+}
+
+static void fit_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_lattice *m = data;
+  for (size_t i = begin; i < end; i += LANES) {
+    fit_pair f;
+    const size_t row[LANES] = {i, i + 1 < end ? i + 1 : i};
+    for (int lane = 0; lane < LANES; ++lane) {
+      size_t r = row[lane];
+      f.law[lane] = &mote_lattice_part_of(m, r)->law, f.cell[lane] = m->cell + r;
+      f.share[lane] = m->rows.fraction == NULL ? 1.0 : (double)m->rows.fraction[r];
+      sum_pairs(m, r, f.B[lane], f.sum[lane]);
+    }
+    fit_frames(&f);
+    finish(m, row[0], &f, 0);
+    if (row[1] != row[0]) finish(m, row[1], &f, 1);
+  }
+}
+
+void mote_lattice_fit(mote_lattice *lattice) {
+  mote_parallel_for(lattice->threads, lattice->rows.count, ROWS_PER_CHUNK, fit_chunk, lattice);
+}
