@@ -191,6 +191,7 @@ double mote_elastic_step_limit(const mote_elastic *body, const mote_elastic_freq
   MOTE_ASSERT(!(frequency->bound < 0.0));
   MOTE_ASSERT(!(stretch < 0.0));
   if (!(frequency->bound > 0.0)) return HUGE_VAL;  // every particle is held
-  double w = min2(FREQUENCY_MARGIN * frequency->found, frequency->bound) * growth_by(body, stretch), z = 0.5 * body->damping * w;
+  double w = min2(FREQUENCY_MARGIN * frequency->found, frequency->bound) * growth_by(body, stretch),
+         z = 0.5 * body->damping * w;
   return 2.0 / w * (sqrt(1.0 + z * z) - z);
 }

@@ -48,7 +48,7 @@ typedef struct mote_fracture {
   size_t faces;
   double split_min;
   size_t split_most;
-  bool limited;  // the run was told that no more particles are split
+  bool limited;     // the run was told that no more particles are split
   uint32_t *label;  // of each particle when weights were last computed: its body
   size_t label_capacity;
   mote_body_grid grid;  // of cracks and particles; behind them until a crack grows
