@@ -93,9 +93,9 @@ static void run_dice(bench *b) {
 
 static void run_goo(bench *b) {
   time_both(b, &(material_run){.scene = "goo_freezes",
-                               .set = {"spacing=0.0045"},
-                               .sets = 1,
-                               .begin = 1.6,
+                               .set = {"spacing=0.0045", "emitters.spout.speed=1"},
+                               .sets = 2,
+                               .begin = 0.4,
                                .frames = 3,
                                .peer_seconds = 18.0});
 }
@@ -104,8 +104,8 @@ static void run_chocolate(bench *b) {
   time_both(b, &(material_run){.scene = "chocolate_melts",
                                .set = {"spacing=0.00312"},
                                .sets = 1,
-                               .begin = 0.6,
-                               .frames = 5,
+                               .begin = 0.4,
+                               .frames = 3,
                                .peer_seconds = 17.0});
 }
 

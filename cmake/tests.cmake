@@ -79,6 +79,9 @@ if(MOTE_TOOL)
   mote_script_test(cli/kill_resume_breaking cli ${CMAKE_SOURCE_DIR}/tests/cli/kill_resume.sh $<TARGET_FILE:mote-tool> 2
                    ${CMAKE_SOURCE_DIR}/scenes/torn_clay.yaml spacing=14mm duration=0.8 outputs.size=[64,48]
                    outputs.snapshot_every=4)
+  mote_script_test(cli/kill_resume_track cli ${CMAKE_SOURCE_DIR}/tests/cli/kill_resume.sh $<TARGET_FILE:mote-tool> 2
+                   ${CMAKE_SOURCE_DIR}/scenes/spheres_merge.yaml spacing=1.6mm duration=0.03 outputs.size=[64,48]
+                   outputs.snapshot_every=2)
   mote_script_test(cli/kill_resume_pcisph cli ${CMAKE_SOURCE_DIR}/tests/cli/kill_resume.sh $<TARGET_FILE:mote-tool> 3
                    solver.pressure=pcisph solver.shifting=2 domain.surface_velocity=[0.5,0] domain.friction=1
                    solver.viscosity_solve=implicit)

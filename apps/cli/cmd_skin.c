@@ -8,7 +8,6 @@
 #include "json_line.h"
 #include "mesh_files.h"
 #include "run_progress.h"
-#include "run_stop.h"
 #include "sample_input.h"
 #include "skin_source.h"
 #include "solid_frames.h"
@@ -129,16 +128,8 @@ static int find_body(skin_job *j, const char *directory, size_t *number) {
 }
 
 static int open_scene(skin_job *j, const char *directory) {
-  char path[INPUT_PATH];
-  mote_error error;
-  snprintf(path, sizeof path, "%s/scene.yaml", directory);
-  FILE *there = fopen(path, "rb");
-  if (there == NULL) {
-    complain("%s: not a run directory: it has no scene.yaml", directory);
-    return EXIT_USAGE;
-  }
-  fclose(there);
-  if (mote_scene_read(path, NULL, 0, &j->env, &j->file, &error) != MOTE_OK) return complain_error(&error);
+  int status = run_scene_open(directory, &j->env, &j->file);
+  if (status != EXIT_DONE) return status;
   j->scene = mote_scene_file_scene(j->file);
   if (j->scene->world.dimensions == 3) return EXIT_DONE;
   complain("%s: skins need a 3D scene", directory);
@@ -253,7 +244,8 @@ static void report(const skin_job *j, const char *input, const char *output, dou
   fflush(stdout);
 }
 
-static int move_frame(skin_job *j, size_t k) {
+static int move_frame(void *user, size_t k) {
+  skin_job *j = user;
   const char *input = j->files.input[k], *output = j->files.output[k];
   mote_stamp stamp;
   mote_error error;
@@ -269,22 +261,6 @@ static int move_frame(skin_job *j, size_t k) {
   return mesh_series_add(&j->series, output, stamp.time);
 }
 
-static int run_frames(skin_job *j) {
-  int status = EXIT_DONE;
-  size_t done = 0;
-  run_progress_begin(&j->progress, j->quiet || j->json, 0, 1, j->files.count);
-  mesh_series_open(&j->series, &j->files);
-  run_stop_listen();
-  for (; done < j->files.count && status == EXIT_DONE; ++done)
-    status = run_stop_asked() ? EXIT_INTERRUPTED : move_frame(j, done);
-  clear_bar();
-  if (status != EXIT_DONE && done > 1)
-    complain("stopped at %s; the %zu before it %s kept", j->files.input[done - 1], done - 1,
-             done == 2 ? "is" : "are");
-  mesh_series_close(&j->series);
-  return status;
-}
-
 int cmd_skin(int argc, char **argv) {
   skin_job job;
   size_t number = 0;
@@ -295,7 +271,10 @@ int cmd_skin(int argc, char **argv) {
   job.wish.points = job.source.points, job.wish.besides = job.mesh;
   if (status == EXIT_DONE) status = mesh_files_make(1, argv + 1, &job.wish, &job.files);
   if (status == EXIT_DONE) status = make_skin(&job, number);
-  if (status == EXIT_DONE) status = run_frames(&job);
+  if (status == EXIT_DONE) {
+    run_progress_begin(&job.progress, job.quiet || job.json, 0, 1, job.files.count);
+    status = mesh_series_run(&job.series, &job.files, move_frame, &job);
+  }
   sequence_free(&job.files);
   mote_world_skin_destroy(job.skin);
   mote_world_destroy(job.world);

@@ -184,22 +184,49 @@ static mote_body find_body(const mote_world *world, const char *name, size_t *fi
   return (mote_body){0};
 }
 
-// Meshes are tied to the lattice as the scene has it at the beginning.
-static bool carry_lattice(elastic_skins *skins, elastic_skin_mesh *s, const mote_world *world) {
+// Meshes are tied to the lattice as the scene has it at the beginning; `world`: may be that, or null.
+static bool tie_lattices(elastic_skins *skins, const mote_world *world) {
   mote_error error;
   mote_world *begin = NULL;
   mote_result result = MOTE_OK;
-  if (s->ties == NULL) {
-    if (mote_world_steps(world) > 0)
-      result = mote_world_create_scene(skins->scene, &skins->env, &begin, &error);
-    const mote_world *from = begin != NULL ? begin : world;
+  for (size_t k = 0; k < skins->count && result == MOTE_OK; ++k) {
+    elastic_skin_mesh *s = &skins->skin[k];
+    if (!s->lattice || s->ties != NULL) continue;
+    bool begins = world != NULL && mote_world_steps(world) == 0;
+    if (!begins && begin == NULL) result = mote_world_create_scene(skins->scene, &skins->env, &begin, &error);
+    const mote_world *from = begins ? world : begin;
     if (result == MOTE_OK)
       result = mote_world_lattice_skin(from, mote_world_find_body(from, s->def->name), s->rest,
                                        s->mesh.vertices, &s->ties, &error);
-    mote_world_destroy(begin);
   }
-  if (result == MOTE_OK) result = mote_lattice_skin_move(s->ties, world, s->mesh.vertex, &error);
+  mote_world_destroy(begin);
   return result == MOTE_OK || (complain_error(&error), false);
+}
+
+static bool carry_lattice(elastic_skins *skins, elastic_skin_mesh *s, const mote_world *world) {
+  mote_error error;
+  if (mote_world_find_body(world, s->def->name).generation == 0) s->mesh.triangles = 0;  // it was removed
+  if (!tie_lattices(skins, world)) return false;
+  mote_result result = mote_lattice_skin_move(s->ties, world, s->mesh.vertex, &error);
+  return result == MOTE_OK || (complain_error(&error), false);
+}
+
+// By the particles of a run's file; where it has no frames nothing is shown.
+static bool carry_by_file(elastic_skins *skins, const mote_cloud *cloud) {
+  const mote_field_view *id = mote_cloud_find(cloud, "id"), *x = mote_cloud_find(cloud, "position"),
+                        *frame = mote_cloud_find(cloud, "lattice_frame");
+  bool there = id != NULL && x != NULL && frame != NULL && id->type == MOTE_TYPE_U64 &&
+               x->type == MOTE_TYPE_F64 && frame->type == MOTE_TYPE_F64 && frame->components == 9;
+  mote_error error;
+  for (size_t k = 0; k < skins->count; ++k) {
+    elastic_skin_mesh *s = &skins->skin[k];
+    if (!s->lattice) continue;
+    if (!there) s->mesh.triangles = 0;
+    if (there && mote_lattice_skin_move_to(s->ties, id->data, x->data, frame->data, cloud->count,
+                                           s->mesh.vertex, &error) != MOTE_OK)
+      return complain_error(&error), false;
+  }
+  return true;
 }
 
 // The pieces of a body that can break, as its cracks are now.
@@ -224,7 +251,6 @@ static bool carry(elastic_skins *skins, const mote_world *world, const double *p
     elastic_skin_mesh *s = &skins->skin[k];
     size_t first = 0, count = 0;
     if (s->lattice) {
-      if (position != NULL) s->mesh.triangles = 0;  // files do not have the frames that would carry it
       if (position == NULL && !carry_lattice(skins, s, world)) return false;
       continue;
     }
@@ -252,18 +278,18 @@ bool elastic_skins_follow(elastic_skins *skins, const mote_world *world) {
 }
 
 // The file of the frame nearest to the time, in any of the scene's formats.
-static bool find_file(const elastic_skins *skins, const char *directory, double time,
+static bool find_file(const elastic_skins *skins, const char *directory, const char *name, double time,
                       char path[PATH_CAPACITY]) {
   const mote_outputs_def *outputs = &skins->scene->outputs;
   size_t frame = (size_t)(fmax(time, 0) * skins->scene->fps + 0.5) + 1;
   for (size_t k = 0; k < outputs->formats; ++k) {
-    snprintf(path, PATH_CAPACITY, "%s/solids.%04zu.%s", directory, frame, outputs->format[k]);
+    snprintf(path, PATH_CAPACITY, "%s/%s.%04zu.%s", directory, name, frame, outputs->format[k]);
     FILE *there = fopen(path, "rb");
     if (there == NULL) continue;
     fclose(there);
     return true;
   }
-  return complain("%s: no file solids.%04zu with the positions of elastic bodies", directory, frame), false;
+  return complain("%s: no file %s.%04zu with the positions of bodies", directory, name, frame), false;
 }
 
 // Those that commands before this time have removed.
@@ -339,10 +365,25 @@ static bool read_fragments(elastic_skins *skins, const char *directory, double t
   return true;
 }
 
+static bool read_lattices(elastic_skins *skins, const char *directory, double time) {
+  char path[PATH_CAPACITY];
+  mote_error error;
+  mote_cloud cloud;
+  if (!find_file(skins, directory, "lattice", time, path) || !tie_lattices(skins, NULL)) return false;
+  if (mote_cloud_read(path, &skins->env, &cloud, &error) != MOTE_OK) return complain_error(&error), false;
+  bool ok = carry_by_file(skins, &cloud);
+  mote_cloud_free(&cloud, &skins->env);
+  return ok;
+}
+
 bool elastic_skins_read(elastic_skins *skins, const char *directory, double time) {
   char path[PATH_CAPACITY];
+  size_t lattices = 0;
+  for (size_t k = 0; k < skins->count; ++k) lattices += skins->skin[k].lattice;
   if (count_removed(skins, time) >= skins->count) return true;
-  if (!find_file(skins, directory, time, path)) return false;
+  if (lattices > 0 && !read_lattices(skins, directory, time)) return false;
+  if (lattices == skins->count) return true;
+  if (!find_file(skins, directory, "solids", time, path)) return false;
   if (!make_own(skins, time)) return false;
   double *position = solid_positions(path, skins->own, &skins->env, NULL);
   bool ok = position != NULL && carry(skins, skins->own, position) && read_fragments(skins, directory, time);

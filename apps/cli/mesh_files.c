@@ -11,6 +11,7 @@
 
 #include "cli.h"
 #include "mesh_contour.h"
+#include "run_stop.h"
 #include "sample_input.h"
 
 // --- Inputs -----------------------------------------------------------------------------------------------
@@ -210,6 +211,19 @@ int mesh_files_make(int inputs, char **input, const mesh_wish *wish, sequence *o
   return status;
 }
 
+int run_scene_open(const char *directory, const mote_env *env, mote_scene_file **out) {
+  char path[INPUT_PATH];
+  mote_error error;
+  snprintf(path, sizeof path, "%s/scene.yaml", directory);
+  FILE *there = fopen(path, "rb");
+  if (there == NULL) {
+    complain("%s: not a run directory: it has no scene.yaml", directory);
+    return EXIT_USAGE;
+  }
+  fclose(there);
+  return mote_scene_read(path, NULL, 0, env, out, &error) == MOTE_OK ? EXIT_DONE : complain_error(&error);
+}
+
 // --- The list of surfaces ---------------------------------------------------------------------------------
 
 // surface.0001.vtp is in surface.pvd, surface.0001.usda in surface.usda.
@@ -241,4 +255,19 @@ void mesh_series_close(mesh_series *series) {
   free(series->name);
   free(series->time);
   *series = (mesh_series){.count = 0};
+}
+
+int mesh_series_run(mesh_series *series, const sequence *files, mesh_make_fn *make, void *user) {
+  int status = EXIT_DONE;
+  size_t done = 0;
+  mesh_series_open(series, files);
+  run_stop_listen();
+  for (; done < files->count && status == EXIT_DONE; ++done)
+    status = run_stop_asked() ? EXIT_INTERRUPTED : make(user, done);
+  clear_bar();
+  if (status != EXIT_DONE && done > 1)
+    complain("stopped at %s; the %zu before it %s kept", files->input[done - 1], done - 1,
+             done == 2 ? "is" : "are");
+  mesh_series_close(series);
+  return status;
 }

@@ -21,6 +21,9 @@ typedef struct mesh_wish {
 // gives the exit status.
 int mesh_files_make(int inputs, char **input, const mesh_wish *wish, sequence *out);
 
+// The scene of a run, from its directory; the caller's to destroy. Complains; gives the exit status.
+int run_scene_open(const char *directory, const mote_env *env, mote_scene_file **out);
+
 // The surfaces written so far with their times.
 typedef struct mesh_series {
   char path[4096];  // empty: there is no list
@@ -34,5 +37,10 @@ void mesh_series_open(mesh_series *series, const sequence *files);
 // Rewrites the list; files that do not tell a time are at their place in the sequence.
 int mesh_series_add(mesh_series *series, const char *output, double time);
 void mesh_series_close(mesh_series *series);
+
+// Calls `make` for each of the files, with a list of what is written, until one fails or a stop is asked for;
+// complains about what is left.
+typedef int mesh_make_fn(void *user, size_t k);
+int mesh_series_run(mesh_series *series, const sequence *files, mesh_make_fn *make, void *user);
 
 #endif

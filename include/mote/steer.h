@@ -48,8 +48,8 @@ MOTE_API mote_result mote_world_add_impulse(mote_world *world, mote_body body, c
 MOTE_API mote_result mote_world_set_field(mote_world *world, const char *field, const uint64_t *ids,
                                           const double *values, size_t count, mote_error *error);
 
-// With all its particles, wall samples and contacts. Of an elastic body its parts go with it. The flow of an
-// emitter loses its particles, and goes on.
+// With all its particles, wall samples and contacts. Of an elastic body its parts go with it, of a lattice
+// what has melted of it. The flow of an emitter loses its particles, and goes on.
 MOTE_API mote_result mote_world_remove_body(mote_world *world, mote_body body, mote_error *error);
 MOTE_API mote_result mote_world_remove_collider(mote_world *world, mote_collider collider, mote_error *error);
 // What it has emitted stays.

@@ -405,6 +405,10 @@ MOTE_API size_t mote_world_lattice_objects(const mote_world *world);
 typedef struct mote_lattice_skin mote_lattice_skin;
 MOTE_API mote_result mote_world_lattice_skin(const mote_world *world, mote_body body, const double *vertex,
                                              size_t count, mote_lattice_skin **out, mote_error *error);
+// The same with particles of a file: ids, positions and lattice_frame, three and nine values each.
+MOTE_API mote_result mote_lattice_skin_move_to(const mote_lattice_skin *skin, const uint64_t *id,
+                                               const double *position, const double *frame, size_t count,
+                                               double *vertex, mote_error *error);
 MOTE_API mote_result mote_lattice_skin_move(const mote_lattice_skin *skin, const mote_world *world,
                                             double *vertex, mote_error *error);
 MOTE_API void mote_lattice_skin_destroy(mote_lattice_skin *skin);

@@ -129,8 +129,9 @@ mote_result mote_steering_act(mote_world *world, const mote_command *c, double s
 // Which bodies are there is in the table of bodies.
 static mote_result keep_there(mote_world *world, mote_item_kind kind, mote_error *error) {
   for (size_t k = mote_world_items(world, kind); k > 0; --k) {
-    uint32_t body =
-        kind == MOTE_ITEM_RIGID ? mote_rigid_at(world, k - 1)->body : mote_elastic_at(world, k - 1)->body;
+    uint32_t body = kind == MOTE_ITEM_RIGID     ? mote_rigid_at(world, k - 1)->body
+                    : kind == MOTE_ITEM_ELASTIC ? mote_elastic_at(world, k - 1)->body
+                                                : mote_lattice_at(world, k - 1)->body;
     mote_body_place place;
     if (mote_bodies_find(world, mote_body_at(world, body)->id, &place)) continue;
     MOTE_TRY(mote_items_expect_removal(world, kind, error));
@@ -155,6 +156,7 @@ mote_result mote_steering_load(mote_world *world, mote_error *error) {
   forget(world);
   MOTE_TRY(keep_there(world, MOTE_ITEM_RIGID, error));
   MOTE_TRY(keep_there(world, MOTE_ITEM_ELASTIC, error));
+  MOTE_TRY(keep_there(world, MOTE_ITEM_LATTICE, error));
   for (size_t k = 0; k < mote_commands_count(&world->now); ++k) {
     mote_command command = mote_commands_at(&world->now, k);
     if (has_target(world, &command))

@@ -119,7 +119,7 @@ typedef struct near_sums {
 } near_sums;
 
 // scale: the support of the bin over that of the point at `at`.
-static near_sums sum_crowd(const crowd *c, const float at[3], float scale) {
+static inline near_sums sum_crowd(const crowd *c, const float at[3], float scale) {
   near_sums s;
   memset(&s, 0, sizeof s);
   const float *px = c->place, *py = px + c->capacity, *pz = py + c->capacity, *pv = pz + c->capacity;
@@ -175,7 +175,8 @@ static void near_task(void *data, size_t begin, size_t end, int worker) {
       }
       double size = mote_point_size(set, p), ratio = set->spacing / size;
       float scale = (float)(largest / size), bulk = (float)(ratio * ratio * ratio);
-      near_sums s = sum_crowd(c, at, scale);
+      // The loop of sets of one size has no scale.
+      near_sums s = set->size == NULL ? sum_crowd(c, at, 1.0f) : sum_crowd(c, at, scale);
       w->near[p] = !is_deep(w, &s, scale, bulk);
       if (w->density != NULL) w->density[p] = bulk * mote_lane_sum(s.density) * w->density_scale;
     }

@@ -103,6 +103,7 @@ mote_result mote_world_lattice_skin(const mote_world *world, mote_body body, con
   if (skin == NULL) return mote_fail_memory(error, sizeof *skin);
   *skin =
       (mote_lattice_skin){.env = world->outer, .memory = mote_arena_make(&world->outer), .vertices = count};
+  skin->env.threads = world->env.threads;
   mote_result result = build(skin, world, mote_bodies_id(world, place) + 1, vertex, error);
   if (result == MOTE_OK) {
     *out = skin;
@@ -144,24 +145,33 @@ static void carry_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
+mote_result mote_lattice_skin_move_to(const mote_lattice_skin *skin, const uint64_t *id,
+                                      const double *position, const double *frame, size_t count,
+                                      double *vertex, mote_error *error) {
+  bool given = id != NULL && position != NULL && frame != NULL;
+  if (skin == NULL || vertex == NULL || (!given && count > 0))
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "skin, particles and vertex must not be NULL");
+  mote_arena scratch = mote_arena_make(&skin->env);
+  mote_id_map map;
+  size_t *row = mote_arena_take(&scratch, skin->particles + 1, sizeof *row);
+  mote_result result = row == NULL ? mote_fail_memory(error, skin->particles * sizeof *row) : MOTE_OK;
+  if (result == MOTE_OK) result = mote_id_map_make(id, count, skin->env.threads, &scratch, &map, error);
+  if (result == MOTE_OK) {
+    for (size_t k = 0; k < skin->particles; ++k) row[k] = mote_id_map_find(&map, skin->id[k]);
+    carrying c = {skin, row, position, frame, vertex};
+    mote_parallel_for(skin->env.threads, skin->vertices, VERTICES_PER_CHUNK, carry_chunk, &c);
+  }
+  mote_arena_destroy(&scratch);
+  return result;
+}
+
 mote_result mote_lattice_skin_move(const mote_lattice_skin *skin, const mote_world *world, double *vertex,
                                    mote_error *error) {
   if (skin == NULL || world == NULL || vertex == NULL)
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "skin, world and vertex must not be NULL");
   const mote_store *store = mote_world_store(world);
   size_t first = mote_lattice_first_row(world), n = mote_world_lattice_rows(world);
-  mote_arena scratch = mote_arena_make(&skin->env);
-  mote_id_map map;
-  size_t *row = mote_arena_take(&scratch, skin->particles + 1, sizeof *row);
-  mote_result result = row == NULL ? mote_fail_memory(error, skin->particles * sizeof *row) : MOTE_OK;
-  if (result == MOTE_OK)
-    result = mote_id_map_make(mote_store_ids(store) + first, n, world->env.threads, &scratch, &map, error);
-  if (result == MOTE_OK) {
-    for (size_t k = 0; k < skin->particles; ++k) row[k] = mote_id_map_find(&map, skin->id[k]);
-    carrying c = {skin, row, mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * first,
-                  mote_store_f64(store, MOTE_LATTICE_FRAME), vertex};
-    mote_parallel_for(world->env.threads, skin->vertices, VERTICES_PER_CHUNK, carry_chunk, &c);
-  }
-  mote_arena_destroy(&scratch);
-  return result;
+  return mote_lattice_skin_move_to(skin, mote_store_ids(store) + first,
+                                   mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * first,
+                                   mote_store_f64(store, MOTE_LATTICE_FRAME), n, vertex, error);
 }

@@ -2,13 +2,11 @@
 // samples and what else is made of definitions is made again.
 #include "matter/elastic_bodies.h"
 #include "matter/items.h"
+#include "matter/lattice_bodies.h"
 #include "particles/id_map.h"
 #include "world/order.h"
 
 mote_result mote_order_check_removal(mote_world *world, mote_order *order, mote_error *error) {
-  if (order->at.kind == MOTE_BODY_LATTICE)
-    return mote_fail_key(error, "body", "\"%s\" is a lattice, which cannot be removed yet",
-                         order->command->target);
   if (order->at.kind != MOTE_BODY_ELASTIC || mote_bodies_value(world, order->at, MOTE_BODY_PARENT) == 0)
     return MOTE_OK;
   size_t definition = mote_bodies_definition(world, order->at);
@@ -53,14 +51,21 @@ mote_result mote_order_remove_collider(mote_world *world, const mote_order *orde
 
 // --- Bodies -------------------------------------------------------------------------------------------
 
-static mote_result remove_fluid(mote_world *world, const mote_order *order, mote_error *error) {
+// The body's rows of a block.
+static mote_result remove_rows(mote_world *world, const mote_order *order, size_t block, mote_error *error) {
   mote_store *store = mote_world_store(world);
-  size_t block = mote_bodies_value(world, order->at, MOTE_BODY_MATERIAL), count = store->block[block].count;
+  size_t count = store->block[block].count;
+  if (count == 0) return MOTE_OK;
   const uint32_t *label = mote_store_rows(store, MOTE_PARTICLE_BODY, block);
   uint8_t *gone = mote_arena_take(&world->scratch, count + 1, 1);
   if (gone == NULL) return mote_fail_memory(error, count);
   for (size_t i = 0; i < count; ++i) gone[i] = label[i] == order->body + 1;
   mote_store_remove(store, block, gone);
+  return MOTE_OK;
+}
+
+static mote_result remove_fluid(mote_world *world, const mote_order *order, mote_error *error) {
+  MOTE_TRY(remove_rows(world, order, mote_bodies_value(world, order->at, MOTE_BODY_MATERIAL), error));
   if (mote_bodies_definition(world, order->at) != SIZE_MAX) mote_bodies_end(world, order->body);
   world->measured = false;
   return MOTE_OK;
@@ -95,8 +100,23 @@ static mote_result remove_elastic(mote_world *world, const mote_order *order, mo
   return drop_contacts(world, error);
 }
 
+// With what of it has melted.
+static mote_result remove_lattice(mote_world *world, const mote_order *order, mote_error *error) {
+  size_t definition = mote_bodies_definition(world, order->at), k = 0,
+         material = mote_bodies_value(world, order->at, MOTE_BODY_MATERIAL);
+  MOTE_TRY(mote_items_expect_removal(world, MOTE_ITEM_LATTICE, error));
+  MOTE_TRY(remove_rows(world, order, mote_lattice_block(world, material), error));
+  MOTE_TRY(remove_rows(world, order, material, error));
+  while (mote_lattice_at(world, k)->body != definition) ++k;
+  mote_items_remove(world, MOTE_ITEM_LATTICE, k);
+  mote_bodies_end(world, order->body);
+  world->ready = world->measured = false;
+  return drop_contacts(world, error);
+}
+
 mote_result mote_order_remove_body(mote_world *world, const mote_order *order, mote_error *error) {
   if (order->at.kind == MOTE_BODY_FLUID) return remove_fluid(world, order, error);
+  if (order->at.kind == MOTE_BODY_LATTICE) return remove_lattice(world, order, error);
   return order->at.kind == MOTE_BODY_RIGID ? remove_rigid(world, order, error)
                                            : remove_elastic(world, order, error);
 }

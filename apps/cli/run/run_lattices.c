@@ -10,6 +10,7 @@
 bool run_lattices_open(run_lattices *lattices, const run_directory *directory, const mote_scene *scene,
                        uint64_t scene_hash, size_t frame) {
   *lattices = (run_lattices){.directory = directory, .outputs = &scene->outputs, .scene_hash = scene_hash};
+  for (size_t b = 0; b < scene->bodies; ++b) lattices->skins = lattices->skins || scene->body[b].skin;
   for (size_t m = 0; m < scene->materials; ++m)
     lattices->any = lattices->any || scene->material[m].model == MOTE_MODEL_LATTICE;
   if (!lattices->any) return true;
@@ -57,6 +58,7 @@ static bool gather(run_lattices *lattices, const mote_world *world, mote_cloud *
       .strain = lattices->strain, .open = lattices->open, .neighbours = lattices->neighbours};
   if (mote_world_lattice_measure(world, &out, &error) != MOTE_OK) return complain_error(&error), false;
   for (size_t k = 0; k < STORED; ++k) add_wanted(lattices, cloud, mote_world_lattice_view(world, stored[k]));
+  if (lattices->skins) cloud->field[cloud->fields++] = mote_world_lattice_view(world, "lattice_frame");
   add_wanted(lattices, cloud, (mote_field_view){"strain", "1", MOTE_TYPE_F64, 1, count, lattices->strain});
   add_wanted(lattices, cloud, (mote_field_view){"open_sites", "1", MOTE_TYPE_F64, 1, count, lattices->open});
   add_wanted(lattices, cloud,

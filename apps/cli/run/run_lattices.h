@@ -8,7 +8,8 @@ typedef struct run_lattices {
   const run_directory *directory;
   const mote_outputs_def *outputs;
   uint64_t scene_hash;
-  bool any;  // the scene has a material of that model
+  bool skins;  // some body has one, which files carry by lattice_frame
+  bool any;    // the scene has a material of that model
   run_list list;
   double *strain, *open;
   uint32_t *neighbours;

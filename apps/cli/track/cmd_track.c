@@ -11,7 +11,6 @@
 #include "json_line.h"
 #include "mesh_files.h"
 #include "run_progress.h"
-#include "run_stop.h"
 #include "sample_input.h"
 #include "track_frame.h"
 
@@ -114,21 +113,13 @@ static bool parse_options(int *argc, char **argv, track_job *j) {
 
 // The scene of the run knows the spacing and the walls.
 static int open_scene(track_job *j, const char *directory) {
-  char path[INPUT_PATH];
   mote_scene_file *file;
-  mote_error error;
-  snprintf(path, sizeof path, "%s/scene.yaml", directory);
-  FILE *there = fopen(path, "rb");
-  if (there == NULL) {
-    complain("%s: not a run directory: it has no scene.yaml", directory);
-    return EXIT_USAGE;
-  }
-  fclose(there);
-  if (mote_scene_read(path, NULL, 0, &j->env, &file, &error) != MOTE_OK) return complain_error(&error);
+  int status = run_scene_open(directory, &j->env, &file);
+  if (status != EXIT_DONE) return status;
   const mote_world_def *world = &mote_scene_file_scene(file)->world;
   bool periodic = false;
   for (int k = 0; k < 3; ++k) periodic |= world->side[k][0] == MOTE_SIDE_PERIODIC;
-  int status = EXIT_USAGE;
+  status = EXIT_USAGE;
   if (world->dimensions != 3) {
     complain("%s: surfaces are tracked in 3D scenes only", directory);
   } else if (periodic) {
@@ -261,7 +252,21 @@ static void report(const track_job *j, const track_result *r, double time) {
   fflush(stdout);
 }
 
-static int track_file(track_job *j, size_t k) {
+// events.csv beside the first mesh.
+static void open_events(track_job *j) {
+  char path[INPUT_PATH];
+  const char *output = j->files.output[0], *slash = strrchr(output, '/');
+  int folder = slash != NULL ? (int)(slash - output + 1) : 0;
+  snprintf(path, sizeof path, "%.*sevents.csv", folder, output);
+  j->events = fopen(path, "wb");
+  if (j->events == NULL)
+    complain("warning: %s cannot be written", path);
+  else
+    fputs("time,x,y,z,kind,rebuilt,removed_triangles,made_triangles\n", j->events);
+}
+
+static int track_file(void *user, size_t k) {
+  track_job *j = user;
   track_result r = {.input = j->files.input[k], .output = j->files.output[k]};
   track_frame frame;
   mote_error error = {0};
@@ -279,6 +284,7 @@ static int track_file(track_job *j, size_t k) {
     report(j, &r, frame.stamp.time);
     status = mesh_series_add(&j->series, r.output, frame.stamp.time);
   }
+  if (k == 0) open_events(j);
   track_frame_free(&j->now);
   j->now = frame;
   return status;
@@ -286,34 +292,9 @@ static int track_file(track_job *j, size_t k) {
 
 // --- The run ---
 
-// events.csv beside the first mesh.
-static void open_events(track_job *j) {
-  char path[INPUT_PATH];
-  const char *output = j->files.output[0], *slash = strrchr(output, '/');
-  int folder = slash != NULL ? (int)(slash - output + 1) : 0;
-  snprintf(path, sizeof path, "%.*sevents.csv", folder, output);
-  j->events = fopen(path, "wb");
-  if (j->events == NULL)
-    complain("warning: %s cannot be written", path);
-  else
-    fputs("time,x,y,z,kind,rebuilt,removed_triangles,made_triangles\n", j->events);
-}
-
 static int run_frames(track_job *j) {
-  int status = EXIT_DONE;
-  size_t done = 0;
   run_progress_begin(&j->progress, j->quiet || j->json, 0, 1, j->files.count);
-  mesh_series_open(&j->series, &j->files);
-  run_stop_listen();
-  for (; done < j->files.count && status == EXIT_DONE; ++done) {
-    status = run_stop_asked() ? EXIT_INTERRUPTED : track_file(j, done);
-    if (done == 0) open_events(j);
-  }
-  clear_bar();
-  if (status != EXIT_DONE && done > 1)
-    complain("stopped at %s; the %zu before it %s kept", j->files.input[done - 1], done - 1,
-             done == 2 ? "is" : "are");
-  mesh_series_close(&j->series);
+  int status = mesh_series_run(&j->series, &j->files, track_file, j);
   if (j->events != NULL && fclose(j->events) != 0) complain("warning: events.csv is not complete");
   return status;
 }

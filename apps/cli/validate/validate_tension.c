@@ -374,7 +374,7 @@ double drop_period(const double *time, const double *stretch, int looks, double 
 }
 
 double drop_growth(const double *energy, int looks, int window) {
-  double least = INFINITY, growth = 0.0;
+  double least = HUGE_VAL, growth = 0.0;
   for (int k = window; k + window <= looks; k += window) {
     double mean = 0.0;
     for (int n = k; n < k + window; ++n) mean += energy[n] / window;

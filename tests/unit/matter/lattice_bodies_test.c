@@ -153,7 +153,6 @@ static void test_commands(void) {
   mote_world *world = world_kit_create(&kit, NULL);
   mote_body body = mote_world_find_body(world, "square"), part;
   uint64_t id = 3;
-  CHECK(mote_world_remove_body(world, body, &error) == MOTE_ERROR_ARGUMENT);
   mote_totals before, after, later;
   CHECK(mote_world_totals(world, &before, NULL) == MOTE_OK);
   CHECK(mote_world_add_impulse(world, body, (const double[3]){1, 0, 0}, NULL, &error) == MOTE_OK);
@@ -164,6 +163,56 @@ static void test_commands(void) {
   CHECK(mote_world_totals(world, &later, NULL) == MOTE_OK);
   CHECK_NEAR(later.momentum[0] - after.momentum[0], 50.0 * (later.time - after.time), 1e-9);
   CHECK(mote_world_split_body(world, body, &id, 1, &part, &error) == MOTE_ERROR_ARGUMENT);
+  mote_world_destroy(world);
+}
+
+// One of two squares goes; a snapshot after that goes on to the same bits.
+static void test_removal(void) {
+  world_kit kit;
+  mote_error error = {0};
+  make_square(&kit, 2, 0.05, 1e5);
+  const mote_body_def first = kit.body[0];
+  mote_body_def *second = world_kit_body(&kit, "second", mote_shape_def_box(0.7, 0.6, -1.0, 0.9, 0.8, 1.0));
+  second->material = first.material;
+  mote_world *world = world_kit_create(&kit, NULL), *other = world_kit_create(&kit, NULL);
+  size_t all = mote_world_lattice_particles(world);
+  CHECK(mote_world_advance(world, 0.02, &error) == MOTE_OK);
+  CHECK(mote_world_remove_body(world, mote_world_find_body(world, "second"), &error) == MOTE_OK);
+  size_t left = mote_world_lattice_particles(world);
+  CHECK(left > 0 && left < all && mote_world_lattice_objects(world) == 1);
+  CHECK(mote_world_find_body(world, "second").generation == 0);
+  CHECK(mote_world_step(world, 0.03, &error) == MOTE_OK);
+  kit_bytes bytes = world_kit_save(world);
+  if (!CHECK(world_kit_load(other, &bytes, &error) == MOTE_OK)) fprintf(stderr, "%s\n", error.text);
+  advance(world, 0.06), advance(other, 0.06);
+  CHECK(mote_world_hash(world) == mote_world_hash(other));
+  free(bytes.data);
+  mote_world_destroy(world), mote_world_destroy(other);
+}
+
+// A mesh goes with the body, by the world and by what a file has of it.
+static void test_skin(void) {
+  world_kit kit;
+  mote_error error = {0};
+  mote_lattice_skin *skin = NULL;
+  make_square(&kit, 2, 0.05, 1e5);
+  for (int a = 0; a < 3; ++a) kit.scene.world.gravity[a] = 0.0;
+  kit.body[0].spin[2] = 0.0, kit.body[0].velocity = mote_value3_make(0.5, 0.0, 0.0);
+  const double corner[12] = {0.3, 0.2, 0, 0.6, 0.2, 0, 0.6, 0.5, 0, 0.3, 0.5, 0};
+  double moved[12] = {0}, again[12] = {0};
+  mote_world *world = world_kit_create(&kit, NULL);
+  mote_body body = mote_world_find_body(world, "square");
+  CHECK(mote_world_lattice_skin(world, body, corner, 4, &skin, &error) == MOTE_OK);
+  advance(world, 0.1);
+  CHECK(mote_lattice_skin_move(skin, world, moved, &error) == MOTE_OK);
+  for (int k = 0; k < 12; ++k) CHECK_NEAR(moved[k], corner[k] + (k % 3 == 0 ? 0.05 : 0.0), 1e-6);
+  CHECK(mote_lattice_skin_move_to(skin, mote_world_lattice_view(world, "id").data,
+                                  mote_world_lattice_view(world, "position").data,
+                                  mote_world_lattice_view(world, "lattice_frame").data,
+                                  mote_world_lattice_particles(world), again, &error) == MOTE_OK);
+  CHECK(memcmp(moved, again, sizeof moved) == 0);
+  CHECK(mote_lattice_skin_move_to(skin, NULL, NULL, NULL, 3, again, &error) == MOTE_ERROR_ARGUMENT);
+  mote_lattice_skin_destroy(skin);
   mote_world_destroy(world);
 }
 
@@ -197,6 +246,8 @@ int main(void) {
   test_resume();
   test_contact();
   test_commands();
+  test_removal();
+  test_skin();
   test_bad();
   return test_end();
 }
