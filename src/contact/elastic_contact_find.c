@@ -238,7 +238,10 @@ static mote_result add_ball(const find_job *job, size_t i, size_t j, mote_elasti
     const double back[3] = {-r[0], -r[1], -r[2]};
     if (!is_outside(job, i, back) || !is_outside(job, j, r)) return MOTE_OK;
   }
-  double distance = length3(r), share = face_share(s, i, j, r, out);
+  // Along the line of centres between the parts of a body that breaks: faces have normals that are not, and
+  // forces along them would turn the body.
+  bool within = s->part_of[i] == s->part_of[j] && s->part[s->part_of[i]].body->breaks;
+  double distance = length3(r), share = within ? 0.0 : face_share(s, i, j, r, out);
   if (!(distance > 0.0) || (share == 0.0 && !(distance - d < margin))) return MOTE_OK;
   mote_elastic_contact_record t = {
       .i = (uint32_t)i, .other = (uint32_t)j, .ball = true, .mover = MOTE_NO_MOVER};

@@ -176,14 +176,22 @@ mote_result mote_elastic_frequency_of_cut(const mote_elastic *body, const mote_e
   return MOTE_OK;
 }
 
-// A stretch s gives stiffness s^2 C + S, so frequencies grow up to about s^2. Damping of time tau gives the
-// limit (2/w)(sqrt(1 + z^2) - z), z = tau w / 2 (Belytschko 1983).
+// A stretch s gives stiffness s^2 C + S, so frequencies grow up to about s^2. That of the corotated law does
+// not: its largest eigenvalue is 2 mu + 3 lambda, until lambda (s - 1) of the turns across a stretch exceeds
+// it, beyond s = 4. Only bodies that break use it, in which single particles between two parts are far
+// stretched.
+static double growth_by(const mote_elastic *body, double stretch) {
+  bool linear = body->breaks && body->law.kind == MOTE_ELASTIC_COROTATED;
+  return max2(linear ? stretch / 4.0 : stretch * stretch, 1.0);
+}
+
+// Damping of time tau gives the limit (2/w)(sqrt(1 + z^2) - z), z = tau w / 2 (Belytschko 1983).
 double mote_elastic_step_limit(const mote_elastic *body, const mote_elastic_frequency *frequency,
                                double stretch) {
   MOTE_ASSERT(!(frequency->bound < 0.0));
   MOTE_ASSERT(!(stretch < 0.0));
   if (!(frequency->bound > 0.0)) return HUGE_VAL;  // every particle is held
-  double w = min2(FREQUENCY_MARGIN * frequency->found, frequency->bound) * max2(stretch * stretch, 1.0),
+  double w = min2(FREQUENCY_MARGIN * frequency->found, frequency->bound) * growth_by(body, stretch),
          z = 0.5 * body->damping * w;
   return 2.0 / w * (sqrt(1.0 + z * z) - z);
 }
