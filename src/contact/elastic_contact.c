@@ -366,7 +366,7 @@ mote_result mote_elastic_contact_end(mote_elastic_contact *set, const double *x,
     double slip[3];
     const mote_elastic_contact_record *t = set->record + k;
     double energy = normal_of(set, t, gap_and_slip(set, t, &at, slip)).energy + stored_slip(t, slip);
-    energy += t->stiffness * set->radius[t->i] * MOTE_CONTACT_OVERLAP_MAX * 2.0 * t->beyond;
+    energy += t->stiffness * mote_elastic_contact_overlap_max(set, t) * t->beyond;
     set->stored += (t->ball ? 0.5 : 1.0) * energy;
   }
   sum_movers(set);

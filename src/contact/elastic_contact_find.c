@@ -103,11 +103,7 @@ static mote_result keep(const mote_elastic_contact *s, mote_elastic_contact_chun
                         const mote_elastic_contact_record *found) {
   MOTE_TRY(mote_reserve(&s->env, &own->record, &own->capacity, own->count + 1, sizeof *own->record, NULL));
   mote_elastic_contact_record *t = own->record + own->count++;
-  // Within a body the same from both balls of a pair, which splitting makes unequal: else their forces would
-  // not cancel.
-  bool within = found->ball && s->part_of[found->i] == s->part_of[found->other];
-  double size = s->radius[found->i] + s->radius[within ? found->other : found->i];
-  double overlap_max = size * MOTE_CONTACT_OVERLAP_MAX;
+  double overlap_max = mote_elastic_contact_overlap_max(s, found);
   *t = *found;
   own->deepest = min2(own->deepest, t->gap / (2.0 * s->radius[t->i]));
   t->beyond = max2(0.0, -overlap_max - t->gap);
