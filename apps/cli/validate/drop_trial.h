@@ -1,4 +1,5 @@
-// Drops of water, R = 5 mm, without gravity: what the cases of surface tension share (validate_tension.c).
+// Drops of water, R = 5 mm, without gravity: what the cases of surface tension share (validate_tension.c,
+// validate_track_tension.c).
 #ifndef MOTE_DROP_TRIAL_H
 #define MOTE_DROP_TRIAL_H
 

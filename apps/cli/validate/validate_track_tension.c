@@ -6,6 +6,7 @@
 
 #include "drop_trial.h"
 #include "free_flow.h"
+#include "mesh_measure.h"
 
 #define PI 3.14159265358979323846
 #define SIGMA 0.0728  // N/m
@@ -23,6 +24,28 @@ static void scene_make(free_scene *s, fluid_variant variant, double spacing) {
 }
 
 // --- Drops ---
+
+mote_result drop_energy(mote_world *world, mote_world_surface *surface, double sigma, double *energy,
+                        mote_error *error) {
+  mote_result result = MOTE_OK;
+  if (surface->generation == 0) {
+    mote_world_surface_def def = mote_world_surface_def_default();
+    def.name = "drop", def.surface.method = MOTE_SURFACE_TRACKED;
+    result = mote_world_add_surface(world, &def, surface, error);
+  }
+  mote_surface mesh = {0};
+  if (result == MOTE_OK) result = mote_world_build_surface(world, *surface, NULL, 0, &mesh, error);
+  if (result != MOTE_OK) return result;
+  mesh_census census;
+  mesh_census_take(&mesh.mesh, &census);
+  mote_field_view u = mote_world_view(world, "velocity"), m = mote_world_view(world, "mass");
+  *energy = sigma * (census.area - cbrt(36.0 * PI * census.volume * census.volume));
+  for (size_t i = 0; i < 3 * u.count; ++i)
+    *energy += 0.5 * (double)((const float *)m.data)[i / 3] * pow((double)((const float *)u.data)[i], 2);
+  mesh_census_free(&census);
+  mote_surface_free(&mesh, NULL);
+  return MOTE_OK;
+}
 
 // DFSPH is judged by 5 %, the others by 10 %.
 static void run_drops(validation *v, double across, double periods) {
