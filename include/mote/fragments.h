@@ -31,8 +31,9 @@ typedef struct mote_fragments_def {
   double edge;              // of the grid that sees cuts and surface, m; 0: longest side of the bounds / 64
   size_t least_nodes;       // pieces of fewer grid nodes (2 per cubed edge) are rejoined to a neighbour
   double gap;               // between walls, m: each stands back by half of it; keep it well below the edge
+  bool slits;  // also walls of cuts that end within a piece: both sides of them lie on each other
 } mote_fragments_def;
-// Edge 0, least_nodes 8, no gap.
+// Edge 0, least_nodes 8, no gap, no slits: no triangle of a piece crosses another one of it.
 MOTE_API mote_fragments_def mote_fragments_def_default(void);
 
 typedef struct mote_fragments mote_fragments;

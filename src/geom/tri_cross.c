@@ -1,5 +1,6 @@
 // Crossing triangles by orientations of four points (Shewchuk 1997, with the bound of his first stage: what
-// is within rounding of a common plane counts as lying in it), through a tree of boxes.
+// is within rounding of a common plane counts as lying in it), through a tree of boxes. What crosses by these
+// is asked again with exact orientations: many points of one plane, to rounding, are no crossing.
 #include "geom/tri_cross.h"
 
 #include "base/memory.h"
@@ -8,7 +9,6 @@
 #include "geom/triple.h"
 
 #define COUNT_MOST 64
-#define PARALLEL 1e-10  // sine of the angle; volumes of such triangles are lost in rounding
 
 static int sign_beyond(double x, double bound) {
   return (x > bound) - (x < -bound);
@@ -26,6 +26,35 @@ static int side_of(const double *a, const double *b, const double *c, const doub
   return sign_beyond(det, 8e-16 * size);
 }
 
+// Adds b to the expansion, whose components do not overlap: the sum stays exact.
+static void grow(double *part, int *count, double b) {
+  int kept = 0;
+  for (int k = 0; k < *count; ++k) {
+    double sum = b + part[k], own = sum - b, rest = (b - (sum - own)) + (part[k] - own);
+    if (rest != 0.0) part[kept++] = rest;
+    b = sum;
+  }
+  if (b != 0.0) part[kept++] = b;
+  *count = kept;
+}
+
+// The exact sign of what side_of computes: the sum of 24 products of three numbers, each in four parts.
+static int side_exact(const double *a, const double *b, const double *c, const double *d) {
+  static const int order[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
+  const double *row[4][3] = {{a, b, c}, {d, c, b}, {d, a, c}, {d, b, a}};
+  double part[4 * 24];
+  int count = 0;
+  for (int k = 0; k < 24; ++k) {
+    const int *o = order[k % 6];
+    double x = row[k / 6][0][o[0]], y = row[k / 6][1][o[1]], z = row[k / 6][2][o[2]];
+    if (k % 6 > 2) x = -x;
+    double high = x * y, low = fma(x, y, -high), top = high * z, next = low * z;
+    grow(part, &count, fma(low, z, -next)), grow(part, &count, next);
+    grow(part, &count, fma(high, z, -top)), grow(part, &count, top);
+  }
+  return count == 0 ? 0 : sign_beyond(part[count - 1], 0.0);
+}
+
 // The same in the plane of two axes.
 static int side_in_plane(const double *a, const double *b, const double *c, int u, int v) {
   double left = (a[u] - c[u]) * (b[v] - c[v]), right = (a[v] - c[v]) * (b[u] - c[u]);
@@ -41,6 +70,29 @@ static corners corners_of(const mote_mesh *mesh, size_t t) {
   corners c = {.id = mesh->triangle + 3 * t};
   for (int k = 0; k < 3; ++k) c.x[k] = mesh->vertex + 3 * (size_t)c.id[k];
   return c;
+}
+
+typedef int side_fn(const double *a, const double *b, const double *c, const double *d);
+
+// Whether the segment from p to q passes from one side of the triangle to the other, its border included.
+static bool passes_by(side_fn *side_of_plane, const double *p, const double *q, const corners *t) {
+  int sp = side_of_plane(t->x[0], t->x[1], t->x[2], p), sq = side_of_plane(t->x[0], t->x[1], t->x[2], q);
+  if (sp * sq >= 0) return false;
+  bool left = false, right = false;
+  for (int k = 0; k < 3; ++k) {
+    int side = side_of_plane(p, q, t->x[k], t->x[(k + 1) % 3]);
+    left |= side > 0, right |= side < 0;
+  }
+  return !(left && right);
+}
+
+static bool any_edge_passes(const corners *s, const corners *t, int only) {
+  for (int k = 0; k < 3; ++k) {
+    const double *p = s->x[k], *q = s->x[(k + 1) % 3];
+    if (only >= 0 && only != k) continue;
+    if (passes_by(side_of, p, q, t) && passes_by(side_exact, p, q, t)) return true;
+  }
+  return false;
 }
 
 // The axis along which the triangle's shadow is largest.
@@ -69,39 +121,6 @@ static bool is_parted(const corners *s, const corners *t, int u, int v) {
 static bool overlap_in_plane(const corners *s, const corners *t) {
   int axis = steepest_axis(s), u = (axis + 1) % 3, v = (axis + 2) % 3;
   return !is_parted(s, t, u, v) && !is_parted(t, s, u, v);
-}
-
-// Whether the planes are parallel within PARALLEL.
-static bool are_parallel(const corners *s, const corners *t) {
-  double u[3], v[3], m[3], n[3], both[3];
-  sub3(s->x[1], s->x[0], u), sub3(s->x[2], s->x[0], v);
-  cross3(u, v, m);
-  sub3(t->x[1], t->x[0], u), sub3(t->x[2], t->x[0], v);
-  cross3(u, v, n);
-  cross3(m, n, both);
-  return dot3(both, both) <= PARALLEL * PARALLEL * dot3(m, m) * dot3(n, n);
-}
-
-// Whether side k of s passes from one side of t to the other, its border included. Where the planes are
-// nearly the same, at which side of the border it does is lost in rounding: then in the plane.
-static bool passes_through(const corners *s, int k, const corners *t) {
-  const double *p = s->x[k], *q = s->x[(k + 1) % 3];
-  int sp = side_of(t->x[0], t->x[1], t->x[2], p), sq = side_of(t->x[0], t->x[1], t->x[2], q);
-  if (sp * sq >= 0) return false;
-  bool left = false, right = false, on = false;
-  for (int m = 0; m < 3; ++m) {
-    int side = side_of(p, q, t->x[m], t->x[(m + 1) % 3]);
-    left |= side > 0, right |= side < 0, on |= side == 0;
-  }
-  if (left && right) return false;
-  return !on || !are_parallel(s, t) || overlap_in_plane(s, t);
-}
-
-static bool any_edge_passes(const corners *s, const corners *t, int only) {
-  for (int k = 0; k < 3; ++k) {
-    if ((only < 0 || only == k) && passes_through(s, k, t)) return true;
-  }
-  return false;
 }
 
 static bool share_plane(const corners *s, const corners *t) {
@@ -139,6 +158,7 @@ typedef struct search {
   const mote_mesh *mesh;
   mote_bvh bvh;
   uint32_t *count, *partner;
+  const uint32_t *group;  // of each triangle; null: all pairs count once, those of the higher one
 } search;
 
 static bool boxes_touch(const mote_bvh_node *node, const double low[3], const double high[3]) {
@@ -151,7 +171,8 @@ static bool boxes_touch(const mote_bvh_node *node, const double low[3], const do
 static void search_leaf(const search *s, const mote_bvh_node *node, uint32_t t) {
   for (uint32_t k = 0; k < node->count && s->count[t] < COUNT_MOST; ++k) {
     uint32_t other = s->bvh.order[node->first + k];
-    if (other <= t || mote_mesh_repeats_vertex(s->mesh, other)) continue;
+    if (s->group != NULL ? other == t || s->group[other] != s->group[t] : other <= t) continue;
+    if (mote_mesh_repeats_vertex(s->mesh, other)) continue;
     if (!mote_triangles_cross(s->mesh, t, other)) continue;
     if (s->count[t]++ == 0 || other < s->partner[t]) s->partner[t] = other;
   }
@@ -188,24 +209,47 @@ static void search_triangles(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
+// Counts for all triangles; s.count is allocated, and s.partner the second half of it.
+static mote_result search_all(const mote_mesh *mesh, const uint32_t *group, const mote_env *env, search *s,
+                              mote_error *error) {
+  *s = (search){.mesh = mesh, .group = group};
+  s->count = mote_alloc(env, mesh->triangles, 2 * sizeof *s->count);
+  if (s->count == NULL) return mote_fail_memory(error, mesh->triangles * 2 * sizeof *s->count);
+  s->partner = s->count + mesh->triangles;
+  mote_result result = mote_bvh_create(mesh, env, &s->bvh, error);
+  if (result == MOTE_OK) {
+    mote_parallel_for(env->threads, mesh->triangles, 64, search_triangles, s);
+    mote_bvh_destroy(&s->bvh);
+  } else {
+    mote_free(env, s->count, mesh->triangles, 2 * sizeof *s->count);
+  }
+  return result;
+}
+
 mote_result mote_mesh_crossings(const mote_mesh *mesh, const mote_env *env, mote_crossings *out,
                                 mote_error *error) {
   MOTE_ASSERT(env != NULL && out != NULL);
   *out = (mote_crossings){0};
   if (mesh->triangles == 0) return MOTE_OK;
-  search s = {.mesh = mesh};
-  MOTE_TRY(mote_bvh_create(mesh, env, &s.bvh, error));
-  uint32_t *both = mote_alloc(env, mesh->triangles, 2 * sizeof *both);
-  if (both) {
-    s.count = both, s.partner = both + mesh->triangles;
-    mote_parallel_for(env->threads, mesh->triangles, 64, search_triangles, &s);
-    for (size_t t = mesh->triangles; t-- > 0;) {
-      if (s.count[t] == 0) continue;
-      out->count += s.count[t];
-      out->first[0] = t, out->first[1] = s.partner[t];
-    }
+  search s;
+  MOTE_TRY(search_all(mesh, NULL, env, &s, error));
+  for (size_t t = mesh->triangles; t-- > 0;) {
+    if (s.count[t] == 0) continue;
+    out->count += s.count[t];
+    out->first[0] = t, out->first[1] = s.partner[t];
   }
-  mote_free(env, both, mesh->triangles, 2 * sizeof *both);
-  mote_bvh_destroy(&s.bvh);
-  return both ? MOTE_OK : mote_fail_memory(error, mesh->triangles * 2 * sizeof *both);
+  mote_free(env, s.count, mesh->triangles, 2 * sizeof *s.count);
+  return MOTE_OK;
+}
+
+mote_result mote_mesh_mark_crossings(const mote_mesh *mesh, const uint32_t *group, const mote_env *env,
+                                     uint8_t *crosses, bool *any, mote_error *error) {
+  MOTE_ASSERT(group != NULL && env != NULL && crosses != NULL && any != NULL);
+  *any = false;
+  if (mesh->triangles == 0) return MOTE_OK;
+  search s;
+  MOTE_TRY(search_all(mesh, group, env, &s, error));
+  for (size_t t = 0; t < mesh->triangles; ++t) crosses[t] = s.count[t] > 0, *any |= s.count[t] > 0;
+  mote_free(env, s.count, mesh->triangles, 2 * sizeof *s.count);
+  return MOTE_OK;
 }

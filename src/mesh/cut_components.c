@@ -162,3 +162,13 @@ mote_result mote_cut_grid_divide(mote_cut_grid *grid, size_t least, const mote_c
   mote_arena_destroy(&own);
   return result;
 }
+
+void mote_cut_grid_close_slits(mote_cut_grid *grid) {
+  MOTE_ASSERT(grid != NULL);
+  for (size_t c = 0; c < grid->cuts; ++c) {
+    uint32_t edge = grid->cut[c].edge, a = edge / MOTE_NODE_EDGES, b = mote_cut_grid_end(grid, edge);
+    if (grid->mark[edge] == MOTE_CUT_NONE || grid->fragment[a] != grid->fragment[b]) continue;
+    grid->mark[edge] = MOTE_CUT_NONE;
+    ++grid->joined_cuts;
+  }
+}

@@ -137,21 +137,33 @@ static double find_root(const making *m, const double a[3], const double b[3], d
   return min2(max2(t, LEAST_SHARE), 1.0 - LEAST_SHARE);
 }
 
+// The inner node of a surface edge, and the outer one.
+static void find_ends(const mote_cut_grid *g, size_t s, uint32_t *inner, uint32_t *outer) {
+  uint32_t a = g->surface[s] / MOTE_NODE_EDGES, b = mote_cut_grid_end(g, g->surface[s]);
+  *inner = g->inside[a] ? a : b, *outer = g->inside[a] ? b : a;
+}
+
+void mote_cut_grid_crossing(const mote_cut_grid *grid, size_t k, double x[3]) {
+  uint32_t a, b;
+  double from[3], to[3], off[3];
+  MOTE_ASSERT(k < grid->surfaces);
+  find_ends(grid, k, &a, &b);
+  mote_cut_grid_position(grid, a, from), mote_cut_grid_position(grid, b, to);
+  sub3(to, from, off);
+  step3(from, grid->share[k], off, x);
+}
+
 static void find_points(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const making *m = data;
   const mote_cut_grid *g = m->grid;
   for (size_t s = begin; s < end; ++s) {
-    uint32_t a = g->surface[s] / MOTE_NODE_EDGES, b = mote_cut_grid_end(g, g->surface[s]);
-    double from[3], to[3], off[3];
-    if (!g->inside[a]) {
-      uint32_t swap = a;
-      a = b, b = swap;
-    }
+    uint32_t a, b;
+    double from[3], to[3];
+    find_ends(g, s, &a, &b);
     mote_cut_grid_position(g, a, from), mote_cut_grid_position(g, b, to);
-    double t = find_root(m, from, to, (double)m->distance[g->site[a]], (double)m->distance[g->site[b]]);
-    sub3(to, from, off);
-    step3(from, t, off, g->point + 3 * s);
+    g->share[s] = find_root(m, from, to, (double)m->distance[g->site[a]], (double)m->distance[g->site[b]]);
+    mote_cut_grid_crossing(g, s, g->point + 3 * s);
   }
 }
 
@@ -197,8 +209,9 @@ static mote_result make_surface(making *m, mote_error *error) {
   g->outer = mote_alloc(&g->env, g->outers, sizeof *g->outer);
   g->surface = surface;
   g->point = mote_alloc(&g->env, 3 * g->surfaces, sizeof *g->point);
+  g->share = mote_alloc(&g->env, g->surfaces, sizeof *g->share);
   g->drawn = mote_alloc(&g->env, g->surfaces, sizeof *g->drawn);
-  if (!g->surface || !g->outer || !g->point || !g->drawn)
+  if (!g->surface || !g->outer || !g->point || !g->share || !g->drawn)
     return mote_fail_memory(error, 3 * g->surfaces * sizeof *g->point);
   list_surface(g);
   memset(g->drawn, 0, g->surfaces);
@@ -279,6 +292,7 @@ void mote_cut_grid_destroy(mote_cut_grid *grid) {
   mote_free(&env, grid->home, grid->nodes, sizeof *grid->home);
   mote_free(&env, grid->surface, grid->surfaces, sizeof *grid->surface);
   mote_free(&env, grid->point, 3 * grid->surfaces, sizeof *grid->point);
+  mote_free(&env, grid->share, grid->surfaces, sizeof *grid->share);
   mote_free(&env, grid->drawn, grid->surfaces, sizeof *grid->drawn);
   mote_free(&env, grid->outer, grid->outers, sizeof *grid->outer);
   mote_free(&env, grid->cut, grid->cut_capacity, sizeof *grid->cut);

@@ -43,6 +43,7 @@ typedef struct mote_cut_grid {
   uint32_t *mark;     // of each edge: its surface point or its cut; NONE
   uint32_t *surface;  // edges with one end inside
   double *point;      // of each of them, where it crosses the surface, or beside it: see drawn
+  double *share;      // of each of them: part of the way from the inner node at which the surface is
   uint8_t *drawn;     // of each of them: a crack passes before the point, which was drawn back to it
   size_t surfaces;
   uint32_t *outer;  // tetrahedra with nodes on both sides: MOTE_TETRAS * even node + number
@@ -98,6 +99,10 @@ uint32_t mote_cut_grid_nearest(const mote_cut_grid *grid, const double x[3],
                                bool (*blocked)(void *user, const double a[3], const double b[3]), void *user);
 
 void mote_cut_grid_position(const mote_cut_grid *grid, uint32_t node, double x[3]);
+// Where edge surface[k] crosses the surface, whether drawn back or not.
+void mote_cut_grid_crossing(const mote_cut_grid *grid, size_t k, double x[3]);
+// Takes cuts as uncut whose ends are in one fragment, until the next division.
+void mote_cut_grid_close_slits(mote_cut_grid *grid);
 
 // Distance in sites from a node of this parity to the site d half edges on.
 static inline int64_t mote_cut_grid_step(const mote_cut_grid *grid, int parity, const int8_t d[3]) {

@@ -3,6 +3,7 @@
 // between homes of different bodies, or that have come apart, are cut where the two particles are equally
 // far. Theory: docs/theory/fragments.md, "Labels"
 #include <math.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "geom/triple.h"
@@ -18,17 +19,27 @@ typedef struct labelling {
   uint8_t *wanted;  // of each component: its nodes get homes
   uint32_t *queue;  // nodes with homes, in the order in which they were reached
   size_t reached;
+  uint8_t *stale;                        // of each node: a home beside it has changed since it looked
+  int64_t step[2][2 * MOTE_NODE_EDGES];  // sites to the neighbours, by parity: upwards, then downwards
 } labelling;
 
-// The node beyond an uncut edge, k below MOTE_NODE_EDGES upwards, then downwards; NONE.
-static uint32_t beyond(const mote_cut_grid *g, uint32_t node, int k) {
-  const int8_t *d = g->table.direction[k % MOTE_NODE_EDGES];
-  const int8_t back[3] = {(int8_t)-d[0], (int8_t)-d[1], (int8_t)-d[2]};
-  bool up = k < MOTE_NODE_EDGES;
-  uint32_t to = mote_cut_grid_neighbour(g, node, up ? d : back);
-  if (to == MOTE_CUT_NONE) return to;
-  uint32_t edge = MOTE_NODE_EDGES * (up ? node : to) + (uint32_t)(k % MOTE_NODE_EDGES);
-  return g->mark[edge] == MOTE_CUT_NONE && g->inside[to] ? to : MOTE_CUT_NONE;
+static void fill_steps(labelling *l) {
+  for (int k = 0; k < 2 * 2 * MOTE_NODE_EDGES; ++k) {
+    int parity = k / (2 * MOTE_NODE_EDGES), edge = k % (2 * MOTE_NODE_EDGES);
+    const int8_t *d = l->grid->table.direction[edge % MOTE_NODE_EDGES];
+    const int8_t back[3] = {(int8_t)-d[0], (int8_t)-d[1], (int8_t)-d[2]};
+    l->step[parity][edge] = mote_cut_grid_step(l->grid, parity, edge < MOTE_NODE_EDGES ? d : back);
+  }
+}
+
+// The node beyond an uncut edge, k below MOTE_NODE_EDGES upwards, then downwards; NONE. `step`: those of the
+// node's parity.
+static uint32_t beyond(const mote_cut_grid *g, const int64_t *step, uint32_t node, int k) {
+  uint32_t to = g->number[g->site[node] + step[k]];
+  if (to == MOTE_CUT_NONE || !g->inside[to]) return MOTE_CUT_NONE;
+  uint32_t edge = k < MOTE_NODE_EDGES ? MOTE_NODE_EDGES * node + (uint32_t)k
+                                      : MOTE_NODE_EDGES * to + (uint32_t)(k - MOTE_NODE_EDGES);
+  return g->mark[edge] == MOTE_CUT_NONE ? to : MOTE_CUT_NONE;
 }
 
 static double square_to(const labelling *l, uint32_t node, uint32_t particle) {
@@ -57,8 +68,9 @@ static bool find_wanted(labelling *l) {
 static void spread(labelling *l) {
   mote_cut_grid *g = l->grid;
   for (size_t q = 0; q < l->reached; ++q) {
+    const int64_t *step = l->step[mote_cut_grid_parity(g, l->queue[q])];
     for (int k = 0; k < 2 * MOTE_NODE_EDGES; ++k) {
-      uint32_t to = beyond(g, l->queue[q], k);
+      uint32_t to = beyond(g, step, l->queue[q], k);
       if (to == MOTE_CUT_NONE || g->home[to] != MOTE_CUT_NONE) continue;
       g->home[to] = g->home[l->queue[q]];
       l->queue[l->reached++] = to;
@@ -68,16 +80,22 @@ static void spread(labelling *l) {
 
 static bool look_nearer(labelling *l, uint32_t n) {
   mote_cut_grid *g = l->grid;
+  const int64_t *step = l->step[mote_cut_grid_parity(g, n)];
   double least = -1.0;
-  bool nearer = false;
+  uint32_t last = g->home[n];
   for (int k = 0; k < 2 * MOTE_NODE_EDGES; ++k) {
-    uint32_t by = beyond(g, n, k);
+    uint32_t by = beyond(g, step, n, k);
     if (by == MOTE_CUT_NONE || g->home[by] == g->home[n]) continue;
     if (least < 0.0) least = square_to(l, n, g->home[n]);
     double square = square_to(l, n, g->home[by]);
-    if (square < least) least = square, g->home[n] = g->home[by], nearer = true;
+    if (square < least) least = square, g->home[n] = g->home[by];
   }
-  return nearer;
+  l->stale[n] = 0;
+  for (int k = 0; k < 2 * MOTE_NODE_EDGES && g->home[n] != last; ++k) {
+    uint32_t by = beyond(g, step, n, k);
+    if (by != MOTE_CUT_NONE) l->stale[by] = 1;
+  }
+  return g->home[n] != last;
 }
 
 static void find_homes(labelling *l) {
@@ -92,9 +110,11 @@ static void find_homes(labelling *l) {
   }
   spread(l);
   bool nearer = true;
+  memset(l->stale, 1, g->nodes);
   for (int round = 0; round < ROUNDS && nearer; ++round) {
     nearer = false;
-    for (size_t q = 0; q < l->reached; ++q) nearer |= look_nearer(l, l->queue[q]);
+    for (size_t q = 0; q < l->reached; ++q)
+      if (l->stale[l->queue[q]]) nearer |= look_nearer(l, l->queue[q]);
   }
 }
 
@@ -118,8 +138,9 @@ static mote_result part(labelling *l, mote_error *error) {
   find_homes(l);
   for (uint32_t n = 0; n < l->grid->nodes; ++n) {
     if (home[n] == MOTE_CUT_NONE) continue;
+    const int64_t *step = l->step[mote_cut_grid_parity(l->grid, n)];
     for (int k = 0; k < MOTE_NODE_EDGES; ++k) {
-      uint32_t to = beyond(l->grid, n, k);
+      uint32_t to = beyond(l->grid, step, n, k);
       if (to == MOTE_CUT_NONE || home[to] == home[n]) continue;
       bool apart = m->label != NULL && m->label[home[to]] != m->label[home[n]];
       if (!apart && m->apart != NULL) apart = m->apart(m->user, home[n], home[to]);
@@ -136,8 +157,10 @@ mote_result mote_cut_grid_part_labels(mote_cut_grid *grid, const mote_cut_matter
   l.first = mote_arena_take(&own, grid->fragments + 1, sizeof *l.first);
   l.wanted = mote_arena_take(&own, grid->fragments + 1, sizeof *l.wanted);
   l.queue = mote_arena_take(&own, grid->nodes, sizeof *l.queue);
+  l.stale = mote_arena_take(&own, grid->nodes, sizeof *l.stale);
+  fill_steps(&l);
   mote_result result = MOTE_OK;
-  if (l.first == NULL || l.wanted == NULL || l.queue == NULL)
+  if (l.first == NULL || l.wanted == NULL || l.queue == NULL || l.stale == NULL)
     result = mote_fail_memory(error, grid->nodes * sizeof *l.queue);
   else if (find_wanted(&l))
     result = part(&l, error);
@@ -163,6 +186,7 @@ mote_result mote_cut_grid_spread_homes(mote_cut_grid *grid, const mote_cut_matte
   labelling l = {.grid = grid, .matter = matter};
   l.queue = mote_arena_take(&own, grid->nodes, sizeof *l.queue);
   if (l.queue == NULL) return mote_fail_memory(error, grid->nodes * sizeof *l.queue);
+  fill_steps(&l);
   for (uint32_t n = 0; n < grid->nodes; ++n)
     if (grid->home[n] != MOTE_CUT_NONE) l.queue[l.reached++] = n;
   spread(&l);

@@ -138,10 +138,22 @@ static void find_centre(const mote_cut_records *r, const mote_cut_record *t, con
   for (int k = 0; k < 3; ++k) x[k] = rims > 1 ? rim[k] / rims : all[k] / count;
 }
 
+void mote_cut_centre(const mote_cut_records *r, const mote_cut_record *t, double x[3]) {
+  loop l;
+  int first = 0;
+  while (t->piece[first] != first) ++first;
+  find_loop(r, t, first, &l);
+  sort_loop(&l);
+  find_centre(r, t, &l, x);
+}
+
 static mote_result fill_fan(mote_cut_records *r, const mote_cut_record *t, int piece, const loop *l,
-                            const double centre[3], mote_error *error) {
+                            const double centre[3], uint32_t *out, mote_error *error) {
   uint32_t node = t->node[piece], fragment = r->grid->fragment[node], v;
   MOTE_TRY(mote_cut_add_vertex(r, centre, node, &v, error));
+  mote_cut_spot spot = {.kind = MOTE_SPOT_CENTRE, .vertex = v, .record = (uint32_t)(t - r->record)};
+  MOTE_TRY(mote_cut_add_spot(r, spot, error));
+  *out = v;
   for (int k = 0; k < l->length; ++k) {
     const segment *s = l->part + k;
     MOTE_TRY(add_triangle(r, v, s->from, s->to, s->wall, fragment, error));
@@ -189,6 +201,23 @@ static void turn_loop(const mote_cut_records *r, const loop *l, loop *other) {
   }
 }
 
+// Lists the tetrahedron with its triangles, from `first` on, where surface points of it were drawn back.
+static mote_result note_patch(mote_cut_records *r, const mote_cut_record *t, size_t first, uint32_t centre,
+                              mote_error *error) {
+  bool drawn = false;
+  for (int e = 0; e < MOTE_TETRA_EDGES; ++e) {
+    int a = mote_tetra_ends[e][0], b = mote_tetra_ends[e][1];
+    bool surface = (t->piece[a] == MOTE_PIECE_OUTSIDE) != (t->piece[b] == MOTE_PIECE_OUTSIDE);
+    drawn |= surface && r->grid->drawn[t->mark[e]];
+  }
+  if (!drawn) return MOTE_OK;
+  MOTE_TRY(
+      mote_reserve(&r->grid->env, &r->patch, &r->patch_capacity, r->patches + 1, sizeof *r->patch, error));
+  uint32_t count = (uint32_t)(r->out->mesh.triangles - first);
+  r->patch[r->patches++] = (mote_cut_patch){t->tetra, (uint32_t)first, count, centre};
+  return MOTE_OK;
+}
+
 static mote_result fill_record(mote_cut_records *r, const mote_cut_record *t, mote_error *error) {
   loop l[4];
   int piece[4], pieces = 0;
@@ -205,38 +234,33 @@ static mote_result fill_record(mote_cut_records *r, const mote_cut_record *t, mo
   }
   static const loop none = {.length = 0};
   int diagonal = pieces + outside > 2 || fan ? -1 : choose_diagonal(l, outside ? &none : l + 1);
+  size_t first = r->out->mesh.triangles;
+  uint32_t vertex = MOTE_CUT_NONE;
   if (diagonal < 0) {
     double centre[3];
     find_centre(r, t, l, centre);
-    for (int k = 0; k < pieces; ++k) MOTE_TRY(fill_fan(r, t, piece[k], l + k, centre, error));
-    return MOTE_OK;
+    for (int k = 0; k < pieces; ++k) MOTE_TRY(fill_fan(r, t, piece[k], l + k, centre, &vertex, error));
+    return note_patch(r, t, first, vertex, error);
   }
   if (pieces == 2) turn_loop(r, l, l + 1);
   for (int k = 0; k < pieces; ++k)
     MOTE_TRY(fill_polygon(r, l + k, diagonal, r->grid->fragment[t->node[piece[k]]], error));
-  return MOTE_OK;
+  return note_patch(r, t, first, MOTE_CUT_NONE, error);
 }
 
 // --- The uncut outer surface ------------------------------------------------------------------------------
 
 static mote_result fill_outer(mote_cut_records *r, uint32_t tetra, mote_error *error) {
-  const mote_cut_grid *g = r->grid;
-  mote_cut_record t = {.tetra = tetra};
+  mote_cut_record own;
+  const mote_cut_record *t = mote_cut_record_of(r, tetra, &own);
   loop l;
   int first = 0;
-  mote_cut_corners(g, tetra, t.node);
-  while (!g->inside[t.node[first]]) ++first;
-  for (int c = 0; c < 4; ++c) t.piece[c] = g->inside[t.node[c]] ? (uint8_t)first : MOTE_PIECE_OUTSIDE;
-  for (int e = 0; e < MOTE_TETRA_EDGES; ++e) {
-    unsigned k = tetra % MOTE_TETRAS;
-    t.mark[e] = g->mark[MOTE_NODE_EDGES * t.node[g->table.owner[k][e]] + g->table.type[k][e]];
-    if (t.mark[e] != MOTE_CUT_NONE) t.apart |= (uint8_t)(1u << e);
-  }
-  for (int f = 0; f < 4; ++f)
-    for (int k = 0; k < 3; ++k) t.face[f].middle[k] = MOTE_CUT_NONE;
-  find_loop(r, &t, first, &l);
+  while (t->piece[first] == MOTE_PIECE_OUTSIDE) ++first;
+  find_loop(r, t, first, &l);
   sort_loop(&l);
-  return fill_polygon(r, &l, 0, g->fragment[t.node[first]], error);
+  size_t triangles = r->out->mesh.triangles;
+  MOTE_TRY(fill_polygon(r, &l, 0, r->grid->fragment[t->node[first]], error));
+  return note_patch(r, t, triangles, MOTE_CUT_NONE, error);
 }
 
 static mote_result fill(mote_cut_records *r, mote_error *error) {
@@ -251,7 +275,7 @@ static mote_result fill(mote_cut_records *r, mote_error *error) {
   for (size_t k = 0; k < g->outers; ++k)
     if (g->record[g->outer[k]] == MOTE_CUT_NONE) MOTE_TRY(fill_outer(r, g->outer[k], error));
   for (size_t k = 0; k < r->records; ++k) MOTE_TRY(fill_record(r, r->record + k, error));
-  return MOTE_OK;
+  return mote_cut_untangle(r, error);
 }
 
 mote_result mote_cut_mesh_make(mote_cut_grid *grid, mote_cut_mesh *out, mote_error *error) {

@@ -51,17 +51,37 @@ static void find_pieces(const mote_cut_grid *g, mote_cut_record *t) {
   }
 }
 
-static mote_result add_record(mote_cut_records *r, uint32_t tetra, mote_error *error) {
-  mote_cut_grid *g = r->grid;
-  if (g->record[tetra] != MOTE_CUT_NONE) return MOTE_OK;
-  MOTE_TRY(mote_reserve(&g->env, &r->record, &r->capacity, r->records + 1, sizeof *r->record, error));
-  mote_cut_record *t = r->record + r->records;
+static void make_record(const mote_cut_grid *g, uint32_t tetra, mote_cut_record *t) {
   *t = (mote_cut_record){.tetra = tetra};
   for (int f = 0; f < 4; ++f)
     for (int k = 0; k < 3; ++k) t->face[f].vertex[k] = t->face[f].middle[k] = MOTE_CUT_NONE;
   mote_cut_corners(g, tetra, t->node);
   find_pieces(g, t);
+}
+
+static mote_result add_record(mote_cut_records *r, uint32_t tetra, mote_error *error) {
+  mote_cut_grid *g = r->grid;
+  if (g->record[tetra] != MOTE_CUT_NONE) return MOTE_OK;
+  MOTE_TRY(mote_reserve(&g->env, &r->record, &r->capacity, r->records + 1, sizeof *r->record, error));
+  make_record(g, tetra, r->record + r->records);
   g->record[tetra] = (uint32_t)r->records++;
+  return MOTE_OK;
+}
+
+const mote_cut_record *mote_cut_record_of(const mote_cut_records *r, uint32_t tetra, mote_cut_record *own) {
+  const mote_cut_grid *g = r->grid;
+  if (g->record[tetra] != MOTE_CUT_NONE) return r->record + g->record[tetra];
+  make_record(g, tetra, own);
+  return own;
+}
+
+mote_result mote_cut_add_spot(mote_cut_records *r, mote_cut_spot spot, mote_error *error) {
+  const mote_cut_record *t = r->record + spot.record;
+  bool outside = false;
+  for (int c = 0; c < 4; ++c) outside |= t->piece[c] == MOTE_PIECE_OUTSIDE;
+  if (!outside) return MOTE_OK;
+  MOTE_TRY(mote_reserve(&r->grid->env, &r->spot, &r->spot_capacity, r->spots + 1, sizeof *r->spot, error));
+  r->spot[r->spots++] = spot;
   return MOTE_OK;
 }
 
@@ -177,42 +197,40 @@ static bool is_separated(const face_pair *p, int s, int k, int l) {
   return p->t[s]->piece[p->at[s][k]] != p->t[s]->piece[p->at[s][l]];
 }
 
-static void edge_point(const mote_cut_records *r, const mote_cut_record *t, int a, int b, double x[3]) {
+void mote_cut_edge_point(const mote_cut_records *r, const mote_cut_record *t, int a, int b, double x[3]) {
   uint32_t mark = t->mark[mote_tetra_edge[a][b]];
   bool surface = t->piece[a] == MOTE_PIECE_OUTSIDE || t->piece[b] == MOTE_PIECE_OUTSIDE;
   MOTE_ASSERT(mark != MOTE_CUT_NONE);
   if (surface) {
-    copy3(r->grid->point + 3 * (size_t)mark, x);
+    copy3(r->out->mesh.vertex + 3 * (size_t)mark, x);
   } else {
     cut_point(r->grid, r->grid->cut + mark, x);
   }
 }
 
-// Where the crack between the pair's corners a and b meets the outer segment of a face whose third is
-// outside.
-static void rim_point(const mote_cut_records *r, const face_pair *p, int a, int b, int o, double x[3]) {
-  const mote_cut_record *t = p->t[0];
-  const int *at = p->at[0];
+// Where the crack between corners a and b meets the outer segment of a face whose third is outside.
+static void rim_point(const mote_cut_records *r, const mote_cut_record *t, int a, int b, int o, double x[3]) {
   double cut[3], from[3], to[3], off[3], span[3];
-  edge_point(r, t, at[a], at[b], cut);
-  edge_point(r, t, at[a], at[o], from), edge_point(r, t, at[b], at[o], to);
-  const double *n = r->grid->cut[t->mark[mote_tetra_edge[at[a]][at[b]]]].normal;
+  mote_cut_edge_point(r, t, a, b, cut);
+  mote_cut_edge_point(r, t, a, o, from), mote_cut_edge_point(r, t, b, o, to);
+  const double *n = r->grid->cut[t->mark[mote_tetra_edge[a][b]]].normal;
   sub3(to, from, span), sub3(cut, from, off);
   double along = dot3(n, span), share = along != 0.0 ? dot3(n, off) / along : 0.5;
   share = isfinite(share) ? min2(max2(share, LEAST_SHARE), 1.0 - LEAST_SHARE) : 0.5;
   step3(from, share, span, x);
 }
 
-static void face_point(const mote_cut_records *r, const face_pair *p, double x[3]) {
+void mote_cut_face_point(const mote_cut_records *r, const mote_cut_record *t, int face, double x[3]) {
+  const uint8_t *c = mote_tetra_face[face];
   set3(0.0, 0.0, 0.0, x);
   for (int k = 0; k < 3; ++k) {
     double e[3];
     int next = (k + 1) % 3, last = (k + 2) % 3;
-    if (p->t[0]->piece[p->at[0][k]] == MOTE_PIECE_OUTSIDE) {
-      rim_point(r, p, next, last, k, x);
+    if (t->piece[c[k]] == MOTE_PIECE_OUTSIDE) {
+      rim_point(r, t, c[next], c[last], c[k], x);
       return;
     }
-    edge_point(r, p->t[0], p->at[0][k], p->at[0][next], e);
+    mote_cut_edge_point(r, t, c[k], c[next], e);
     step3(x, 1.0 / 3.0, e, x);
   }
 }
@@ -246,15 +264,19 @@ static mote_result add_face_vertices(mote_cut_records *r, const face_pair *p, mo
   uint8_t class[6];
   uint32_t made[6];
   double x[3];
-  face_point(r, p, x);
+  mote_cut_face_point(r, p->t[0], p->face[0], x);
   find_classes(p, class);
   for (int k = 0; k < 6; ++k) made[k] = MOTE_CUT_NONE;
   for (int k = 0; k < 6; ++k) {
     int s = k / 3, c = k % 3;
     uint32_t *vertex = made + class[k];
     if (!has_wall(p, s, c)) continue;
-    if (*vertex == MOTE_CUT_NONE)
+    if (*vertex == MOTE_CUT_NONE) {
       MOTE_TRY(mote_cut_add_vertex(r, x, p->t[s]->node[p->at[s][c]], vertex, error));
+      mote_cut_spot spot = {.kind = MOTE_SPOT_FACE, .vertex = *vertex, .face = p->face[0]};
+      spot.record = (uint32_t)(p->t[0] - r->record);
+      MOTE_TRY(mote_cut_add_spot(r, spot, error));
+    }
     p->t[s]->face[p->face[s]].vertex[slot_of(p, s, c)] = *vertex;
   }
   return MOTE_OK;
@@ -269,7 +291,9 @@ static mote_result add_middle(mote_cut_records *r, const face_pair *p, int k, ui
   step3(vertex + 3 * (size_t)a, 0.5, off, x);
   MOTE_TRY(mote_cut_add_vertex(r, x, inner, &middle, error));
   for (int s = 0; s < 2; ++s) p->t[s]->face[p->face[s]].middle[segment_of(p, s, k)] = middle;
-  return MOTE_OK;
+  mote_cut_spot spot = {.kind = MOTE_SPOT_MIDDLE, .vertex = middle, .end = {a, b}};
+  spot.record = (uint32_t)(p->t[0] - r->record);
+  return mote_cut_add_spot(r, spot, error);
 }
 
 // Divides segments whose two sides have the same ends, though walls stand on both sides of the face.
@@ -337,5 +361,7 @@ mote_result mote_cut_records_make(mote_cut_records *r, mote_error *error) {
 void mote_cut_records_free(mote_cut_records *r) {
   for (size_t k = 0; k < r->records; ++k) r->grid->record[r->record[k].tetra] = MOTE_CUT_NONE;
   mote_free(&r->grid->env, r->record, r->capacity, sizeof *r->record);
+  mote_free(&r->grid->env, r->spot, r->spot_capacity, sizeof *r->spot);
+  mote_free(&r->grid->env, r->patch, r->patch_capacity, sizeof *r->patch);
   mote_arena_destroy(&r->memory);
 }

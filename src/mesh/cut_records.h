@@ -31,6 +31,21 @@ typedef struct mote_cut_ring {
   uint8_t full;       // all of them
 } mote_cut_ring;
 
+// A vertex whose place follows from those of surface points.
+typedef enum mote_cut_spot_kind { MOTE_SPOT_FACE, MOTE_SPOT_MIDDLE, MOTE_SPOT_CENTRE } mote_cut_spot_kind;
+typedef struct mote_cut_spot {
+  mote_cut_spot_kind kind;
+  uint32_t vertex, record;
+  uint32_t end[2];  // of a middle: vertices
+  int face;
+} mote_cut_spot;
+
+// A tetrahedron with drawn surface points, and its triangles.
+typedef struct mote_cut_patch {
+  uint32_t tetra, first, count;
+  uint32_t centre;  // vertex of its fans; NONE: polygons
+} mote_cut_patch;
+
 typedef struct mote_cut_records {
   mote_cut_grid *grid;
   mote_cut_mesh *out;
@@ -38,6 +53,9 @@ typedef struct mote_cut_records {
   mote_cut_record *record;
   size_t records, capacity;
   mote_cut_ring *ring;  // of each cut
+  mote_cut_spot *spot;  // those of one face or tetrahedron behind those they follow from
+  mote_cut_patch *patch;
+  size_t spots, spot_capacity, patches, patch_capacity;
 } mote_cut_records;
 
 // Records of all cut tetrahedra, with their vertices.
@@ -47,6 +65,21 @@ void mote_cut_records_free(mote_cut_records *r);
 // Adds a vertex to the mesh.
 mote_result mote_cut_add_vertex(mote_cut_records *r, const double x[3], uint32_t inner, uint32_t *out,
                                 mote_error *error);
+
+// cut_untangle.c: takes surface points back to their edges where triangles would cross.
+mote_result mote_cut_untangle(mote_cut_records *r, mote_error *error);
+
+// Notes that a vertex follows from surface points, where the tetrahedron has any.
+mote_result mote_cut_add_spot(mote_cut_records *r, mote_cut_spot spot, mote_error *error);
+
+// The record of a tetrahedron, or one made for it (own): an uncut one at the outer surface.
+const mote_cut_record *mote_cut_record_of(const mote_cut_records *r, uint32_t tetra, mote_cut_record *own);
+
+// Places of the point on an edge whose ends are apart, of the vertex in a face with three regions, and of
+// the vertex inside.
+void mote_cut_edge_point(const mote_cut_records *r, const mote_cut_record *t, int a, int b, double x[3]);
+void mote_cut_face_point(const mote_cut_records *r, const mote_cut_record *t, int face, double x[3]);
+void mote_cut_centre(const mote_cut_records *r, const mote_cut_record *t, double x[3]);
 
 // Corners' nodes of a tetrahedron.
 void mote_cut_corners(const mote_cut_grid *grid, uint32_t tetra, uint32_t node[4]);

@@ -1,18 +1,24 @@
 // The public fragments of a shape: see mote/fragments.h.
 #include <math.h>
 #include <mote/fragments.h>
+#include <string.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
+#include "geom/tri_cross.h"
 #include "geom/triple.h"
 #include "mesh/cut_mesh.h"
 
 #define DEFAULT_EDGES 64.0  // along the longest side of the bounds
+#define HALVINGS 6         // rounds in which moves that make triangles cross are halved; then they are undone
+#define SHORTEN_ROUNDS 40  // in all
 
 struct mote_fragments {
   mote_env env;
   const mote_shape *shape;
   size_t least_nodes;
   double gap;
+  bool slits;
   mote_cut_grid *grid;
   mote_cut_mesh cut;
 };
@@ -61,12 +67,29 @@ static void step_back(const mote_fragments *f, const gap_move *corner, const dou
   move->size = size;
 }
 
+// Halves the moves of triangles that would cross others of their piece, until none do.
+static mote_result shorten_moves(const mote_fragments *f, gap_move *move, double *vertex, uint8_t *crosses,
+                                 mote_error *error) {
+  mote_mesh moved = f->cut.mesh;
+  bool any = true;
+  moved.vertex = vertex;
+  for (int round = 0; any; ++round) {
+    double factor = round < HALVINGS ? 0.5 : 0.0;
+    for (size_t v = 0; v < moved.vertices; ++v)
+      step3(f->cut.mesh.vertex + 3 * v, 1.0, move[v].by, vertex + 3 * v);
+    MOTE_TRY(mote_mesh_mark_crossings(&moved, f->cut.fragment, &f->env, crosses, &any, error));
+    any &= round < SHORTEN_ROUNDS;
+    for (size_t k = 0; k < 9 * moved.triangles && any; ++k)
+      if (crosses[k / 9]) move[moved.triangle[k / 3]].by[k % 3] *= factor;
+  }
+  return MOTE_OK;
+}
+
 // Moves walls back by half the gap along their normals. At fronts, where both sides meet, normals cancel and
 // the walls stay together.
-static mote_result open_gap(mote_fragments *f, mote_error *error) {
+static mote_result move_walls(mote_fragments *f, gap_move *move, double *vertex, uint8_t *crosses,
+                              mote_error *error) {
   mote_mesh *mesh = &f->cut.mesh;
-  gap_move *move = mote_alloc(&f->env, mesh->vertices, sizeof *move);
-  if (move == NULL) return mote_fail_memory(error, mesh->vertices * sizeof *move);
   for (size_t v = 0; v < mesh->vertices; ++v) move[v] = (gap_move){.wall = false};
   add_wall_normals(f, move);
   for (size_t v = 0; v < mesh->vertices; ++v) {
@@ -79,14 +102,27 @@ static mote_result open_gap(mote_fragments *f, mote_error *error) {
     size_t a = v[k % 9 / 3], b = v[k % 3];
     if (!f->cut.wall[k / 9]) step_back(f, move + a, mesh->vertex + 3 * a, mesh->vertex + 3 * b, move + b);
   }
-  for (size_t v = 0; v < mesh->vertices; ++v)
-    step3(mesh->vertex + 3 * v, 1.0, move[v].by, mesh->vertex + 3 * v);
-  mote_free(&f->env, move, mesh->vertices, sizeof *move);
-  return MOTE_OK;
+  mote_result result = shorten_moves(f, move, vertex, crosses, error);
+  if (result == MOTE_OK) memcpy(mesh->vertex, vertex, 3 * mesh->vertices * sizeof *vertex);
+  return result;
+}
+
+static mote_result open_gap(mote_fragments *f, mote_error *error) {
+  mote_arena own = mote_arena_make(&f->env);
+  size_t vertices = f->cut.mesh.vertices, triangles = f->cut.mesh.triangles;
+  gap_move *move = mote_arena_take(&own, vertices, sizeof *move);
+  double *vertex = mote_arena_take(&own, 3 * vertices, sizeof *vertex);
+  uint8_t *crosses = mote_arena_take(&own, triangles, sizeof *crosses);
+  bool taken = move != NULL && vertex != NULL && crosses != NULL;
+  mote_result result = taken ? move_walls(f, move, vertex, crosses, error)
+                             : mote_fail_memory(error, vertices * (sizeof *move + 3 * sizeof *vertex));
+  mote_arena_destroy(&own);
+  return result;
 }
 
 static mote_result renew(mote_fragments *f, mote_error *error) {
   MOTE_TRY(mote_cut_grid_divide(f->grid, f->least_nodes, NULL, error));
+  if (!f->slits) mote_cut_grid_close_slits(f->grid);
   MOTE_TRY(mote_cut_mesh_make(f->grid, &f->cut, error));
   return f->gap > 0.0 ? open_gap(f, error) : MOTE_OK;
 }
@@ -113,8 +149,11 @@ mote_result mote_fragments_create(const mote_fragments_def *def, const mote_env 
   mote_env resolved = mote_env_resolve(env);
   mote_fragments *f = mote_alloc(&resolved, 1, sizeof *f);
   if (f == NULL) return mote_fail_memory(error, sizeof *f);
-  *f = (mote_fragments){
-      .env = resolved, .shape = def->shape, .least_nodes = def->least_nodes, .gap = def->gap};
+  *f = (mote_fragments){.env = resolved,
+                        .shape = def->shape,
+                        .least_nodes = def->least_nodes,
+                        .gap = def->gap,
+                        .slits = def->slits};
   mote_result result = make(f, def, error);
   if (result == MOTE_OK) {
     *out = f;

@@ -12,6 +12,8 @@
 
 #define NODES_PER_CHUNK 64
 #define VERTICES_PER_CHUNK 1024
+#define SIDES (2 * MOTE_NODE_EDGES + 1)  // nodes that have a say in the motion of a vertex
+#define SIDE_REACH 1.0  // edges in which a node has one: homes beside a crack move apart, vertices must not
 
 // Weights of the vertices.
 typedef struct carriage {
@@ -24,7 +26,7 @@ typedef struct carriage {
   float *share;
   uint32_t *of_node;  // vertices of inner node n: vertex[of_node[n]] .. vertex[of_node[n + 1] - 1]
   uint32_t *vertex;
-  uint32_t *home;  // of each node
+  uint64_t *sides;  // of each inner node with vertices: a number of the homes about it
 } carriage;
 
 struct mote_fragment_mesh {
@@ -48,9 +50,18 @@ typedef struct carrying {
   double *reach;  // of each particle: support and an edge
   mote_lists lists;
   size_t longest;
-  double *factor;  // of each worker, of the particles of a list
+  double *factor;  // of each worker: of the particles of a list, for up to SIDES homes and for a vertex
   uint8_t *fresh;  // of each vertex: its weights were computed
 } carrying;
+
+// The homes of a node and of those beyond its uncut edges.
+typedef struct sides {
+  uint32_t home[SIDES];  // each once
+  size_t homes;
+  uint32_t node[SIDES];
+  uint8_t of[SIDES];  // of each node: its home
+  size_t nodes;
+} sides;
 
 // --- Weights ----------------------------------------------------------------------------------------------
 
@@ -86,6 +97,42 @@ static void carry_vertex(const carrying *c, uint32_t v, uint32_t home, const uin
   for (size_t k = first; k < first + kept; ++k) now->share[k] = (float)((double)now->share[k] / sum);
 }
 
+// --- Sides ------------------------------------------------------------------------------------------------
+
+static void add_side(const mote_cut_grid *g, uint32_t node, sides *out) {
+  size_t h = 0;
+  while (h < out->homes && out->home[h] != g->home[node]) ++h;
+  if (h == out->homes) out->home[out->homes++] = g->home[node];
+  out->node[out->nodes] = node, out->of[out->nodes++] = (uint8_t)h;
+}
+
+// The node itself comes first.
+static void find_sides(const mote_cut_grid *g, uint32_t node, sides *out) {
+  int parity = mote_cut_grid_parity(g, node);
+  out->homes = out->nodes = 0;
+  add_side(g, node, out);
+  for (int k = 0; k < 2 * MOTE_NODE_EDGES; ++k) {
+    const int8_t *d = g->table.direction[k % MOTE_NODE_EDGES];
+    const int8_t back[3] = {(int8_t)-d[0], (int8_t)-d[1], (int8_t)-d[2]};
+    bool up = k < MOTE_NODE_EDGES;
+    uint32_t to = g->number[g->site[node] + mote_cut_grid_step(g, parity, up ? d : back)];
+    if (to == MOTE_CUT_NONE || !g->inside[to] || g->home[to] == MOTE_CUT_NONE) continue;
+    uint32_t edge = MOTE_NODE_EDGES * (up ? node : to) + (uint32_t)(k % MOTE_NODE_EDGES);
+    if (g->mark[edge] == MOTE_CUT_NONE) add_side(g, to, out);
+  }
+}
+
+static uint64_t sides_of(const mote_cut_grid *g, uint32_t node) {
+  sides about;
+  uint64_t sum = 0;
+  find_sides(g, node, &about);
+  for (size_t m = 0; m < about.nodes; ++m) {
+    uint64_t pair = (uint64_t)about.node[m] << 32 | about.home[about.of[m]];
+    sum = (sum ^ pair) * 0x9e3779b97f4a7c15u;
+  }
+  return sum;
+}
+
 // --- All vertices -----------------------------------------------------------------------------------------
 
 // A vertex of the last update at the same position and side; NONE.
@@ -96,22 +143,52 @@ static uint32_t find_before(const carrying *c, uint32_t node, const double x[3])
   return MOTE_CUT_NONE;
 }
 
+// How much of the particles' weights is left at x: the mean over the homes of the nodes about it. `factor`:
+// of each home, `count` each.
+static void mix_factors(const carrying *c, const sides *about, const double x[3], const double *factor,
+                        size_t count, double *out) {
+  double share[SIDES] = {0}, sum = 0.0, reach = 2.0 * SIDE_REACH * c->mesh->grid->half;
+  for (size_t m = 0; m < about->nodes; ++m) {
+    double at[3];
+    mote_cut_grid_position(c->mesh->grid, about->node[m], at);
+    sub3(at, x, at);
+    double q = dot3(at, at) / (reach * reach), w = q < 1.0 ? (1.0 - q) * (1.0 - q) : 0.0;
+    share[about->of[m]] += w, sum += w;
+  }
+  if (!(sum > 0.0)) share[0] = sum = 1.0;
+  for (size_t k = 0; k < count; ++k) {
+    out[k] = 0.0;
+    for (size_t h = 0; h < about->homes; ++h) out[k] += share[h] / sum * factor[h * count + k];
+  }
+}
+
+// The vertices of one node, whose list this is.
+static void carry_node(const carrying *c, uint32_t node, const uint32_t *near, size_t count, double *factor) {
+  const carriage *now = c->now;
+  sides about;
+  double *mixed = factor + SIDES * c->longest;
+  find_sides(c->mesh->grid, node, &about);
+  for (size_t h = 0; h < about.homes; ++h)
+    c->set->joined(c->set->user, about.home[h], near, count, factor + h * count);
+  for (uint32_t k = now->of_node[node]; k < now->of_node[node + 1]; ++k) {
+    uint32_t v = now->vertex[k];
+    if (about.homes > 1) mix_factors(c, &about, now->rest + 3 * (size_t)v, factor, count, mixed);
+    carry_vertex(c, v, about.home[0], near, count, about.homes > 1 ? mixed : factor);
+  }
+}
+
 static void carry_chunk(void *data, size_t begin, size_t end, int worker) {
   const carrying *c = data;
   carriage *now = c->now;
-  double *factor = c->factor + c->longest * (size_t)worker;
+  double *factor = c->factor + (SIDES + 1) * c->longest * (size_t)worker;
   for (size_t i = begin; i < end; ++i) {
-    uint32_t node = c->used[i], list = c->list[i], home = now->home[node];
-    const uint32_t *near = list == MOTE_CUT_NONE ? NULL : c->lists.index + c->lists.first[list];
-    size_t count = list == MOTE_CUT_NONE ? 0 : c->lists.number[list];
-    if (list != MOTE_CUT_NONE) c->set->joined(c->set->user, home, near, count, factor);
+    uint32_t node = c->used[i], list = c->list[i];
+    if (list != MOTE_CUT_NONE) {
+      carry_node(c, node, c->lists.index + c->lists.first[list], c->lists.number[list], factor);
+      continue;
+    }
     for (uint32_t k = now->of_node[node]; k < now->of_node[node + 1]; ++k) {
-      uint32_t v = now->vertex[k];
-      if (list != MOTE_CUT_NONE) {
-        carry_vertex(c, v, home, near, count, factor);
-        continue;
-      }
-      uint32_t old = find_before(c, node, now->rest + 3 * (size_t)v);
+      uint32_t v = now->vertex[k], old = find_before(c, node, now->rest + 3 * (size_t)v);
       size_t from_entry = c->before->first[old];
       memcpy(now->index + now->first[v], c->before->index + from_entry, now->number[v] * sizeof *now->index);
       memcpy(now->share + now->first[v], c->before->share + from_entry, now->number[v] * sizeof *now->share);
@@ -125,7 +202,7 @@ static bool has_changed(const carrying *c, uint32_t node, const double *box, siz
   const carriage *now = c->now;
   double x[3];
   mote_cut_grid_position(c->mesh->grid, node, x);
-  if (c->before->vertices == 0 || box == NULL || c->before->home[node] != now->home[node]) return true;
+  if (c->before->vertices == 0 || box == NULL || c->before->sides[node] != now->sides[node]) return true;
   for (size_t b = 0; b < boxes; ++b) {
     bool near = true;
     for (int k = 0; k < c->set->dimensions; ++k)
@@ -224,13 +301,14 @@ static mote_result carry(carrying *c, const double *box, size_t boxes, mote_aren
   MOTE_TRY(take(own, &c->fresh, now->vertices, sizeof *c->fresh, error));
   memcpy(now->rest, mesh->vertex, 3 * now->vertices * sizeof *now->rest);
   memset(c->fresh, 0, now->vertices);
-  MOTE_TRY(take(&now->memory, &now->home, now->nodes, sizeof *now->home, error));
-  memcpy(now->home, c->mesh->grid->home, now->nodes * sizeof *now->home);
+  MOTE_TRY(take(&now->memory, &now->sides, now->nodes, sizeof *now->sides, error));
+  memset(now->sides, 0, now->nodes * sizeof *now->sides);
   group_vertices(c);
+  for (size_t i = 0; i < c->count; ++i) now->sides[c->used[i]] = sides_of(c->mesh->grid, c->used[i]);
   MOTE_TRY(search(c, box, boxes, own, grid, error));
   MOTE_TRY(reserve_entries(c, error));
   int threads = c->mesh->env.threads;
-  MOTE_TRY(take(own, &c->factor, c->longest * (size_t)threads + 1, sizeof *c->factor, error));
+  MOTE_TRY(take(own, &c->factor, (SIDES + 1) * c->longest * (size_t)threads + 1, sizeof *c->factor, error));
   mote_parallel_for(threads, c->count, NODES_PER_CHUNK, carry_chunk, c);
   return MOTE_OK;
 }

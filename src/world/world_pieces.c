@@ -9,10 +9,13 @@
 #include "matter/elastic_bodies.h"
 #include "matter/fracture_bodies.h"
 #include "matter/items.h"
+#include "surface/fragment_limit.h"
 #include "surface/fragment_mesh.h"
 
 #define SKIN_SUPPORT 2.2  // spacings in which particles carry a vertex
 #define APART 1.1         // times their distance at rest: particles that a crack lies between have come apart
+
+#define STRETCH 2.9  // times its longest side at rest that a triangle of a body that does not flow is long
 
 struct mote_world_pieces {
   mote_env env;
@@ -230,7 +233,12 @@ mote_result mote_world_pieces_update(mote_world_pieces *pieces, const mote_world
                         sizeof(double), error));
   const double *position = mote_elastic_body_motion(world, k).position;
   mote_elastic_find_frames(item->origin, position, pieces->frame);
-  return mote_fragment_mesh_move(pieces->mesh, position, pieces->frame, pieces->vertex, NULL, error);
+  MOTE_TRY(mote_fragment_mesh_move(pieces->mesh, position, pieces->frame, pieces->vertex, NULL, error));
+  // Clay is drawn out as it flows; stone is not.
+  size_t left;
+  bool flows = item->elastic != item->origin;
+  return flows ? MOTE_OK
+               : mote_fragment_limit(&cut->mesh, STRETCH, &pieces->env, pieces->vertex, &left, error);
 }
 
 mote_result mote_world_pieces_create(const mote_world *world, mote_body body, double edge,

@@ -1,5 +1,5 @@
 // Figures of the approximation methods: kernels (EG09 Fig. 1), weight and shape functions on an irregular
-// sampling (Fig. 10 without the crack), and SPH against MLS on a known function.
+// sampling (EG09s 36), and SPH against MLS on a known function.
 #include <math.h>
 #include <mote/draw.h>
 #include <mote/mote.h>
@@ -89,7 +89,7 @@ int draw_kernels(const figure_output *out) {
   return figure_plot_write(out, plot);
 }
 
-// --- Weight and shape function: EG09 Fig. 10 ---
+// --- Weight and shape function: EG09s 36 ---
 
 #define PIXELS 161
 

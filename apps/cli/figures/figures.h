@@ -34,6 +34,9 @@ const struct example *figure_scene_find(const char *name);
 
 int draw_kernels(const figure_output *out);
 int draw_shape_function(const figure_output *out);
+int draw_crack_criteria(const figure_output *out);
+int draw_crack_shapes(const figure_output *out);
+int draw_crack_resampling(const figure_output *out);
 int draw_comparison(const figure_output *out);
 int draw_search_structures(const figure_output *out);
 int draw_search_queries(const figure_output *out);

@@ -59,7 +59,7 @@ static mote_result try_soup(const mote_shape *shape, uint64_t seed, bool shell, 
   double corner[9 * 150];
   mote_fragments_def def = mote_fragments_def_default();
   mote_fragments *fragments;
-  def.shape = shape, def.edge = 0.1;
+  def.shape = shape, def.edge = 0.1, def.slits = true;
   mote_result result = mote_fragments_create(&def, env, &fragments, error);
   if (result != MOTE_OK) return result;
   mote_mesh whole = mote_fragments_look(fragments).mesh;

@@ -1,6 +1,7 @@
 // Crossing triangles: cases by hand, and random pairs against a search for common points.
 #include "geom/tri_cross.h"
 
+#include <math.h>
 #include <mote/mote.h>
 
 #include "base/random.h"
@@ -149,7 +150,29 @@ static void test_random(void) {
   CHECK(differ <= 4);
 }
 
+// Triangles of a tilted plane, whose corners lie in it to rounding only, do not cross.
+static void test_plane(void) {
+  enum { SIDE = 40 };
+  static double vertex[3 * SIDE * SIDE];
+  static uint32_t triangle[6 * (SIDE - 1) * (SIDE - 1)];
+  mote_mesh mesh = {.vertex = vertex, .triangle = triangle, .vertices = SIDE * SIDE};
+  mote_env env = mote_env_default();
+  mote_crossings found;
+  for (uint32_t k = 0; k < SIDE * SIDE; ++k) {
+    double x = 0.1 * (k % SIDE) + 0.02 * sin(k), y = 0.1 * (double)(k / SIDE) + 0.02 * cos(3.0 * k);
+    double *v = vertex + 3 * k;
+    v[0] = 0.3 + x, v[1] = 0.7 * x + 0.3 * y, v[2] = 1.1 - 0.6 * x + 0.9 * y;
+    if (k % SIDE == SIDE - 1 || k / SIDE == SIDE - 1) continue;
+    const uint32_t two[6] = {k, k + 1, k + SIDE, k + 1, k + SIDE + 1, k + SIDE};
+    memcpy(triangle + 3 * mesh.triangles, two, sizeof two);
+    mesh.triangles += 2;
+  }
+  CHECK(mote_mesh_crossings(&mesh, &env, &found, NULL) == MOTE_OK);
+  CHECK(found.count == 0);
+}
+
 int main(void) {
+  test_plane();
   test_by_hand();
   test_common_vertices();
   test_hexagons();
