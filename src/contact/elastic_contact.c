@@ -364,10 +364,10 @@ mote_result mote_elastic_contact_end(mote_elastic_contact *set, const double *x,
   contact_update_lag(set, x, set->displacement, set->since);
   for (size_t k = 0; k < set->records; ++k) {
     double slip[3];
-    const mote_elastic_contact_record *t = set->record + k;
-    double energy = normal_of(set, t, gap_and_slip(set, t, &at, slip)).energy + stored_slip(t, slip);
-    energy += t->stiffness * mote_elastic_contact_overlap_max(set, t) * t->beyond;
-    set->stored += (t->ball ? 0.5 : 1.0) * energy;
+    mote_elastic_contact_record *t = set->record + k;
+    t->energy = normal_of(set, t, gap_and_slip(set, t, &at, slip)).energy +
+                t->stiffness * mote_elastic_contact_overlap_max(set, t) * t->beyond;
+    set->stored += (t->ball ? 0.5 : 1.0) * (t->energy + stored_slip(t, slip));
   }
   sum_movers(set);
   return renew_memory(set, &at, error);

@@ -57,6 +57,7 @@ typedef struct mote_elastic_contact_record {
   double slip[3];       // elastic slip of the sticking surface from earlier ticks, m
   double normal_force;  // N: the lagged normal force that limits friction
   double impulse[3];    // on i in the tick, N s
+  double energy;        // J: of the normal force when the tick ended
   // Second derivatives along the normal and in the plane (xx xy xz yy yz zz), N/m.
   double normal_stiffness, tangent_stiffness[6];
 } mote_elastic_contact_record;
@@ -195,6 +196,13 @@ mote_elastic_external mote_elastic_contact_external(mote_elastic_contact *set);
 // Ends the tick after all its steps, with the particles at x: sets the movers' impulses and stores the slips
 // in the memory.
 mote_result mote_elastic_contact_end(mote_elastic_contact *set, const double *x, mote_error *error);
+
+// After the tick: finds the contacts of the particles where they are now, with new planes and gaps, and takes
+// from the relative velocities of the particles in contact what these would gain by that: momentum is kept.
+// The records are then those found. Work of elastic_contact_gain.c.
+mote_result mote_elastic_contact_pay(mote_elastic_contact *set, const mote_contact_scene *scene,
+                                     const mote_elastic_motion *motion, const double *mass,
+                                     mote_error *error);
 
 // --- Supports of the movers: elastic_contact_support.c ------------------------------------------------
 

@@ -70,5 +70,9 @@ mote_result mote_elastic_contact_stage_end(mote_world *world, mote_error *error)
   MOTE_TRY(mote_elastic_contact_end(contact, mote_elastic_positions(world), error));
   add_forces(contact, world->dt);
   mote_elastic_contact_apply(world, contact);
-  return mote_friction_save(world, contact, false, error);
+  MOTE_TRY(mote_friction_save(world, contact, false, error));
+  mote_contact_scene scene;
+  mote_elastic_motion motion = mote_elastic_bodies_motion(world);
+  MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));
+  return mote_elastic_contact_pay(contact, &scene, &motion, world->elastic_bodies.group.mass, error);
 }
