@@ -152,7 +152,8 @@ static const mote_kernel_rule *rule_of(const work *w, worker *on, uint32_t point
 // In sets of different sizes points inside have kernels of their own, too.
 static void shape_one(const work *w, worker *on, uint32_t point, const mote_neighbour_sums *sums) {
   const mote_kernel_rule *rule = rule_of(w, on, point);
-  bool touches = mote_kernel_rule_touches(rule, sums), own = w->set->size != NULL;
+  mote_near_moments moments = mote_near_moments_of(sums);
+  bool touches = mote_kernel_rule_touches(rule, &moments), own = w->set->size != NULL;
   bool near = mote_kernel_rule_near_surface(rule, sums) || (touches && rule->keep_volume);
   w->near[point] = !near ? MOTE_NEAR_INSIDE : touches ? MOTE_NEAR_TOUCHES : MOTE_NEAR_SURFACE;
   w->shape_of[point] = near || own;
@@ -160,8 +161,7 @@ static void shape_one(const work *w, worker *on, uint32_t point, const mote_neig
   on->failed = on->failed || ((near || own) && found == NULL);
   if (found == NULL) return;
   *found = (found_shape){.point = point, .plane = {.depth = HUGE_VALF}};
-  found->shape = near ? mote_kernel_rule_shape(rule, sums) : mote_kernel_rule_inside(rule);
-  if (near) found->plane = mote_kernel_rule_plane(rule, sums);
+  found->shape = near ? mote_kernel_rule_shape(rule, &moments, &found->plane) : mote_kernel_rule_inside(rule);
 }
 
 static void shape_targets(const work *w, worker *on, const uint32_t *point, size_t targets) {

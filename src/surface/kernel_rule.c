@@ -120,14 +120,9 @@ mote_kernel_shape mote_kernel_rule_inside(const mote_kernel_rule *rule) {
   return round_shape(rule->support);
 }
 
-// Moments of the weighted neighbours, in units of r: weight, mean and its length, covariance (xx, xy, xz, yy,
-// yz, zz).
-typedef struct near_moments {
-  double weight, mean[3], length, covariance[6];
-} near_moments;
-
-static near_moments moments_of(const mote_neighbour_sums *sums) {
-  near_moments m = {.weight = sum_of(sums, 0)};
+mote_near_moments mote_near_moments_of(const mote_neighbour_sums *sums) {
+  MOTE_ASSERT(sums != NULL);
+  mote_near_moments m = {.weight = sum_of(sums, 0), .count = sum_of(sums, MOTE_NEAR_COUNT)};
   for (int a = 0; a < 3; ++a) m.mean[a] = sum_of(sums, 1 + a) / m.weight;
   m.length = sqrt(m.mean[0] * m.mean[0] + m.mean[1] * m.mean[1] + m.mean[2] * m.mean[2]);
   for (int a = 0, at = 0; a < 3; ++a) {
@@ -138,18 +133,23 @@ static near_moments moments_of(const mote_neighbour_sums *sums) {
   return m;
 }
 
-// The ratio of the weight to that of a half space.
-static double thickness_of(const mote_kernel_rule *rule, const near_moments *m, double z) {
-  return m->weight / (rule->full_weight * mote_half_space_fraction(z));
+// A point as one below the surface of a half space would have it.
+typedef struct below_surface {
+  double z;          // depth at which the mean is where it is, in r
+  double thickness;  // the ratio of the weight to that of a half space there
+} below_surface;
+
+static below_surface below_of(const mote_kernel_rule *rule, const mote_near_moments *m) {
+  double z = (double)mote_half_space_depth(&rule->half_space, (float)m->length);
+  return (below_surface){z, m->weight / (rule->full_weight * mote_half_space_fraction(z))};
 }
 
-static mote_filling filling_of(const mote_kernel_rule *rule, const near_moments *m,
-                               const double variance[3]) {
-  double z = (double)mote_half_space_depth(&rule->half_space, (float)m->length);
+static mote_filling filling_of(const mote_kernel_rule *rule, const mote_near_moments *m,
+                               const below_surface *below, const double variance[3]) {
   double r = rule->reach / rule->spacing, part = m->weight / rule->full_weight;
   mote_filling near = {.weight = m->weight,
                        .filling = mote_filling_kappa(part, m->covariance, r),
-                       .thickness = thickness_of(rule, m, z),
+                       .thickness = below->thickness,
                        .offset = m->length * r};
   near.extent = part / near.filling;
   for (int k = 0; k < 3; ++k) near.variance[k] = variance[k] * (r * r);
@@ -158,7 +158,8 @@ static mote_filling filling_of(const mote_kernel_rule *rule, const near_moments 
 
 // (4.9)-(4.13): the kernel is as long along each axis as the neighbourhood is wide. Coincident points leave
 // the shape unchanged.
-static void stretch_kernel(const mote_kernel_rule *rule, const near_moments *m, mote_kernel_shape *shape) {
+static void stretch_kernel(const mote_kernel_rule *rule, const mote_near_moments *m,
+                           const below_surface *below, mote_kernel_shape *shape) {
   const double *c = m->covariance;
   double covariance[9] = {c[0], c[1], c[2], c[1], c[3], c[4], c[2], c[4], c[5]}, value[3], vector[9];
   bool finite = mote_eigen3(covariance, value, vector);
@@ -168,7 +169,7 @@ static void stretch_kernel(const mote_kernel_rule *rule, const near_moments *m, 
   for (int k = 0; k < 3; ++k)
     axis[k] = rule->support / d * rule->scale * (value[k] > least ? value[k] : least);
   if (rule->keep_volume) {
-    mote_filling near = filling_of(rule, m, value);
+    mote_filling near = filling_of(rule, m, below, value);
     weight = mote_filling_shape(&near, rule->reach / d, rule->lone_scale * rule->support / d,
                                 rule->lone_growth, axis);
   }
@@ -185,18 +186,17 @@ static void stretch_kernel(const mote_kernel_rule *rule, const near_moments *m, 
 
 // True within the largest radius of a kernel from the surface (voids that are too small for a surface remove
 // less weight), and in films, threads and clusters of any density.
-bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_neighbour_sums *sums) {
-  MOTE_ASSERT(rule->reach > 0.0 && sums != NULL);
-  near_moments m = moments_of(sums);
-  const double *c = m.covariance;
+bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_near_moments *m) {
+  MOTE_ASSERT(rule->reach > 0.0 && m != NULL);
+  const double *c = m->covariance;
   double x = c[0] - FULL_VARIANCE, y = c[3] - FULL_VARIANCE, z = c[5] - FULL_VARIANCE;
   double uneven = x * x + y * y + z * z + 2.0 * (c[1] * c[1] + c[2] * c[2] + c[4] * c[4]);
-  return m.weight < rule->full_weight * mote_half_space_fraction(rule->support / rule->reach) ||
+  return m->weight < rule->full_weight * mote_half_space_fraction(rule->support / rule->reach) ||
          uneven > COVARIANCE_DEVIATION * COVARIANCE_DEVIATION;
 }
 
 // The variance perpendicular to the direction of the mean.
-static double spread_of(const near_moments *m) {
+static double spread_of(const mote_near_moments *m) {
   const double *c = m->covariance, *s = m->mean;
   double along = c[0] * s[0] * s[0] + c[3] * s[1] * s[1] + c[5] * s[2] * s[2] +
                  2.0 * (c[1] * s[0] * s[1] + c[2] * s[0] * s[2] + c[4] * s[1] * s[2]);
@@ -206,7 +206,7 @@ static double spread_of(const near_moments *m) {
 // The depth below a smooth surface, in spacings, of a point whose neighbours have their mean where those of a
 // point at depth z (in r) of a half space have it. The correction for curvature does not bring a point from
 // above UPPER_LAYER_DEPTH to below it: no centre moves outward because of it.
-static double depth_of(const mote_kernel_rule *rule, const near_moments *m, double z) {
+static double depth_of(const mote_kernel_rule *rule, const mote_near_moments *m, double z) {
   double narrow = mote_half_space_spread(z) - spread_of(m),
          curved = narrow * (NARROWING_LINEAR + NARROWING_SQUARE * fabs(narrow));
   double r = rule->reach / rule->spacing, depth = z * r,
@@ -217,40 +217,30 @@ static double depth_of(const mote_kernel_rule *rule, const near_moments *m, doub
 
 // How far outward the centre moves, in spacings: to UPPER_LAYER_DEPTH, which removes the unevenness of the
 // upper layer and keeps the level of the surface. The depth follows from the distance of the mean.
-static double outward(const mote_kernel_rule *rule, const near_moments *m) {
-  double z = (double)mote_half_space_depth(&rule->half_space, (float)m->length);
-  double thickness = thickness_of(rule, m, z), depth = depth_of(rule, m, z);
+static double outward(double depth, double thickness) {
   return (depth - UPPER_LAYER_DEPTH) * (1.0 - mote_rise(depth, EVENED_DEPTH, UNMOVED_DEPTH)) *
          mote_rise(thickness, FILM_WEIGHT, HALF_SPACE_WEIGHT);
 }
 
-// The shift of the centre over the mean: (4.3), or the one that keeps the volume.
-static double centre_part(const mote_kernel_rule *rule, const near_moments *m, bool lone) {
-  if (!rule->keep_volume) return rule->smoothing;
-  if (lone || !(m->length > 0.0)) return 0.0;
-  return -rule->smoothing * outward(rule, m) * rule->spacing / (m->length * rule->reach);
-}
-
-mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mote_neighbour_sums *sums) {
-  MOTE_ASSERT(rule->reach > 0.0 && rule->spacing > 0.0 && sums != NULL);
-  near_moments m = moments_of(sums);
-  bool lone = sum_of(sums, MOTE_NEAR_COUNT) - 1.0 <= rule->lone_neighbours;
+mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mote_near_moments *m,
+                                         mote_surface_plane *plane) {
+  MOTE_ASSERT(rule->reach > 0.0 && rule->spacing > 0.0 && m != NULL && plane != NULL);
+  *plane = (mote_surface_plane){.depth = HUGE_VALF};
+  bool lone = m->count - 1.0 <= rule->lone_neighbours, placed = !lone && m->length > 0.0;
+  below_surface below = below_of(rule, m);
+  double depth = placed ? depth_of(rule, m, below.z) : 0.0;
+  // The shift of the centre over the mean: (4.3), or the one that keeps the volume.
+  double part = rule->smoothing;
+  if (rule->keep_volume)
+    part = placed ? -rule->smoothing * outward(depth, below.thickness) * rule->spacing /
+                        (m->length * rule->reach)
+                  : 0.0;
   mote_kernel_shape shape = lone_shape(rule);
-  if (!lone) stretch_kernel(rule, &m, &shape);
-  double part = centre_part(rule, &m, lone) * rule->reach;
-  for (int a = 0; a < 3; ++a) shape.shift[a] = (float)(part * m.mean[a]);
+  if (!lone) stretch_kernel(rule, m, &below, &shape);
+  part *= rule->reach;
+  for (int a = 0; a < 3; ++a) shape.shift[a] = (float)(part * m->mean[a]);
+  if (!placed || below.thickness < HALF_SPACE_WEIGHT) return shape;
+  for (int a = 0; a < 3; ++a) plane->normal[a] = (float)(-m->mean[a] / m->length);
+  plane->depth = (float)depth;
   return shape;
-}
-
-mote_surface_plane mote_kernel_rule_plane(const mote_kernel_rule *rule, const mote_neighbour_sums *sums) {
-  MOTE_ASSERT(rule->reach > 0.0 && rule->spacing > 0.0 && sums != NULL);
-  near_moments m = moments_of(sums);
-  mote_surface_plane plane = {.depth = HUGE_VALF};
-  bool lone = sum_of(sums, MOTE_NEAR_COUNT) - 1.0 <= rule->lone_neighbours;
-  if (lone || !(m.length > 0.0)) return plane;
-  double z = (double)mote_half_space_depth(&rule->half_space, (float)m.length);
-  if (thickness_of(rule, &m, z) < HALF_SPACE_WEIGHT) return plane;
-  for (int a = 0; a < 3; ++a) plane.normal[a] = (float)(-m.mean[a] / m.length);
-  plane.depth = (float)depth_of(rule, &m, z);
-  return plane;
 }

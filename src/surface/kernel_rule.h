@@ -31,17 +31,23 @@ void mote_kernel_rule_resize(mote_kernel_rule *rule, double d, double cell);
 // 4.5.
 bool mote_kernel_rule_near_surface(const mote_kernel_rule *rule, const mote_neighbour_sums *sums);
 
+// Moments of the weighted neighbours of a point, in units of r: weight, mean and its length, covariance (xx,
+// xy, xz, yy, yz, zz); and their number, with the point itself.
+typedef struct mote_near_moments {
+  double weight, mean[3], length, covariance[6], count;
+} mote_near_moments;
+mote_near_moments mote_near_moments_of(const mote_neighbour_sums *sums);
+
 // Whether the surface may lie within the kernel's reach.
-bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_neighbour_sums *sums);
+bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_near_moments *m);
 
 // The kernel of a point inside: G = I/R, not shifted. The weight of a shape is 1 except for lone kernels,
 // which have grown.
 mote_kernel_shape mote_kernel_rule_inside(const mote_kernel_rule *rule);
 
-// The kernel of a point near the surface.
-mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mote_neighbour_sums *sums);
-
-// The plane of the surface at such a point; depth infinite in films, drops and threads, which have none.
-mote_surface_plane mote_kernel_rule_plane(const mote_kernel_rule *rule, const mote_neighbour_sums *sums);
+// The kernel of a point near the surface, and the plane of the surface there; depth infinite in films, drops
+// and threads, which have none.
+mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mote_near_moments *m,
+                                         mote_surface_plane *plane);
 
 #endif

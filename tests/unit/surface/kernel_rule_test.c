@@ -47,7 +47,9 @@ static mote_kernel_shape shape_at(const mote_surface_def *def, const cloud *c, c
   mote_candidates_close(&candidates);
   mote_neighbours_add(&candidates, &target, &sums);
   *near = mote_kernel_rule_near_surface(&rule, &sums);
-  return mote_kernel_rule_shape(&rule, &sums);
+  mote_near_moments moments = mote_near_moments_of(&sums);
+  mote_surface_plane plane;
+  return mote_kernel_rule_shape(&rule, &moments, &plane);
 }
 
 static mote_kernel_shape shape_of(const mote_surface_def *def, const cloud *c, double x, double y, double z) {
