@@ -49,13 +49,14 @@ static void relative_displacement(const mote_elastic_contact *s, const mote_elas
   sub3(displacement, other, displacement);
 }
 
-// Gap, and slip in the contact plane.
+// Gap, normal, and slip in the contact plane.
 static double gap_and_slip(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
-                           const state *at, double slip[3]) {
+                           const state *at, double normal[3], double slip[3]) {
   double displacement[3];
   relative_displacement(s, t, at, true, displacement);
-  double along = dot3(t->normal, displacement);
-  step3(displacement, -along, t->normal, slip);
+  copy3(t->normal, normal);
+  double along = t->central ? mote_normal_turn(t->apart, displacement, normal) : dot3(normal, displacement);
+  step3(displacement, -dot3(normal, displacement), normal, slip);
   step3(slip, 1.0, t->slip, slip);
   return t->gap + along;
 }
@@ -63,18 +64,6 @@ static double gap_and_slip(const mote_elastic_contact *s, const mote_elastic_con
 // The slip at which friction reaches its Coulomb limit: it is as stiff as the normal.
 static double sticking_slip(const mote_elastic_contact_record *t) {
   return t->friction * t->normal_force / t->stiffness;
-}
-
-// Friction at a slip, per Coulomb's limit: its potential, the force per slip, and the slope of the force. A
-// linear spring up to the limit: what it stores does not depend on the normal force.
-typedef struct friction_law {
-  double energy, over, slope;
-} friction_law;
-
-static friction_law friction_of(const mote_elastic_contact_record *t, double length) {
-  double stick = sticking_slip(t), z = length / stick;
-  if (!(z < 1.0)) return (friction_law){length, 1.0 / length, 0.0};
-  return (friction_law){0.5 * stick * (1.0 + z * z), 1.0 / stick, 1.0 / stick};
 }
 
 static mote_normal_law normal_of(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
@@ -93,29 +82,31 @@ static mote_normal_law normal_of(const mote_elastic_contact *s, const mote_elast
 
 static double record_energy(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
                             const state *at) {
-  double slip[3], energy = normal_of(s, t, gap_and_slip(s, t, at, slip)).energy;
+  double normal[3], slip[3], energy = normal_of(s, t, gap_and_slip(s, t, at, normal, slip)).energy;
   if (t->normal_force == 0.0) return energy;
-  return energy + t->friction * t->normal_force * friction_of(t, length3(slip)).energy;
+  return energy +
+         t->friction * t->normal_force * mote_friction_spring(sticking_slip(t), length3(slip)).energy;
 }
 
 static void record_force(const mote_elastic_contact *s, const mote_elastic_contact_record *t, const state *at,
                          double force[3]) {
-  double slip[3], normal_force = normal_of(s, t, gap_and_slip(s, t, at, slip)).force;
-  for (int k = 0; k < 3; ++k) force[k] = normal_force * t->normal[k];
+  double normal[3], slip[3], normal_force = normal_of(s, t, gap_and_slip(s, t, at, normal, slip)).force;
+  for (int k = 0; k < 3; ++k) force[k] = normal_force * normal[k];
   if (t->normal_force == 0.0) return;
-  step3(force, -(t->friction * t->normal_force * friction_of(t, length3(slip)).over), slip, force);
+  step3(force, -(t->friction * t->normal_force * mote_friction_spring(sticking_slip(t), length3(slip)).over),
+        slip, force);
 }
 
 static void record_stiffness(const mote_elastic_contact *s, mote_elastic_contact_record *t, const state *at) {
   double slip[3];
-  t->normal_stiffness = normal_of(s, t, gap_and_slip(s, t, at, slip)).stiffness;
+  t->normal_stiffness = normal_of(s, t, gap_and_slip(s, t, at, t->line, slip)).stiffness;
   memset(t->tangent_stiffness, 0, sizeof t->tangent_stiffness);
   if (t->normal_force == 0.0) return;
   double length = length3(slip);
-  friction_law law = friction_of(t, length);
+  mote_friction_law law = mote_friction_spring(sticking_slip(t), length);
   double over = law.over, part = t->friction * t->normal_force,
          along = length > 0.0 ? part * (law.slope - over) / (length * length) : 0.0;
-  const double *n = t->normal;
+  const double *n = t->line;
   int e = 0;
   for (int a = 0; a < 3; ++a) {
     for (int b = a; b < 3; ++b) {
@@ -127,12 +118,12 @@ static void record_stiffness(const mote_elastic_contact *s, mote_elastic_contact
 static void record_product(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
                            const state *at, double out[3]) {
   double w[3];
-  const double *D = t->tangent_stiffness;
+  const double *D = t->tangent_stiffness, *n = t->line;
   relative_displacement(s, t, at, false, w);
-  double along = t->normal_stiffness * dot3(t->normal, w);
-  out[0] = along * t->normal[0] + D[0] * w[0] + D[1] * w[1] + D[2] * w[2];
-  out[1] = along * t->normal[1] + D[1] * w[0] + D[3] * w[1] + D[4] * w[2];
-  out[2] = along * t->normal[2] + D[2] * w[0] + D[4] * w[1] + D[5] * w[2];
+  double along = t->normal_stiffness * dot3(n, w);
+  out[0] = along * n[0] + D[0] * w[0] + D[1] * w[1] + D[2] * w[2];
+  out[1] = along * n[1] + D[1] * w[0] + D[3] * w[1] + D[4] * w[2];
+  out[2] = along * n[2] + D[2] * w[0] + D[4] * w[1] + D[5] * w[2];
 }
 
 // --- Loops --------------------------------------------------------------------------------------------
@@ -222,9 +213,10 @@ static double contact_energy(const mote_elastic_contact *set, const double *x, c
 static bool contact_acts(const mote_elastic_contact *set, const double *x, const double *y, double since) {
   const state at = {x, y, since};
   for (size_t k = 0; k < set->records; ++k) {
-    double slip[3];
+    double normal[3], slip[3];
     const mote_elastic_contact_record *t = set->record + k;
-    if (t->normal_force != 0.0 || normal_of(set, t, gap_and_slip(set, t, &at, slip)).force > 0.0) return true;
+    if (t->normal_force != 0.0 || normal_of(set, t, gap_and_slip(set, t, &at, normal, slip)).force > 0.0)
+      return true;
   }
   return mote_elastic_contact_support_acts(set, y, since);
 }
@@ -234,7 +226,7 @@ static void lag_chunk(void *data, size_t begin, size_t end, int worker) {
   const contact_loop *l = data;
   for (size_t k = begin; k < end; ++k) {
     mote_elastic_contact_record *t = l->write->record + k;
-    double slip[3], gap = gap_and_slip(l->set, t, &l->at, slip);
+    double normal[3], slip[3], gap = gap_and_slip(l->set, t, &l->at, normal, slip);
     t->normal_force = t->friction > 0.0 ? normal_of(l->set, t, gap).force : 0.0;
   }
 }
@@ -324,7 +316,8 @@ static void sum_movers(mote_elastic_contact *s) {
 static mote_friction_memory remember(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
                                      const state *at) {
   mote_friction_memory m = {.i = t->i, .other = t->other, .ball = t->ball};
-  gap_and_slip(s, t, at, m.slip);
+  double normal[3];
+  gap_and_slip(s, t, at, normal, m.slip);
   double length = length3(m.slip), most = sticking_slip(t);
   for (int a = 0; length > most && a < 3; ++a) m.slip[a] *= most / length;
   return m;
@@ -363,9 +356,9 @@ mote_result mote_elastic_contact_end(mote_elastic_contact *set, const double *x,
   const state at = {x, set->displacement, set->since};
   contact_update_lag(set, x, set->displacement, set->since);
   for (size_t k = 0; k < set->records; ++k) {
-    double slip[3];
+    double normal[3], slip[3];
     mote_elastic_contact_record *t = set->record + k;
-    t->energy = normal_of(set, t, gap_and_slip(set, t, &at, slip)).energy +
+    t->energy = normal_of(set, t, gap_and_slip(set, t, &at, normal, slip)).energy +
                 t->stiffness * mote_elastic_contact_overlap_max(set, t) * t->beyond;
     set->stored += (t->ball ? 0.5 : 1.0) * (t->energy + stored_slip(t, slip));
   }
@@ -396,9 +389,9 @@ static void slide_chunk(void *data, size_t begin, size_t end, int worker) {
   const contact_loop *l = data;
   for (size_t k = begin; k < end; ++k) {
     mote_elastic_contact_record *t = l->write->record + k;
-    double slip[3], length, most = sticking_slip(t);
+    double normal[3], slip[3], length, most = sticking_slip(t);
     if (!(t->friction > 0.0)) continue;
-    gap_and_slip(l->set, t, &l->at, slip);
+    gap_and_slip(l->set, t, &l->at, normal, slip);
     length = length3(slip);
     if (length > most) step3(t->slip, most / length - 1.0, slip, t->slip);
   }

@@ -1,7 +1,8 @@
 // Contact of elastic particles: with solids (walls, colliders, rigid bodies) by their distance fields, and
-// with each other as balls. A tick finds records, contact planes that stay fixed for the tick; their energy,
-// forces and stiffness enter the explicit substeps or the implicit step. Rigid bodies in contact move within
-// the tick: they are unknowns like the particles. Theory: docs/theory/solids.md, Contact
+// with each other as balls. A tick finds records, contact planes that stay fixed for the tick (those between
+// the parts of a body that breaks turn with the line of centres); their energy, forces and stiffness enter
+// the explicit substeps or the implicit step. Rigid bodies in contact move within the tick: they are unknowns
+// like the particles. Theory: docs/theory/solids.md, Contact
 #ifndef MOTE_ELASTIC_CONTACT_H
 #define MOTE_ELASTIC_CONTACT_H
 
@@ -45,7 +46,9 @@ typedef struct mote_elastic_contact_record {
   uint32_t other;         // index of the solid or of the particle
   uint32_t mover;         // index of the solid among the set's movers
   bool ball;              // the other side is a particle
-  double normal[3];       // out of the other
+  bool central;           // of two particles: along their line of centres, which turns within the tick
+  double normal[3];       // out of the other; where central: when the tick begins
+  double apart[3];        // where central: from the other to i when the tick begins
   double gap;             // m, at the start of the tick; negative: overlap
   double beyond;          // m: overlap beyond that of the gap, which is limited
   double motion[3];       // velocity of the solid there, m/s, without the effect of the contact
@@ -58,8 +61,8 @@ typedef struct mote_elastic_contact_record {
   double normal_force;  // N: the lagged normal force that limits friction
   double impulse[3];    // on i in the tick, N s
   double energy;        // J: of the normal force when the tick ended
-  // Second derivatives along the normal and in the plane (xx xy xz yy yz zz), N/m.
-  double normal_stiffness, tangent_stiffness[6];
+  // Second derivatives along the normal, which is `line` there, and in the plane (xx xy xz yy yz zz), N/m.
+  double normal_stiffness, line[3], tangent_stiffness[6];
 } mote_elastic_contact_record;
 
 // A rigid body in contact. Its displacement in the tick, beyond that of its own velocity, is (root_mass p,

@@ -1,9 +1,11 @@
-// Normal forces of elastic contact: a spring that pushes where the gap is negative, and its mean over a step
-// of the midpoint rule. Theory: docs/theory/solids.md, Contact
+// Forces of elastic contact: a spring that pushes where the gap is negative, and its mean over a step of the
+// midpoint rule; normals that turn; friction. Theory: docs/theory/solids.md, Contact
 #ifndef MOTE_ELASTIC_CONTACT_NORMAL_H
 #define MOTE_ELASTIC_CONTACT_NORMAL_H
 
 #include <mote/numeric.h>
+
+#include "geom/triple.h"
 
 // At a gap: the force, its stiffness, and the energy from which it derives.
 typedef struct mote_normal_law {
@@ -33,6 +35,29 @@ static inline mote_normal_law mote_normal_secant(double stiffness, double g0, do
         0.25 * stiffness * (0.5 * (path * path - g0 * g0) + 2.0 * g0 * g1 + g0 * g0 * mote_log(-path / g0));
   }
   return law;
+}
+
+// The normal along a line of centres, `apart` when the tick began, after a displacement; returns by how much
+// the centres have moved apart. Along the normal of the beginning a force would turn the pair.
+static inline double mote_normal_turn(const double apart[3], const double displacement[3], double normal[3]) {
+  double r[3];
+  step3(apart, 1.0, displacement, r);
+  double length = length3(r);
+  for (int k = 0; length > 0.0 && k < 3; ++k) normal[k] = r[k] / length;
+  return length - length3(apart);
+}
+
+// Friction at a slip, per Coulomb's limit: its potential, the force per slip, and the slope of the force. A
+// linear spring up to the limit, which it reaches at the slip `stick`: what it stores does not depend on the
+// normal force.
+typedef struct mote_friction_law {
+  double energy, over, slope;
+} mote_friction_law;
+
+static inline mote_friction_law mote_friction_spring(double stick, double slip) {
+  double z = slip / stick;
+  if (!(z < 1.0)) return (mote_friction_law){slip, 1.0 / slip, 0.0};
+  return (mote_friction_law){0.5 * stick * (1.0 + z * z), 1.0 / stick, 1.0 / stick};
 }
 
 #endif

@@ -82,8 +82,11 @@ static void run_bars(validation *v) {
 
 // --- A disc that bursts ------------------------------------------------------------------------------
 
-static void run_burst(validation *v) {
+static void burst(validation *v, mote_integrator integrator, const char *steps) {
+  bool is_explicit = integrator == MOTE_INTEGRATOR_EXPLICIT;
+  measure_kind turning = integrator == MOTE_INTEGRATOR_IMPLICIT ? MEASURE_SHOWN : MEASURE_NEAR;
   mote_material_def material = brittle();
+  material.solid.integrator = integrator;
   material.solid.young = 2e5, material.solid.poisson = 0.3, material.solid.strength = 3e3;
   material.solid.weak_spots = 0.2;
   mote_scene scene = empty_scene(&material);
@@ -105,15 +108,22 @@ static void run_burst(validation *v) {
     double off = hypot(after.momentum[0] - before.momentum[0], after.momentum[1] - before.momentum[1]);
     double spin = after.angular_momentum[2] - before.angular_momentum[2];
     fracture_trial_report(v, MEASURE_AT_LEAST, (double)mote_world_bodies(world), 2.0, 0.0, "definition",
-                          "spinning disc: fragments");
-    fracture_trial_report(v, MEASURE_NEAR, after.mass - before.mass, 0.0, 0.0, "definition",
-                          "spinning disc: change of mass, kg");
-    fracture_trial_report(v, MEASURE_NEAR, off / size, 0.0, 1e-9, "conservation",
-                          "spinning disc: change of momentum over the sum of sizes");
-    fracture_trial_report(v, MEASURE_SHOWN, spin / (size * 0.15), 0.0, 0.0, "conservation",
-                          "spinning disc: change of angular momentum over the sum of sizes");
+                          "spinning disc, %s steps: fragments", steps);
+    fracture_trial_report(v, MEASURE_NEAR, after.mass - before.mass, 0.0, 0.0, "conservation",
+                          "spinning disc, %s steps: change of mass, kg", steps);
+    fracture_trial_report(v, MEASURE_NEAR, off / size, 0.0, is_explicit ? 1e-9 : 1e-6, "conservation",
+                          "spinning disc, %s steps: change of momentum over the sum of sizes", steps);
+    fracture_trial_report(v, turning, spin / (size * 0.15), 0.0, is_explicit ? 1e-6 : 1e-4, "conservation",
+                          "spinning disc, %s steps: change of angular momentum over the sum of sizes", steps);
   }
   mote_world_destroy(world);
+}
+
+static void run_burst(validation *v) {
+  burst(v, MOTE_INTEGRATOR_EXPLICIT, "explicit");
+  burst(v, MOTE_INTEGRATOR_MIDPOINT, "midpoint");
+  // Backward Euler loses angular momentum of bodies that turn, whole or broken: docs/theory/solids.md.
+  burst(v, MOTE_INTEGRATOR_IMPLICIT, "implicit");
 }
 
 const validation_case validate_fracture_world_cases[] = {
