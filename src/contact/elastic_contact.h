@@ -169,12 +169,11 @@ void mote_elastic_contact_destroy(mote_elastic_contact *set);
 static inline bool mote_elastic_contact_is_stepped(const mote_elastic_contact *set, size_t part) {
   return set->stepped == NULL || set->stepped[part] != 0;
 }
-// The overlap, m, beyond which a contact is not pushed harder. Within a body the same from both balls of a
-// pair, which splitting makes unequal: else their forces would not cancel.
+// The overlap, m, beyond which a contact is not pushed harder. The same from both balls of a pair, however
+// unequal: else their forces would not cancel.
 static inline double mote_elastic_contact_overlap_max(const mote_elastic_contact *set,
                                                       const mote_elastic_contact_record *t) {
-  bool within = t->ball && set->part_of[t->i] == set->part_of[t->other];
-  return MOTE_CONTACT_OVERLAP_MAX * (set->radius[t->i] + set->radius[within ? t->other : t->i]);
+  return MOTE_CONTACT_OVERLAP_MAX * (set->radius[t->i] + set->radius[t->ball ? t->other : t->i]);
 }
 
 // --- Finding: elastic_contact_find.c -----------------------------------------------------------------

@@ -9,6 +9,7 @@
 #include "geom/triple.h"
 
 #define COUNT_MOST 64
+#define PARALLEL 1e-10  // sine of the angle; volumes of such triangles are lost in rounding
 
 static int sign_beyond(double x, double bound) {
   return (x > bound) - (x < -bound);
@@ -72,29 +73,6 @@ static corners corners_of(const mote_mesh *mesh, size_t t) {
   return c;
 }
 
-typedef int side_fn(const double *a, const double *b, const double *c, const double *d);
-
-// Whether the segment from p to q passes from one side of the triangle to the other, its border included.
-static bool passes_by(side_fn *side_of_plane, const double *p, const double *q, const corners *t) {
-  int sp = side_of_plane(t->x[0], t->x[1], t->x[2], p), sq = side_of_plane(t->x[0], t->x[1], t->x[2], q);
-  if (sp * sq >= 0) return false;
-  bool left = false, right = false;
-  for (int k = 0; k < 3; ++k) {
-    int side = side_of_plane(p, q, t->x[k], t->x[(k + 1) % 3]);
-    left |= side > 0, right |= side < 0;
-  }
-  return !(left && right);
-}
-
-static bool any_edge_passes(const corners *s, const corners *t, int only) {
-  for (int k = 0; k < 3; ++k) {
-    const double *p = s->x[k], *q = s->x[(k + 1) % 3];
-    if (only >= 0 && only != k) continue;
-    if (passes_by(side_of, p, q, t) && passes_by(side_exact, p, q, t)) return true;
-  }
-  return false;
-}
-
 // The axis along which the triangle's shadow is largest.
 static int steepest_axis(const corners *t) {
   double u[3], v[3], n[3];
@@ -121,6 +99,52 @@ static bool is_parted(const corners *s, const corners *t, int u, int v) {
 static bool overlap_in_plane(const corners *s, const corners *t) {
   int axis = steepest_axis(s), u = (axis + 1) % 3, v = (axis + 2) % 3;
   return !is_parted(s, t, u, v) && !is_parted(t, s, u, v);
+}
+
+// Whether the planes are parallel within PARALLEL.
+static bool are_parallel(const corners *s, const corners *t) {
+  double u[3], v[3], m[3], n[3], both[3];
+  sub3(s->x[1], s->x[0], u), sub3(s->x[2], s->x[0], v);
+  cross3(u, v, m);
+  sub3(t->x[1], t->x[0], u), sub3(t->x[2], t->x[0], v);
+  cross3(u, v, n);
+  cross3(m, n, both);
+  return dot3(both, both) <= PARALLEL * PARALLEL * dot3(m, m) * dot3(n, n);
+}
+
+// Whether side k of s passes from one side of t to the other, its border included. Where the planes are
+// nearly the same, at which side of the border it does is lost in rounding: then in the plane.
+static bool passes_through(const corners *s, int k, const corners *t) {
+  const double *p = s->x[k], *q = s->x[(k + 1) % 3];
+  int sp = side_of(t->x[0], t->x[1], t->x[2], p), sq = side_of(t->x[0], t->x[1], t->x[2], q);
+  if (sp * sq >= 0) return false;
+  bool left = false, right = false, on = false;
+  for (int m = 0; m < 3; ++m) {
+    int side = side_of(p, q, t->x[m], t->x[(m + 1) % 3]);
+    left |= side > 0, right |= side < 0, on |= side == 0;
+  }
+  if (left && right) return false;
+  return !on || !are_parallel(s, t) || overlap_in_plane(s, t);
+}
+
+// The same without rounding.
+static bool passes_exactly(const corners *s, int k, const corners *t) {
+  const double *p = s->x[k], *q = s->x[(k + 1) % 3];
+  int sp = side_exact(t->x[0], t->x[1], t->x[2], p), sq = side_exact(t->x[0], t->x[1], t->x[2], q);
+  bool left = false, right = false;
+  for (int m = 0; m < 3 && sp * sq < 0; ++m) {
+    int side = side_exact(p, q, t->x[m], t->x[(m + 1) % 3]);
+    left |= side > 0, right |= side < 0;
+  }
+  return sp * sq < 0 && !(left && right);
+}
+
+static bool any_edge_passes(const corners *s, const corners *t, int only) {
+  for (int k = 0; k < 3; ++k) {
+    if (only >= 0 && only != k) continue;
+    if (passes_through(s, k, t) && passes_exactly(s, k, t)) return true;
+  }
+  return false;
 }
 
 static bool share_plane(const corners *s, const corners *t) {

@@ -36,6 +36,10 @@ mote_result mote_usd_read_mesh(mote_mesh_maker *maker, mote_error *error);
 mote_result mote_bgeo_read_mesh(mote_mesh_maker *maker, mote_error *error);
 mote_result mote_glb_read(mote_mesh_maker *maker, mote_error *error);
 
+// The next corner of an OBJ file's face, v, v/vt, v//vn or v/vt/vn; empty at the face's end, in front of a
+// comment.
+mote_word mote_obj_corner(mote_scan *scan);
+
 // The vertices of a surface as a cloud that sees its arrays: position, normal, fields.
 mote_cloud mote_surface_cloud(const mote_surface *surface, const mote_stamp *stamp);
 // The field "colour" of 3 or 4 components: U8, or floating point from 0 to 1, in sRGB; null: none.

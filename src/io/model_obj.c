@@ -37,23 +37,11 @@ static obj_corner take_corner(const obj_walk *walk, mote_word word) {
   return corner;
 }
 
-// The next corner of a face, which may go on in the next line; false at its end, where a comment may stand.
+// The next corner of a face; false at its end.
 static bool next_corner(obj_walk *walk, obj_corner *out) {
-  for (;;) {
-    size_t before = walk->scan.at;
-    mote_word word = mote_scan_word(&walk->scan);
-    if (word.size == 0) return false;
-    if (word.text[0] == '#') {
-      walk->scan.at = before;
-      return false;
-    }
-    bool more = word.text[word.size - 1] == '\\';
-    word.size -= more;
-    if (more) mote_scan_line(&walk->scan);
-    if (word.size == 0) continue;
-    *out = take_corner(walk, word);
-    return true;
-  }
+  mote_word word = mote_obj_corner(&walk->scan);
+  if (word.size > 0) *out = take_corner(walk, word);
+  return word.size > 0;
 }
 
 // --- Reading ----------------------------------------------------------------------------------------------

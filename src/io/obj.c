@@ -75,6 +75,19 @@ static mote_result read_vertex(obj_reader *obj, mote_error *error) {
   return obj->maker->vertex.failed ? mote_io_fail_memory(error) : MOTE_OK;
 }
 
+mote_word mote_obj_corner(mote_scan *scan) {
+  for (;;) {
+    bool more = scan->at > 0 && scan->text[scan->at - 1] == '\\';  // the face goes on in the next line
+    if (more) mote_scan_line(scan);
+    size_t before = scan->at;
+    mote_word word = mote_scan_word(scan);
+    if (word.size > 0 && word.text[0] == '#') scan->at = before, word.size = 0;
+    if (word.size == 0) return word;
+    word.size -= word.text[word.size - 1] == '\\';
+    if (word.size > 0) return word;
+  }
+}
+
 // The vertex of a corner v, v/vt, v//vn or v/vt/vn: from 1 on, or from the last back where negative.
 static mote_result read_corner(obj_reader *obj, mote_word word, mote_error *error) {
   long long number = 0;
@@ -101,14 +114,8 @@ static mote_result read_corner(obj_reader *obj, mote_word word, mote_error *erro
 
 static mote_result read_face(obj_reader *obj, mote_error *error) {
   obj->corner.size = 0;
-  for (;;) {
-    mote_word word = mote_scan_word(&obj->scan);
-    if (word.size == 0 || word.text[0] == '#') break;
-    bool more = word.text[word.size - 1] == '\\';  // the face goes on in the next line
-    word.size -= more;
-    if (word.size > 0) MOTE_IO_TRY(read_corner(obj, word, error));
-    if (more) mote_scan_line(&obj->scan);
-  }
+  for (mote_word word = mote_obj_corner(&obj->scan); word.size > 0; word = mote_obj_corner(&obj->scan))
+    MOTE_IO_TRY(read_corner(obj, word, error));
   if (obj->corner.failed) return mote_io_fail_memory(error);
   size_t corners = obj->corner.size / sizeof(uint32_t);
   if (corners < 3) return mote_scan_fail(&obj->scan, error, "a face needs three corners");

@@ -10,8 +10,9 @@ typedef struct mote_loop {
   unsigned length;
 } mote_loop;
 
-// The triangulation with the best worst triangle among those whose diagonals lie in no face; there is one.
-// Returns the number of triangles, length - 2. position: 3 for each vertex of the mesh.
+// The triangulation with the best worst triangle among those whose diagonals lie in no face and whose
+// triangles do not cross; there is one (docs/theory/marching_cubes.md, "No crossings"). Returns the number of
+// triangles, length - 2. position: 3 for each vertex of the mesh.
 unsigned mote_loop_fill(const mote_loop *loop, const double *position, uint32_t *triangle);
 
 // Triangles about `centre`. Returns their number, the length.

@@ -30,6 +30,7 @@ typedef struct march {
   block_map *map;
   size_t *first_vertex, *first_triangle;  // of each block
   bool *broken;                           // a cube at the end of the block's field is crossed
+  mote_graze graze;
   mote_mesh mesh;
   mote_grid_vertex *place;
 } march;
@@ -156,6 +157,8 @@ static void write_vertices(void *data, size_t begin, size_t end, int worker) {
         if (axis == 3) continue;
         const float *v = p.value + (node[2] * PAD + node[1]) * PAD + node[0];
         double t = crossing(v[0], v[step[axis]]);
+        if (t < MOTE_GRAZE_APART || t > 1.0 - MOTE_GRAZE_APART)
+          t = mote_graze_move(&m->graze, (uint32_t)b, node, axis, t);
         for (unsigned k = 0; k < 3; ++k) {
           double at = (double)m->field->at[3 * b + k] * SIDE + node[k] + (k == axis ? t : 0.0);
           m->mesh.vertex[3 * next + k] = m->field->origin[k] + at * m->field->cell;
@@ -249,7 +252,7 @@ static mote_result take_scratch(march *m, mote_arena *scratch, mote_error *error
   }
   mote_marching_table_fill(table);
   m->table = table;
-  return MOTE_OK;
+  return mote_graze_make(m->field, scratch, &m->graze, error);
 }
 
 mote_result mote_marching_cubes(const mote_sparse_field *field, mote_arena *scratch, const mote_env *env,
@@ -271,11 +274,6 @@ mote_result mote_marching_cubes(const mote_sparse_field *field, mote_arena *scra
     return mote_fail_memory(error, 36 * m.mesh.vertices + 12 * m.mesh.triangles);
   }
   mote_parallel_for(threads, field->blocks, GRAIN, write_vertices, &m);
-  mote_result result = mote_graze(field, m.place, m.mesh.vertices, m.mesh.vertex, scratch, threads, error);
-  if (result != MOTE_OK) {
-    mote_mesh_free(&m.mesh, &resolved);
-    return result;
-  }
   mote_parallel_for(threads, field->blocks, GRAIN, write_triangles, &m);
   *out = m.mesh;
   *place = m.place;

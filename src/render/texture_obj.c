@@ -49,14 +49,8 @@ static mote_result read_corner(obj_coordinates *obj, mote_word word, mote_error 
 
 static mote_result read_face(obj_coordinates *obj, mote_error *error) {
   obj->corner.size = 0;
-  for (;;) {
-    mote_word word = mote_scan_word(&obj->scan);
-    if (word.size == 0 || word.text[0] == '#') break;
-    bool more = word.text[word.size - 1] == '\\';  // the face goes on in the next line
-    word.size -= more;
-    if (word.size > 0) MOTE_IO_TRY(read_corner(obj, word, error));
-    if (more) mote_scan_line(&obj->scan);
-  }
+  for (mote_word word = mote_obj_corner(&obj->scan); word.size > 0; word = mote_obj_corner(&obj->scan))
+    MOTE_IO_TRY(read_corner(obj, word, error));
   if (obj->corner.failed) return mote_io_fail_memory(error);
   const uint32_t *corner = (const uint32_t *)(const void *)obj->corner.data;
   for (size_t k = 2; k < obj->corner.size / sizeof *corner; ++k) {

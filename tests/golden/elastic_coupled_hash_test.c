@@ -17,8 +17,8 @@ typedef struct golden {
 
 static const golden table[] = {
     {MOTE_PRESSURE_WCSPH, 0.001, 2, {0xc023353517f2505f, 0x5d179e638fe5007b}},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0xbebbc14c8a77065e, 0xc6b696745edd1300}},
-    {MOTE_PRESSURE_PCISPH, 0.001, 2, {0x06baa26a7512f4bd, 0xfa20fd8248fc6ec6}},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0x172f6470be405605, 0x20d4741565cf9228}},
+    {MOTE_PRESSURE_PCISPH, 0.001, 2, {0x87a8e90f776cc03f, 0x65d65c54f46b6b9f}},
     {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x552ad58cb161dbd4, 0xbf1deecbdfc3d353}},
 };
 

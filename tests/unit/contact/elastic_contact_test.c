@@ -143,11 +143,17 @@ static void test_no_jumps(int dimensions) {
   contact_world_free(w);
 }
 
-// Every pair has records from both ends, with opposite bits.
-static void test_both_ends(void) {
+// Every pair has records from both ends, with opposite bits: also of unequal particles that begin deeper in
+// each other, by `deeper` spacings, than contacts are pushed out from.
+static void test_both_ends(double deeper) {
   contact_world *w = crowd(3);
   mote_elastic_contact *t = w->contact;
-  size_t balls = 0;
+  size_t balls = 0, limited = 0;
+  for (size_t i = t->start[1]; i < w->count; ++i) {
+    w->x[3 * i + 1] -= deeper * KIT_SPACING;
+    t->radius[i] *= 0.9;
+  }
+  CHECK(mote_elastic_contact_find(t, &w->scene, w->x, 0.3 * KIT_SPACING, NULL) == MOTE_OK);
   t->external.kick(t, w->x, 0.01, w->force);
   for (size_t k = 0; k < t->records; ++k) {
     const mote_elastic_contact_record *a = t->record + k;
@@ -157,14 +163,14 @@ static void test_both_ends(void) {
     for (size_t j = 0; j < t->records; ++j) {
       const mote_elastic_contact_record *b = t->record + j;
       if (!b->ball || b->i != a->other || b->other != a->i) continue;
-      found = a->gap == b->gap && a->stiffness == b->stiffness;
+      found = a->gap == b->gap && a->beyond == b->beyond && a->stiffness == b->stiffness;
       for (int e = 0; e < 3; ++e)
         found = found && a->impulse[e] == -b->impulse[e] && a->normal[e] == -b->normal[e];
     }
     CHECK(found);
-    ++balls;
+    ++balls, limited += a->beyond > 0.0 && t->part_of[a->i] != t->part_of[a->other];
   }
-  CHECK(balls > 10);
+  CHECK(balls > 10 && (limited > 10) == (deeper > 0.0));
   contact_world_free(w);
 }
 
@@ -449,7 +455,8 @@ int main(void) {
   test_derivatives();
   test_no_jumps(2);
   TEST_LONG(test_no_jumps(3));
-  test_both_ends();
+  test_both_ends(0.0);
+  test_both_ends(0.6);
   test_momentum();
   for (int implicit = 0; implicit < 2; ++implicit) {
     slope(implicit, 0.2);

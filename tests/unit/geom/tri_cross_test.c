@@ -4,6 +4,7 @@
 #include <math.h>
 #include <mote/mote.h>
 
+#include "base/random.h"
 #include "geom/tri_closest.h"
 #include "shape_kit.h"
 #include "test.h"
@@ -52,11 +53,68 @@ static void test_common_vertices(void) {
   CHECK(!cross(fan, 5, 0, 1, 2, 0, 3, 4));
 }
 
+// Corners of a hexagon in a plane, up to rounding: its ears lie side by side.
+static void check_hexagon(const double x[18]) {
+  CHECK(!cross(x, 6, 0, 1, 5, 1, 2, 3));
+  CHECK(!cross(x, 6, 1, 2, 3, 3, 4, 5));
+  CHECK(!cross(x, 6, 3, 4, 5, 5, 0, 1));
+}
+
+static void test_hexagons(void) {
+  // A cube of a jet's surface, whose ears counted as crossing.
+  const double jet[18] = {1.705033431338866,
+                          1.21,
+                          0.41999999999999998,
+                          1.7,
+                          1.21,
+                          0.42815240883356304,
+                          1.7,
+                          1.2081859887032387,
+                          0.42999999999999999,
+                          1.7051477237031822,
+                          1.2,
+                          0.42999999999999999,
+                          1.71,
+                          1.2,
+                          0.42214099935373767,
+                          1.71,
+                          1.2021020868061025,
+                          0.41999999999999998};
+  check_hexagon(jet);
+  // Cubes of side 0.01 far from the origin, cut by planes across their diagonals.
+  for (uint64_t n = 0; n < 3000; ++n) {
+    double a[3], c = 0.01, x[18] = {0}, low[3];
+    for (int k = 0; k < 3; ++k)
+      low[k] = 0.01 * floor(mote_random_between(n, 1, (uint64_t)k, -500, 500)),
+      a[k] = mote_random_between(n, 2, (uint64_t)k, 0.9, 1.1);
+    // a . y = 1.5 on the six edges that meet neither (0, 0, 0) nor (1, 1, 1), one after the other.
+    static const int axes[6][2] = {{0, 2}, {2, 0}, {2, 1}, {1, 2}, {1, 0}, {0, 1}};
+    for (int i = 0; i < 6; ++i) {
+      int one = axes[i][0], free = axes[i][1];
+      for (int k = 0; k < 3; ++k) {
+        double y = k == one ? 1 : k == free ? (1.5 - a[one]) / a[free] : 0;
+        x[3 * i + k] = low[k] + y * c;
+      }
+    }
+    check_hexagon(x);
+  }
+}
+
 static double height_over(double t[3][3], const double x[3]) {
   double u[3], w[3], n[3], ax[3];
   for (int k = 0; k < 3; ++k) u[k] = t[1][k] - t[0][k], w[k] = t[2][k] - t[0][k], ax[k] = x[k] - t[0][k];
   n[0] = u[1] * w[2] - u[2] * w[1], n[1] = u[2] * w[0] - u[0] * w[2], n[2] = u[0] * w[1] - u[1] * w[0];
   return n[0] * ax[0] + n[1] * ax[1] + n[2] * ax[2];
+}
+
+// Planes that nearly are one: crossings at an angle are found, also those that begin at the border.
+static void test_flat_angles(void) {
+  for (double angle = 1e-2; angle > 1e-9; angle *= 0.1) {
+    const double v[18] = {0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 0.5, -angle, 1, 2, angle, 2, 1, 0.5 * angle};
+    CHECK(cross(v, 6, 0, 1, 2, 3, 4, 5));
+    const double border[18] = {0, 0, 0, 4, 0, 0, 0, 4, 0, 1, -1, -angle, 1, 1, angle, 2, 3, angle};
+    CHECK(cross(border, 6, 0, 1, 2, 3, 4, 5));
+  }
 }
 
 // The segment of s in the plane of t, cut at many points: is one of them in t?
@@ -117,6 +175,8 @@ int main(void) {
   test_plane();
   test_by_hand();
   test_common_vertices();
+  test_hexagons();
+  test_flat_angles();
   test_random();
   return test_end();
 }
