@@ -230,6 +230,8 @@ int mote_elastic_factor_width(const mote_elastic *body, double step, bool alone)
   size_t most = is_constant_step(step) ? COMPLETE_PARTICLES_MAX
                 : alone                ? COMPLETE_VARIABLE_STEP_MAX
                                        : COMPLETE_IN_CONTACT_MAX;
+  // A body that breaks is factorised anew after each growth of its cracks.
+  if (body->breaks && body->dimensions == 3) return 1;
   return body->count <= most ? body->dimensions : 1;
 }
 
