@@ -10,12 +10,13 @@
 #include "matter/world_heat.h"
 #include "stages/stages.h"
 
-#define MELTS_ABOVE 0.75f     // liquid fraction of a lattice particle
-#define FREEZES_BELOW 0.25f   // and of a melt's
-#define NEAR 1.5              // D: solid neighbours of a particle that freezes
-#define BRIDGE 1.2            // D: it makes one object of all that it has within this distance
-#define FIRST_STIFFNESS 0.2f  // fraction of the solid's with which a particle begins that froze by a rate
-#define STIFFENING 0.05       // of the speed of sound over D: rate at which it grows to 1
+#define MELTS_ABOVE 0.75f    // liquid fraction of a lattice particle
+#define FREEZES_BELOW 0.25f  // and of a melt's
+#define NEAR 1.5             // D: solid neighbours of a particle that freezes
+#define BRIDGE 1.2           // D: it makes one object of all that it has within this distance
+#define FIRST_STIFFNESS \
+  MOTE_LEAST_STIFFNESS   // fraction of the solid's with which a particle begins that froze
+#define STIFFENING 0.05  // of the speed of sound over D: rate at which it grows to 1
 #define NO_ROW SIZE_MAX
 #define NEIGHBOURS_MAX 64  // looked at around a particle that freezes
 
@@ -312,14 +313,19 @@ static mote_result melt(phases *p, mote_error *error) {
   return MOTE_OK;
 }
 
-// With rates nothing but time makes what froze as stiff as the rest.
+// What froze becomes as stiff as the rest in the time of some vibrations, or, with latent heat, as stiff as
+// it is solid.
 static void stiffen(const phases *p) {
   const mote_store *store = mote_world_store(p->world);
   size_t count = store->block[p->solid].count;
-  if (p->heat.latent > 0.0 || count == 0) return;
+  if (count == 0) return;
   float *fraction = rows_of(p, MOTE_LATTICE_FRACTION, p->solid);
+  const float *liquid = p->heat.latent > 0.0 ? rows_of(p, MOTE_PARTICLE_LIQUID, p->solid) : NULL;
   float more = (float)(p->world->dt * STIFFENING * p->law.speed / p->law.edge);
-  for (size_t i = 0; i < count; ++i) fraction[i] = fminf(1.0f, fraction[i] + more);
+  for (size_t i = 0; i < count; ++i) {
+    float most = liquid == NULL ? 1.0f : fmaxf(1.0f - liquid[i], MOTE_LEAST_STIFFNESS);
+    fraction[i] = fminf(most, fraction[i] + more);
+  }
 }
 
 static mote_result change(phases *p, mote_error *error) {
