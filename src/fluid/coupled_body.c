@@ -20,14 +20,20 @@ static size_t row_from(const mote_wall_pairs *w, size_t sample) {
   return low;
 }
 
-void mote_coupled_prepare(mote_fluid *fluid) {
+mote_result mote_coupled_prepare(mote_fluid *fluid, mote_error *error) {
   MOTE_ASSERT(fluid->coupled != NULL || fluid->coupled_count == 0);
   const mote_wall_pairs *w = mote_coupled_walls(fluid);
+  fluid->touched_count = 0;
+  if (fluid->coupled_count == 0) return MOTE_OK;
+  fluid->touched = mote_arena_take(fluid->scratch, fluid->coupled_count, sizeof *fluid->touched);
+  if (fluid->touched == NULL) return mote_fail_memory(error, fluid->coupled_count * sizeof *fluid->touched);
   for (size_t k = 0; k < fluid->coupled_count; ++k) {
     mote_coupled_body *body = &fluid->coupled[k];
     body->first = row_from(w, body->samples.first);
     body->end = row_from(w, body->samples.first + body->samples.count);
+    if (body->first < body->end) fluid->touched[fluid->touched_count++] = (uint32_t)k;
   }
+  return MOTE_OK;
 }
 
 // --- Impulses ---
@@ -73,7 +79,7 @@ static void apply_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const apply_job *job = data;
   for (size_t k = begin; k < end; ++k) {
-    mote_coupled_body *body = &job->fluid->coupled[k];
+    mote_coupled_body *body = mote_coupled_touched(job->fluid, k);
     double F[3], torque[3];
     mote_coupled_sum_forces(job->fluid, body, job->force, F, torque);
     for (int a = 0; a < 3; ++a) F[a] *= job->dt, torque[a] *= job->dt;
@@ -85,13 +91,13 @@ void mote_coupled_apply_forces(mote_fluid *fluid, const float *force, double dt)
   MOTE_ASSERT(dt >= 0.0);
   MOTE_ASSERT(force != NULL || fluid->coupled_count == 0);
   apply_job job = {fluid, force, dt};
-  mote_parallel_for(fluid->env.threads, fluid->coupled_count, mote_coupled_grain(fluid), apply_chunk, &job);
+  mote_parallel_for(fluid->env.threads, fluid->touched_count, mote_coupled_grain(fluid), apply_chunk, &job);
 }
 
 void mote_coupled_accelerate(mote_fluid *fluid, double dt) {
   MOTE_ASSERT(dt >= 0.0);
-  for (size_t k = 0; k < fluid->coupled_count; ++k) {
-    mote_coupled_body *body = &fluid->coupled[k];
+  for (size_t k = 0; k < fluid->touched_count; ++k) {
+    mote_coupled_body *body = mote_coupled_touched(fluid, k);
     double impulse[3], twist[3];
     for (int a = 0; a < 3; ++a) impulse[a] = dt * body->force[a], twist[a] = dt * body->torque[a];
     mote_coupled_add_impulse(body, impulse, twist);
@@ -231,9 +237,9 @@ mote_result mote_coupled_friction(mote_fluid *fluid, bool any, mote_error *error
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   MOTE_TRY(take_forces(fluid, &job.force, error));
   mote_parallel_for(fluid->env.threads, job.walls->samples, MOTE_FLUID_GRAIN, friction_chunk, &job);
-  for (size_t k = 0; k < fluid->coupled_count; ++k) {
-    mote_coupled_sum_forces(fluid, &fluid->coupled[k], job.force, fluid->coupled[k].force,
-                            fluid->coupled[k].torque);
+  for (size_t k = 0; k < fluid->touched_count; ++k) {
+    mote_coupled_body *body = mote_coupled_touched(fluid, k);
+    mote_coupled_sum_forces(fluid, body, job.force, body->force, body->torque);
   }
   mote_arena_release(fluid->scratch, mark);
   return MOTE_OK;
@@ -252,7 +258,7 @@ static void velocity_chunk(void *data, size_t begin, size_t end, int worker) {
   const flow_job *job = data;
   mote_wall_pairs *w = job->walls;
   for (size_t k = begin; k < end; ++k) {
-    const mote_coupled_body *body = &job->fluid->coupled[k];
+    const mote_coupled_body *body = mote_coupled_touched(job->fluid, k);
     for (size_t b = body->first; b < body->end; ++b) {
       double arm[3], turn[3];
       sub3(w->position + 3 * b, body->x, arm);
@@ -290,7 +296,7 @@ void mote_coupled_flow_by(mote_fluid *fluid, mote_flow *flow) {
   flow_job job = {fluid, &fluid->walls[MOTE_BOUNDARY_PARTS - 1], flow};
   int threads = fluid->env.threads;
   flow[job.walls->samples] = (mote_flow){.zero = 0.0f};
-  mote_parallel_for(threads, fluid->coupled_count, mote_coupled_grain(fluid), velocity_chunk, &job);
+  mote_parallel_for(threads, fluid->touched_count, mote_coupled_grain(fluid), velocity_chunk, &job);
   mote_parallel_for(threads, job.walls->samples, 4 * MOTE_FLUID_GRAIN, wall_chunk, &job);
   mote_parallel_for(threads, job.walls->sample_neighbours.rows, MOTE_FLUID_GRAIN, particle_chunk, &job);
 }

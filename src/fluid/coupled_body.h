@@ -27,11 +27,16 @@ static inline const mote_wall_pairs *mote_coupled_walls(const mote_fluid *fluid)
 
 // Bodies per task: there may be few large bodies, or thousands of one sample.
 static inline size_t mote_coupled_grain(const mote_fluid *fluid) {
-  return 1 + fluid->coupled_count / 256;
+  return 1 + fluid->touched_count / 256;
 }
 
-// Finds the rows. After mote_boundary_gather.
-void mote_coupled_prepare(mote_fluid *fluid);
+// Finds the rows and the bodies that have any. After mote_boundary_gather.
+mote_result mote_coupled_prepare(mote_fluid *fluid, mote_error *error);
+
+// Number n of the bodies that have rows.
+static inline mote_coupled_body *mote_coupled_touched(const mote_fluid *fluid, size_t n) {
+  return &fluid->coupled[fluid->touched[n]];
+}
 
 // Explicit friction by the velocities now: writes force and torque; 0 where there is none.
 mote_result mote_coupled_friction(mote_fluid *fluid, bool any, mote_error *error);

@@ -44,7 +44,7 @@ static void respond_chunk(void *data, size_t begin, size_t end, int worker) {
   const coupled_job *job = data;
   const mote_wall_pairs *w = job->walls;
   for (size_t k = begin; k < end; ++k) {
-    mote_coupled_body *body = &job->fluid->coupled[k];
+    mote_coupled_body *body = mote_coupled_touched(job->fluid, k);
     double turn[3];
     mote_coupled_sum_forces(job->fluid, body, job->solve->force, body->pressure_force, body->pressure_torque);
     turn3(body->inverse_inertia, body->pressure_torque, turn);
@@ -83,15 +83,15 @@ void mote_coupled_solve_respond(const mote_coupled_solve *solve, mote_fluid *flu
                                     pressures->wall_pressure_volume[MOTE_BOUNDARY_PARTS - 1], NULL,
                                     job.walls->weight};
   mote_coupled_forces(fluid, &pressure, solve->force);
-  mote_parallel_for(fluid->env.threads, fluid->coupled_count, mote_coupled_grain(fluid), respond_chunk, &job);
+  mote_parallel_for(fluid->env.threads, fluid->touched_count, mote_coupled_grain(fluid), respond_chunk, &job);
   mote_parallel_for(fluid->env.threads, job.walls->samples, 4 * MOTE_FLUID_GRAIN, rate_chunk, &job);
 }
 
 void mote_coupled_solve_apply(const mote_coupled_solve *solve, mote_fluid *fluid, double dt) {
   MOTE_ASSERT(dt >= 0.0);
   MOTE_ASSERT(!solve->any || fluid->coupled != NULL);
-  for (size_t k = 0; solve->any && k < fluid->coupled_count; ++k) {
-    mote_coupled_body *body = &fluid->coupled[k];
+  for (size_t k = 0; solve->any && k < fluid->touched_count; ++k) {
+    mote_coupled_body *body = mote_coupled_touched(fluid, k);
     double impulse[3], twist[3];
     for (int a = 0; a < 3; ++a)
       impulse[a] = dt * body->pressure_force[a], twist[a] = dt * body->pressure_torque[a];
@@ -155,7 +155,7 @@ static void total_chunk(void *data, size_t begin, size_t end, int worker) {
   const coupled_job *job = data;
   const mote_wall_pairs *w = job->walls;
   for (size_t k = begin; k < end; ++k) {
-    const mote_coupled_body *body = &job->fluid->coupled[k];
+    const mote_coupled_body *body = mote_coupled_touched(job->fluid, k);
     const double *I = body->inverse_inertia;
     double total = 0.0, turn = I[0] + I[4] + I[8];
     for (size_t b = body->first; b < body->end; ++b) {
@@ -217,12 +217,12 @@ mote_result mote_coupled_solve_matrix(const mote_coupled_solve *solve, mote_flui
   job.sum = matrix, job.factor = (float)(1.0 / fluid->spectrum.largest);
   MOTE_TRY(take_bounds(&job, error));
   mote_parallel_for(threads, rows, MOTE_FLUID_GRAIN, reach_chunk, &job);
-  mote_parallel_for(threads, fluid->coupled_count, mote_coupled_grain(fluid), total_chunk, &job);
+  mote_parallel_for(threads, fluid->touched_count, mote_coupled_grain(fluid), total_chunk, &job);
   size_t next = 0;  // samples of no body do not move in the solve
-  for (size_t k = 0; k <= fluid->coupled_count; ++k) {
-    size_t first = k < fluid->coupled_count ? fluid->coupled[k].first : rows;
+  for (size_t k = 0; k <= fluid->touched_count; ++k) {
+    size_t first = k < fluid->touched_count ? mote_coupled_touched(fluid, k)->first : rows;
     for (; next < first; ++next) job.reach[next] = 0.0f;
-    if (k < fluid->coupled_count) next = fluid->coupled[k].end;
+    if (k < fluid->touched_count) next = mote_coupled_touched(fluid, k)->end;
   }
   for (size_t b = 0; b < rows; ++b) {
     job.size[b] = job.reach[b] * w->share[b] * size_of(w, b);

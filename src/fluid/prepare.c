@@ -27,7 +27,7 @@ mote_result mote_fluid_prepare(mote_fluid *fluid, mote_boundary *boundary, mote_
   const mote_pressure_solver *solver = mote_pressure_solver_of(&fluid->solver);
   if (solver->prepare != NULL) solver->prepare(fluid);
   if (boundary != NULL) MOTE_TRY(mote_boundary_gather(boundary, fluid, grid, error));
-  mote_coupled_prepare(fluid);
+  MOTE_TRY(mote_coupled_prepare(fluid, error));
   MOTE_TRY(mote_free_surface_ghosts_add(fluid, error));
   MOTE_TRY(mote_consistent_prepare(fluid, error));
   mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, density_chunk, fluid);

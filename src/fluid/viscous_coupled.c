@@ -6,45 +6,110 @@
 #include "base/parallel.h"
 #include "geom/triple.h"
 
+static void particle_weight_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_viscous_coupled *coupled = data;
+  const mote_fluid *f = coupled->fluid;
+  const mote_wall_pairs *w = mote_coupled_walls(f);
+  const mote_pair_set *set = &w->sample_neighbours;
+  mote_pair_scale scale = mote_pair_scale_make(f);
+  for (size_t n = begin; n < end; ++n) {
+    for (size_t g = set->first[n], last = g + set->number[n]; g < last; ++g)
+      mote_lane_store(coupled->particle_weight + MOTE_LANES * g,
+                      mote_coupled_friction_of_particle(f, &scale, w->index[n], set->group[g].index));
+  }
+}
+
+static void sample_weight_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_viscous_coupled *coupled = data;
+  const mote_fluid *f = coupled->fluid;
+  const mote_pair_set *set = &mote_coupled_walls(f)->particle_neighbours;
+  mote_pair_scale scale = mote_pair_scale_make(f);
+  for (size_t b = begin; b < end; ++b) {
+    for (size_t g = set->first[b], last = g + set->number[b]; g < last; ++g) {
+      const uint32_t *index = set->group[g].index;
+      mote_lane weight = mote_coupled_friction_of_sample(f, &scale, b, index), c;
+      for (int k = 0; k < MOTE_LANES; ++k) {
+        size_t i = index[k] < f->count ? index[k] : 0;  // the dummy has no weight
+        c[k] = -2.0f * coupled->dt * f->viscosity[i] * f->volume[i] * weight[k];
+      }
+      mote_lane_store(coupled->c + MOTE_LANES * g, c);
+    }
+  }
+}
+
+// Weights of all pairs, which every iteration reads.
+static mote_result make_weights(mote_viscous_coupled *coupled, mote_error *error) {
+  const mote_fluid *f = coupled->fluid;
+  const mote_wall_pairs *w = mote_coupled_walls(f);
+  size_t one = MOTE_LANES * w->sample_neighbours.groups, other = MOTE_LANES * w->particle_neighbours.groups;
+  mote_viscous_coupled job;
+  coupled->particle_weight = mote_arena_take(f->scratch, one, sizeof(float));
+  coupled->c = mote_arena_take(f->scratch, other, sizeof(float));
+  if (!coupled->particle_weight || !coupled->c) return mote_fail_memory(error, (one + other) * sizeof(float));
+  job = *coupled;
+  mote_parallel_for(f->env.threads, w->sample_neighbours.rows, MOTE_FLUID_GRAIN, particle_weight_chunk, &job);
+  mote_parallel_for(f->env.threads, w->samples, MOTE_FLUID_GRAIN, sample_weight_chunk, &job);
+  return MOTE_OK;
+}
+
 mote_result mote_viscous_coupled_take(mote_viscous_coupled *coupled, mote_fluid *fluid, double dt,
                                       mote_error *error) {
   MOTE_ASSERT(dt > 0.0);
   const mote_wall_pairs *w = mote_coupled_walls(fluid);
-  size_t n = fluid->coupled_count, rows = w->samples;
-  *coupled =
-      (mote_viscous_coupled){.any = n > 0 && rows > 0 && w->frame != NULL, .fluid = fluid, .dt = (float)dt};
+  size_t rows = w->samples;
+  *coupled = (mote_viscous_coupled){
+      .any = fluid->touched_count > 0 && w->frame != NULL, .fluid = fluid, .dt = (float)dt};
   if (!coupled->any) return MOTE_OK;
+  coupled->bodies = fluid->touched_count;
   mote_six **of[5] = {&coupled->r, &coupled->y, &coupled->p, &coupled->q, &coupled->x};
   bool all = true;
   for (int k = 0; k < 5; ++k) {
-    *of[k] = mote_arena_take(fluid->scratch, n, sizeof(mote_six));
+    *of[k] = mote_arena_take(fluid->scratch, coupled->bodies, sizeof(mote_six));
     all = all && *of[k] != NULL;
-    if (all) memset(*of[k], 0, n * sizeof(mote_six));
+    if (all) memset(*of[k], 0, coupled->bodies * sizeof(mote_six));
   }
-  coupled->sample = mote_arena_take(fluid->scratch, 3 * (rows + 1), sizeof(float));
+  coupled->sample = mote_arena_take(fluid->scratch, MOTE_LANES * (rows + 1), sizeof(float));
   coupled->body_friction = mote_arena_take(fluid->scratch, 3 * fluid->count, sizeof(float));
   coupled->force = mote_arena_take(fluid->scratch, 3 * rows, sizeof(float));
   if (!all || !coupled->sample || !coupled->body_friction || !coupled->force)
     return mote_fail_memory(error, 12 * fluid->count);
-  memset(coupled->sample, 0, 3 * (rows + 1) * sizeof(float));  // 0 where a sample belongs to no body
+  // 0 where a sample belongs to no body
+  memset(coupled->sample, 0, MOTE_LANES * (rows + 1) * sizeof(float));
   memset(coupled->body_friction, 0, 3 * fluid->count * sizeof(float));
-  return MOTE_OK;
+  return make_weights(coupled, error);
 }
 
 // --- Between bodies, samples and particles ---
 
-// Writes the samples' velocities of those of bodies.
-static void spread(const mote_viscous_coupled *coupled, const mote_six *of) {
+typedef struct body_job {
+  const mote_viscous_coupled *coupled;
+  const mote_six *of;
+} body_job;
+
+static void spread_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const body_job *job = data;
+  const mote_viscous_coupled *coupled = job->coupled;
   const mote_wall_pairs *w = mote_coupled_walls(coupled->fluid);
-  for (size_t k = 0; k < coupled->fluid->coupled_count; ++k) {
-    const mote_coupled_body *body = &coupled->fluid->coupled[k];
+  for (size_t n = begin; n < end; ++n) {
+    const mote_coupled_body *body = mote_coupled_touched(coupled->fluid, n);
     for (size_t b = body->first; b < body->end; ++b) {
       double arm[3], turn[3];
       sub3(w->position + 3 * b, body->x, arm);
-      cross3(of[k].turn, arm, turn);
-      for (size_t a = 0; a < 3; ++a) coupled->sample[3 * b + a] = (float)(of[k].linear[a] + turn[a]);
+      cross3(job->of[n].turn, arm, turn);
+      for (size_t a = 0; a < 3; ++a)
+        coupled->sample[MOTE_LANES * b + a] = (float)(job->of[n].linear[a] + turn[a]);
     }
   }
+}
+
+// Writes the samples' velocities of those of bodies.
+static void spread(const mote_viscous_coupled *coupled, const mote_six *of) {
+  body_job job = {coupled, of};
+  mote_parallel_for(coupled->fluid->env.threads, coupled->bodies, mote_coupled_grain(coupled->fluid),
+                    spread_chunk, &job);
 }
 
 static void body_friction_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -52,16 +117,16 @@ static void body_friction_chunk(void *data, size_t begin, size_t end, int worker
   const mote_viscous_coupled *coupled = data;
   const mote_fluid *f = coupled->fluid;
   const mote_wall_pairs *w = mote_coupled_walls(f);
-  mote_pair_scale scale = mote_pair_scale_make(f);
+  const mote_pair_set *set = &w->sample_neighbours;
   for (size_t n = begin; n < end; ++n) {
     size_t i = w->index[n];
-    float sum[3] = {0.0f, 0.0f, 0.0f}, by = -2.0f * coupled->dt * f->viscosity[i] * f->volume[i];
-    for (size_t g = w->sample_neighbours.first[n], last = g + w->sample_neighbours.number[n]; g < last; ++g) {
-      const uint32_t *index = w->sample_neighbours.group[g].index;
-      mote_lane weight = mote_coupled_friction_of_particle(f, &scale, i, index);
-      for (int k = 0; k < MOTE_LANES; ++k) {
-        for (int a = 0; a < 3; ++a) sum[a] += weight[k] * coupled->sample[3 * index[k] + (size_t)a];
-      }
+    mote_lane sum = mote_lane_splat(0.0f);  // of x, y and z
+    float by = -2.0f * coupled->dt * f->viscosity[i] * f->volume[i];
+    for (size_t g = set->first[n], last = g + set->number[n]; g < last; ++g) {
+      const uint32_t *index = set->group[g].index;
+      const float *weight = coupled->particle_weight + MOTE_LANES * g;
+      for (int k = 0; k < MOTE_LANES; ++k)
+        sum += weight[k] * mote_lane_load(coupled->sample + MOTE_LANES * (size_t)index[k]);
     }
     for (int a = 0; a < 3; ++a) coupled->body_friction[3 * i + (size_t)a] = by * sum[a];
   }
@@ -85,19 +150,15 @@ static void sample_friction_chunk(void *data, size_t begin, size_t end, int work
   const sample_friction_job *job = data;
   const mote_viscous_coupled *coupled = job->coupled;
   const mote_fluid *f = coupled->fluid;
-  const mote_wall_pairs *w = mote_coupled_walls(f);
-  mote_pair_scale scale = mote_pair_scale_make(f);
+  const mote_pair_set *set = &mote_coupled_walls(f)->particle_neighbours;
   for (size_t b = begin; b < end; ++b) {
-    float sum[3] = {0.0f, 0.0f, 0.0f};
-    const float *v = coupled->sample + 3 * b;
-    for (size_t g = w->particle_neighbours.first[b], last = g + w->particle_neighbours.number[b]; g < last;
-         ++g) {
-      const uint32_t *index = w->particle_neighbours.group[g].index;
-      mote_lane weight = mote_coupled_friction_of_sample(f, &scale, b, index);
+    mote_lane sum = mote_lane_splat(0.0f), v = mote_lane_load(coupled->sample + MOTE_LANES * b);
+    for (size_t g = set->first[b], last = g + set->number[b]; g < last; ++g) {
+      const uint32_t *index = set->group[g].index;
+      const float *c = coupled->c + MOTE_LANES * g;
       for (int k = 0; k < MOTE_LANES; ++k) {
-        size_t i = index[k] < f->count ? index[k] : 0;  // the dummy has no weight
-        float c = -2.0f * coupled->dt * f->viscosity[i] * f->volume[i] * weight[k];
-        for (int a = 0; a < 3; ++a) sum[a] += c * (v[a] - job->u[job->stride * i + (size_t)a]);
+        size_t i = index[k] < f->count ? index[k] : 0;
+        sum += c[k] * (v - mote_lane_load(job->u + job->stride * i));
       }
     }
     for (int a = 0; a < 3; ++a) coupled->force[3 * b + (size_t)a] = sum[a];
@@ -130,8 +191,8 @@ static void add(mote_six *to, double by, const mote_six *of) {
 
 static double squares(const mote_viscous_coupled *coupled) {
   double sum = 0.0;
-  for (size_t k = 0; k < coupled->fluid->coupled_count; ++k) {
-    mote_six z = over_mass(&coupled->fluid->coupled[k], &coupled->r[k]);
+  for (size_t k = 0; k < coupled->bodies; ++k) {
+    mote_six z = over_mass(mote_coupled_touched(coupled->fluid, k), &coupled->r[k]);
     sum += product(&coupled->r[k], &z);
   }
   return sum;
@@ -142,15 +203,15 @@ static double squares(const mote_viscous_coupled *coupled) {
 double mote_viscous_coupled_start(const mote_viscous_coupled *coupled, const mote_pressures *pressures,
                                   const float *u, size_t stride) {
   MOTE_ASSERT(coupled->fluid != NULL && u != NULL);
-  MOTE_ASSERT(stride >= 3);
+  MOTE_ASSERT(stride >= MOTE_LANES);
   mote_fluid *f = coupled->fluid;
   const mote_wall_pairs *w = mote_coupled_walls(f);
   mote_coupled_pressure pressure = {
       pressures->pressure_volume, pressures->wall_pressure_volume[MOTE_BOUNDARY_PARTS - 1], NULL, w->weight};
   if (!coupled->any) return 0.0;
   mote_coupled_forces(f, &pressure, coupled->force);
-  for (size_t k = 0; k < f->coupled_count; ++k) {
-    mote_coupled_body *body = &f->coupled[k];
+  for (size_t k = 0; k < coupled->bodies; ++k) {
+    const mote_coupled_body *body = mote_coupled_touched(coupled->fluid, k);
     mote_six pressure_force, gain;
     mote_coupled_sum_forces(f, body, coupled->force, pressure_force.linear, pressure_force.turn);
     gain = over_mass(body, &pressure_force);
@@ -161,11 +222,12 @@ double mote_viscous_coupled_start(const mote_viscous_coupled *coupled, const mot
   }
   spread(coupled, coupled->p);
   find_sample_friction(coupled, u, stride);
-  for (size_t k = 0; k < f->coupled_count; ++k) {
-    mote_coupled_sum_forces(f, &f->coupled[k], coupled->force, coupled->r[k].linear, coupled->r[k].turn);
+  for (size_t k = 0; k < coupled->bodies; ++k) {
+    const mote_coupled_body *body = mote_coupled_touched(coupled->fluid, k);
+    mote_coupled_sum_forces(f, body, coupled->force, coupled->r[k].linear, coupled->r[k].turn);
     for (int a = 0; a < 3; ++a) coupled->r[k].linear[a] *= -1.0, coupled->r[k].turn[a] *= -1.0;
-    for (size_t b = f->coupled[k].first; b < f->coupled[k].end; ++b) {
-      for (size_t a = 0; a < 3; ++a) coupled->sample[3 * b + a] -= w->posed[3 * b + a];
+    for (size_t b = body->first; b < body->end; ++b) {
+      for (size_t a = 0; a < 3; ++a) coupled->sample[MOTE_LANES * b + a] -= w->posed[3 * b + a];
     }
   }
   find_body_friction(coupled);
@@ -174,12 +236,12 @@ double mote_viscous_coupled_start(const mote_viscous_coupled *coupled, const mot
 
 void mote_viscous_coupled_turn(const mote_viscous_coupled *coupled, double beta) {
   MOTE_ASSERT(!coupled->any || coupled->fluid != NULL);
-  for (size_t k = 0; coupled->any && k < coupled->fluid->coupled_count; ++k) {
+  for (size_t k = 0; k < coupled->bodies; ++k) {
     for (int a = 0; a < 3; ++a) {
       coupled->y[k].linear[a] = coupled->r[k].linear[a] + beta * coupled->y[k].linear[a];
       coupled->y[k].turn[a] = coupled->r[k].turn[a] + beta * coupled->y[k].turn[a];
     }
-    coupled->p[k] = over_mass(&coupled->fluid->coupled[k], &coupled->y[k]);
+    coupled->p[k] = over_mass(mote_coupled_touched(coupled->fluid, k), &coupled->y[k]);
   }
   if (!coupled->any) return;
   spread(coupled, coupled->p);
@@ -187,13 +249,14 @@ void mote_viscous_coupled_turn(const mote_viscous_coupled *coupled, double beta)
 }
 
 double mote_viscous_coupled_apply(const mote_viscous_coupled *coupled, const float *p, size_t stride) {
-  MOTE_ASSERT(p != NULL && stride >= 3);
+  MOTE_ASSERT(p != NULL && stride >= MOTE_LANES);
   double sum = 0.0;
   if (!coupled->any) return 0.0;
   find_sample_friction(coupled, p, stride);
-  for (size_t k = 0; k < coupled->fluid->coupled_count; ++k) {
+  for (size_t k = 0; k < coupled->bodies; ++k) {
     mote_six *q = &coupled->q[k];
-    mote_coupled_sum_forces(coupled->fluid, &coupled->fluid->coupled[k], coupled->force, q->linear, q->turn);
+    mote_coupled_sum_forces(coupled->fluid, mote_coupled_touched(coupled->fluid, k), coupled->force,
+                            q->linear, q->turn);
     add(q, 1.0, &coupled->y[k]);
     sum += product(&coupled->p[k], q);
   }
@@ -202,7 +265,7 @@ double mote_viscous_coupled_apply(const mote_viscous_coupled *coupled, const flo
 
 double mote_viscous_coupled_advance(const mote_viscous_coupled *coupled, double alpha) {
   MOTE_ASSERT(!coupled->any || coupled->fluid != NULL);
-  for (size_t k = 0; coupled->any && k < coupled->fluid->coupled_count; ++k) {
+  for (size_t k = 0; k < coupled->bodies; ++k) {
     add(&coupled->x[k], alpha, &coupled->y[k]);
     add(&coupled->r[k], -alpha, &coupled->q[k]);
   }
@@ -212,8 +275,8 @@ double mote_viscous_coupled_advance(const mote_viscous_coupled *coupled, double 
 mote_result mote_viscous_coupled_end(const mote_viscous_coupled *coupled, mote_error *error) {
   MOTE_ASSERT(!coupled->any || coupled->fluid != NULL);
   if (!coupled->any) return MOTE_OK;
-  for (size_t k = 0; k < coupled->fluid->coupled_count; ++k) {
-    mote_coupled_add_impulse(&coupled->fluid->coupled[k], coupled->x[k].linear, coupled->x[k].turn);
-  }
+  for (size_t k = 0; k < coupled->bodies; ++k)
+    mote_coupled_add_impulse(mote_coupled_touched(coupled->fluid, k), coupled->x[k].linear,
+                             coupled->x[k].turn);
   return mote_coupled_flow(coupled->fluid, error);
 }

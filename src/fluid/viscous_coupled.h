@@ -16,8 +16,10 @@ typedef struct mote_viscous_coupled {
   bool any;
   mote_fluid *fluid;
   float dt;
-  mote_six *r, *y, *p, *q, *x;  // residual, M p, direction, A p, M times the change
-  float *sample;                // three of each row: the velocity of a direction there; one more
+  size_t bodies;                // that have rows
+  mote_six *r, *y, *p, *q, *x;  // of each: residual, M p, direction, A p, M times the change
+  float *sample;                // four of each row: the velocity of a direction there, 0; one more
+  float *particle_weight, *c;   // of the pairs of particles with samples: w_ib; and back: dt c_ib
   float *body_friction;         // three of each particle: sum_b dt c_ib of them
   float *force;                 // three of each row
 } mote_viscous_coupled;
@@ -25,8 +27,9 @@ typedef struct mote_viscous_coupled {
 mote_result mote_viscous_coupled_take(mote_viscous_coupled *coupled, mote_fluid *fluid, double dt,
                                       mote_error *error);
 
-// Residuals of velocities u (stride floats each), with the accelerations of bodies by pressures; returns r .
-// z. body_friction is then the change of wall_friction_sum by the bodies' new velocities.
+// Residuals of velocities u (stride floats each, at least four), with the accelerations of bodies by
+// pressures; returns r . z. body_friction is then the change of wall_friction_sum by the bodies' new
+// velocities.
 double mote_viscous_coupled_start(const mote_viscous_coupled *coupled, const mote_pressures *pressures,
                                   const float *u, size_t stride);
 // p = r / M + beta p, and its body_friction.

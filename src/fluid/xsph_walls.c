@@ -80,7 +80,7 @@ static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const wall_job *job = data;
   for (size_t k = begin; k < end; ++k) {
-    const mote_coupled_body *body = &job->fluid->coupled[k];
+    const mote_coupled_body *body = mote_coupled_touched(job->fluid, k);
     const double *I = body->inverse_inertia;
     double exchange = 0.0;
     for (size_t b = body->first; b < body->end; ++b) exchange += (double)job->exchange[b];
@@ -101,7 +101,7 @@ static mote_result limit_bodies(wall_job *job, mote_error *error) {
   job->impulse = mote_arena_take(f->scratch, 3 * rows, sizeof(float));
   if (!job->exchange || !job->impulse) return mote_fail_memory(error, 4 * rows * sizeof(float));
   mote_parallel_for(f->env.threads, rows, MOTE_FLUID_GRAIN, sample_chunk, job);
-  mote_parallel_for(f->env.threads, f->coupled_count, mote_coupled_grain(f), limit_chunk, job);
+  mote_parallel_for(f->env.threads, f->touched_count, mote_coupled_grain(f), limit_chunk, job);
   return MOTE_OK;
 }
 

@@ -12,9 +12,20 @@
 #define DAMP_EVERY 8       // substeps: damping acts on many of them at once, and costs as much as one
 #define ASSIGN_TRAVEL 0.2  // D: sites are found anew when two particles may have moved so far to each other
 
+// Of squared frequencies by strains: what is half molten is half as stiff.
+static double largest_stretch(const mote_lattice *m) {
+  double most = 1.0;
+  for (size_t i = 0; i < m->rows.count; ++i) {
+    double share = m->rows.fraction == NULL ? 1.0 : (double)m->rows.fraction[i];
+    double stretch = 1.0 + sqrt(m->cell[i].strain2);
+    most = max2(most, share * stretch * stretch);
+  }
+  return sqrt(most);
+}
+
 double mote_lattice_steps(const mote_lattice *lattice, double dt, double factor, double rate) {
   MOTE_ASSERT(dt > 0.0 && factor > 0.0);
-  double limit = HUGE_VAL, stretch = 1.0 + mote_lattice_strain(lattice, NULL);
+  double limit = HUGE_VAL, stretch = largest_stretch(lattice);
   for (size_t p = 0; p < lattice->rows.parts; ++p) {
     const mote_lattice_part *part = lattice->rows.part + p;
     if (part->count > 0) limit = min2(limit, mote_lattice_step_limit(&part->law, stretch));

@@ -35,6 +35,8 @@ void mote_lattice_item_free(mote_lattice_item *item, const mote_env *env);
 // All lattice rows as a step works with them, in scratch memory: parts, and arrays of the state. Not yet
 // begun.
 mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *error);
+// The same, begun: once a step, while rows stay where they are.
+mote_result mote_lattice_open_step(mote_world *world, mote_lattice **out, mote_error *error);
 
 // lattice_coupled.c: in a fluid every lattice particle is a coupled body of one sample, as elastic ones are
 // (elastic_bodies.h). add_samples: makes room for them in a boundary. suffice: whether there is enough.

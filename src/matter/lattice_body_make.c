@@ -99,6 +99,18 @@ mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *
   return MOTE_OK;
 }
 
+mote_result mote_lattice_open_step(mote_world *world, mote_lattice **out, mote_error *error) {
+  if (world->lattice_begun == NULL) {
+    mote_lattice *lattice = mote_arena_take(&world->scratch, 1, sizeof *lattice);
+    if (lattice == NULL) return mote_fail_memory(error, sizeof *lattice);
+    MOTE_TRY(mote_lattice_open(world, lattice, error));
+    MOTE_TRY(mote_lattice_begin(lattice, error));
+    world->lattice_begun = lattice;
+  }
+  *out = world->lattice_begun;
+  return MOTE_OK;
+}
+
 // --- Filling -----------------------------------------------------------------------------------------------
 
 typedef struct filling {

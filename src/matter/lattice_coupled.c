@@ -103,7 +103,7 @@ static void add_bodies(mote_world *world, size_t material) {
 }
 
 void mote_lattice_coupled_make(mote_world *world) {
-  world->lattice_coupled = NULL;
+  world->lattice_coupled = NULL, world->lattice_begun = NULL;
   if (mote_world_lattice_rows(world) == 0 || world->fluid.count == 0 || !mote_lattice_samples_suffice(world))
     return;
   world->lattice_coupled = world->fluid.coupled + world->fluid.coupled_count;
@@ -113,18 +113,17 @@ void mote_lattice_coupled_make(mote_world *world) {
 // The velocities that particles would have at the end of the step without the fluid: with the forces now.
 mote_result mote_lattice_coupled_expect(mote_world *world, mote_error *error) {
   size_t n = mote_world_lattice_rows(world);
-  mote_lattice lattice;
+  mote_lattice *lattice;
   if (world->lattice_coupled == NULL) return MOTE_OK;
+  MOTE_TRY(mote_lattice_open_step(world, &lattice, error));
   mote_arena_mark mark = mote_arena_here(&world->scratch);
   double *force = mote_arena_take(&world->scratch, 3 * n, sizeof *force);
   if (force == NULL) return mote_fail_memory(error, 3 * n * sizeof *force);
-  MOTE_TRY(mote_lattice_open(world, &lattice, error));
-  MOTE_TRY(mote_lattice_begin(&lattice, error));
-  MOTE_TRY(mote_lattice_look(&lattice, error));
-  mote_lattice_forces(&lattice, force);
+  MOTE_TRY(mote_lattice_look(lattice, error));
+  mote_lattice_forces(lattice, force);
   for (size_t i = 0; i < n; ++i) {
     mote_coupled_body *body = world->lattice_coupled + i;
-    copy3(lattice.rows.velocity + 3 * i, body->velocity);
+    copy3(lattice->rows.velocity + 3 * i, body->velocity);
     if (body->inverse_mass == 0.0) continue;  // held: prescribed motion
     step3(body->velocity, world->dt, world->def.gravity, body->velocity);
     step3(body->velocity, world->dt * body->inverse_mass, force + 3 * i, body->velocity);

@@ -36,7 +36,7 @@ mote_result mote_rigid_coupled_make(mote_world *world, mote_error *error) {
   size_t count = mote_world_items(world, MOTE_ITEM_RIGID);
   // lattice_coupled.c and elastic_coupled.c have the rest.
   size_t all = count + mote_world_lattice_rows(world) + mote_world_elastic_rows(world);
-  fluid->coupled = NULL, fluid->coupled_count = 0;
+  fluid->coupled = NULL, fluid->coupled_count = fluid->touched_count = 0;
   if (all == 0 || fluid->count == 0) return MOTE_OK;
   fluid->coupled = mote_arena_take(&world->scratch, all, sizeof *fluid->coupled);
   if (fluid->coupled == NULL) return mote_fail_memory(error, all * sizeof *fluid->coupled);

@@ -97,12 +97,13 @@ static void refresh_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Lattices are as stiff as they are solid.
+// Lattices are at most as stiff as they are solid; what froze gets there in time (stage_phase.c).
 static void set_stiffness(const mote_world *world, const rows *r, size_t first, size_t count) {
   size_t lattice = mote_world_fluid_rows(world) + mote_world_elastic_rows(world);
   if (first < lattice || r->law.latent == 0.0) return;
   float *fraction = mote_store_f32(mote_world_store(world), MOTE_LATTICE_FRACTION) + (first - lattice);
-  for (size_t i = 0; i < count; ++i) fraction[i] = fmaxf(1.0f - r->liquid[i], MOTE_LEAST_STIFFNESS);
+  for (size_t i = 0; i < count; ++i)
+    fraction[i] = fminf(fraction[i], fmaxf(1.0f - r->liquid[i], MOTE_LEAST_STIFFNESS));
 }
 
 static void refresh_block(void *user, size_t first, size_t count, const mote_material_def *material,

@@ -117,7 +117,7 @@ mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *sampl
   }
   part->fixed_position[count] = (mote_fixed_position){.volume = 0.0f};
   part->count = count;
-  part->stale = part->grown = true;
+  part->stale = true, part->summed = false;
   if (out != NULL) *out = (mote_boundary_range){moving, first, samples->count};
   return MOTE_OK;
 }
@@ -195,7 +195,7 @@ void mote_boundary_pose(mote_boundary *boundary, mote_boundary_range range, cons
 }
 
 void mote_boundary_renew_sums(mote_boundary *boundary) {
-  boundary->part[MOVING].stale = boundary->part[MOVING].grown = true;
+  boundary->part[MOVING].stale = true, boundary->part[MOVING].summed = false;
 }
 
 void mote_boundary_set_positions(mote_boundary *boundary, mote_boundary_range range, const double *position,
@@ -208,5 +208,5 @@ void mote_boundary_set_positions(mote_boundary *boundary, mote_boundary_range ra
   for (size_t b = 0; b < range.count; ++b) {
     for (size_t a = 0; a < 3; ++a) part->velocity[range.first + b].u[a] = (float)velocity[3 * b + a];
   }
-  part->stale = part->grown = true;
+  part->stale = part->loose = true, part->summed = false;
 }

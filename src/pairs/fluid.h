@@ -193,6 +193,8 @@ typedef struct mote_fluid {
   // samples.
   struct mote_coupled_body *coupled;
   size_t coupled_count;
+  uint32_t *touched;  // those with samples near particles: made by mote_coupled_prepare
+  size_t touched_count;
 
   bool counts_wall_work;  // asked for by the world's energy ledger
   double wall_work;       // J, of moving walls in this step (wall_work.h)

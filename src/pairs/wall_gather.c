@@ -283,6 +283,7 @@ static mote_result gather_part(mote_wall_task *job, mote_grid *grid, mote_error 
   MOTE_TRY(mote_pair_set_find(&w->sample_neighbours, job->part->grid, job->position, particles,
                               fluid->scratch, error));
   MOTE_TRY(mote_wall_find_samples(job, error));
+  MOTE_TRY(mote_wall_sum_used(job, error));
   MOTE_TRY(take_samples(job, error));
   MOTE_TRY(take_share(job, error));
   MOTE_TRY(take_lever(job, error));

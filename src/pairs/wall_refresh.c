@@ -1,4 +1,6 @@
 // Samples of walls that are new or have moved: see wall_task.h.
+#include <string.h>
+
 #include "base/parallel.h"
 #include "pairs/wall_task.h"
 
@@ -10,23 +12,25 @@ static void keep_own(const mote_sample_part *part, size_t b, const uint32_t *ind
   }
 }
 
+// The sum of sample b over `number` neighbours of its part.
+static float own_of(const mote_wall_task *job, size_t b, const uint32_t *index, uint32_t number) {
+  const mote_sample_part *part = job->part;
+  mote_lane sum = mote_lane_splat(0.0f);
+  float self = job->scale.value * mote_shape_lane_value(job->scale.kind, sum)[0];
+  for (uint32_t k = 0; k < number; k += MOTE_LANES) {
+    mote_pairs p = mote_pairs_load(&job->scale, &part->fixed_position[b], part->fixed_position, index + k);
+    if (part->owner != NULL) keep_own(part, b, index + k, &p.volume);
+    sum += p.volume * mote_pairs_value(&job->scale, &p);
+  }
+  float own = part->fixed_position[b].volume * self + mote_lane_sum(sum);
+  return own < 1.0f ? own : 1.0f;
+}
+
 static void own_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const mote_wall_task *job = data;
-  mote_sample_part *part = job->part;
-  mote_lane origin = mote_lane_splat(0.0f);
-  float self = job->scale.value * mote_shape_lane_value(job->scale.kind, origin)[0];
-  for (size_t b = begin; b < end; ++b) {
-    const uint32_t *index = job->lists.index + job->lists.first[b];
-    mote_lane sum = origin;
-    for (uint32_t k = 0; k < job->lists.number[b]; k += MOTE_LANES) {
-      mote_pairs p = mote_pairs_load(&job->scale, &part->fixed_position[b], part->fixed_position, index + k);
-      if (part->owner != NULL) keep_own(part, b, index + k, &p.volume);
-      sum += p.volume * mote_pairs_value(&job->scale, &p);
-    }
-    float own = part->fixed_position[b].volume * self + mote_lane_sum(sum);
-    part->own[b] = own < 1.0f ? own : 1.0f;
-  }
+  for (size_t b = begin; b < end; ++b)
+    job->part->own[b] = own_of(job, b, job->lists.index + job->lists.first[b], job->lists.number[b]);
 }
 
 // The sums of samples over their own part. Their lists are long and needed once: the grid that makes them
@@ -42,6 +46,31 @@ static mote_result sum_own(const mote_boundary *boundary, mote_wall_task *job, m
     mote_parallel_for(boundary->env.threads, job->part->count, MOTE_FLUID_GRAIN, own_chunk, job);
   }
   mote_grid_destroy(grid);
+  return result;
+}
+
+static void use_rows(const void *data, const uint32_t *target, size_t count) {
+  const mote_wall_task *job = data;
+  for (size_t k = 0; k < count; ++k) {
+    size_t b = target[k];
+    job->part->own[b] =
+        own_of(job, b, job->rows.lanes[job->rows.first[b]].index, MOTE_LANES * job->rows.number[b]);
+  }
+}
+
+mote_result mote_wall_sum_used(mote_wall_task *job, mote_error *error) {
+  MOTE_ASSERT(job->walls->sample != NULL || job->walls->samples == 0);
+  if (job->part->summed) return MOTE_OK;
+  size_t count = job->part->count;
+  mote_arena *arena = job->fluid->scratch;
+  mote_arena_mark mark = mote_arena_here(arena);
+  uint8_t *wanted = mote_arena_take(arena, count, 1);
+  if (wanted == NULL) return mote_fail_memory(error, count);
+  memset(wanted, 0, count);
+  for (size_t n = 0; n < job->walls->samples; ++n) wanted[job->walls->sample[n]] = 1;
+  mote_result result =
+      mote_pair_lane_set_find(&job->rows, job->part->grid, wanted, false, use_rows, job, arena, error);
+  mote_arena_release(arena, mark);
   return result;
 }
 
@@ -63,8 +92,11 @@ mote_result mote_wall_refresh(mote_boundary *boundary, mote_wall_task *job, mote
                                part->position, part->count, error));
   MOTE_TRY(mote_grid_build(part->grid, part->position, part->count, error));
   mote_parallel_for(boundary->env.threads, part->count, 4 * MOTE_FLUID_GRAIN, fixed_position_chunk, job);
-  if (part->grown) MOTE_TRY(sum_own(boundary, job, error));
+  if (!part->summed && !part->loose) {
+    MOTE_TRY(sum_own(boundary, job, error));
+    part->summed = true;
+  }
   if (part->velocity == NULL) mote_grid_trim(part->grid);  // at rest: it is not built again
-  part->stale = part->grown = false;
+  part->stale = part->loose = false;
   return MOTE_OK;
 }

@@ -21,8 +21,9 @@ typedef struct mote_sample_part {
       belt_capacity, own_capacity, owner_capacity;
   mote_grid *grid;
   mote_near_map map;
-  bool stale;  // grid, map and fixed positions are out of date
-  bool grown;  // and the sums over the part
+  bool stale;   // grid, map and fixed positions are out of date
+  bool summed;  // `own` of all is up to date
+  bool loose;   // samples have moved to each other, and will: only the sums of those in use are needed
 } mote_sample_part;
 
 struct mote_boundary {

@@ -7,7 +7,7 @@
 #include "base/check.h"
 #include "scene/def_table.h"
 
-// {section, key, the other key, its values}. Values: names of a choice, "true", "false"; "auto"; "set", a
+// {section, key, the other key, its values}. Values: names of a choice, "true", "false"; "auto"; "0"; "set", a
 // number that is neither 0 nor infinite nor auto.
 static const mote_key_condition conditions[] = {
     {"domain", "friction_low", "friction", "set"},
@@ -30,10 +30,15 @@ static const mote_key_condition conditions[] = {
     {"material", "friction", "model", "rigid, elastic, lattice"},
     {"material", "restitution", "model", "rigid"},
     {"material", "melting_rate", "model", "lattice"},
+    {"material", "melting_rate", "latent_heat", "0"},
     {"material", "freezing_rate", "model", "lattice"},
+    {"material", "freezing_rate", "latent_heat", "0"},
     {"material", "freezing_neighbours", "model", "lattice"},
+    {"material", "freezing_neighbours", "latent_heat", "0"},
     {"material", "freezing_speed", "model", "lattice"},
+    {"material", "freezing_speed", "latent_heat", "0"},
     {"material", "freezing_force", "model", "lattice"},
+    {"material", "freezing_force", "latent_heat", "0"},
     {"material", "viscosity_slope", "model", "fluid, lattice"},
     {"material", "young", "model", "elastic, lattice"},
     {"material", "poisson", "model", "elastic, lattice"},
@@ -135,6 +140,7 @@ static bool holds(const mote_key_condition *c, const void *def) {
   if (key->kind == MOTE_KEY_SWITCH) return *(const bool *)at == (strcmp(c->values, "true") == 0);
   MOTE_ASSERT(key->kind == MOTE_KEY_NUMBER);
   double x = *(const double *)(const void *)at;
+  if (strcmp(c->values, "0") == 0) return x == 0.0;
   return strcmp(c->values, "auto") == 0 ? isnan(x) : isfinite(x) && x != 0.0;
 }
 

@@ -251,7 +251,7 @@ static mote_result step(mote_world *world, mote_lattice *lattice, const double *
 
 mote_result mote_stage_lattice(mote_world *world, mote_error *error) {
   size_t n = mote_world_lattice_rows(world);
-  mote_lattice lattice;
+  mote_lattice *lattice;
   contact_rows c = {0};
   if (n == 0) return MOTE_OK;
   double *acceleration = mote_arena_take(&world->scratch, 3 * n, sizeof *acceleration);
@@ -259,16 +259,16 @@ mote_result mote_stage_lattice(mote_world *world, mote_error *error) {
   MOTE_TRY(accelerations(world, acceleration, error));
   mote_lattice_coupled_spread(world, acceleration);
   MOTE_TRY(move_held(world, error));
-  MOTE_TRY(mote_lattice_open(world, &lattice, error));
-  MOTE_TRY(mote_lattice_begin(&lattice, error));
-  mote_lattice_assign(&lattice, world->dt);
-  mote_lattice_near(&lattice);
-  double faster = largest_length(lattice.rows.velocity, n) + world->dt * largest_length(acceleration, n);
-  double travel = world->dt * faster + TRAVEL_SLACK * lattice.edge;
+  MOTE_TRY(mote_lattice_open_step(world, &lattice, error));
+  world->lattice_begun = NULL;  // its particles will move
+  mote_lattice_assign(lattice, world->dt);
+  mote_lattice_near(lattice);
+  double faster = largest_length(lattice->rows.velocity, n) + world->dt * largest_length(acceleration, n);
+  double travel = world->dt * faster + TRAVEL_SLACK * lattice->edge;
   if (!isfinite(travel))
     return mote_fail(error, MOTE_ERROR_NUMERIC, "distance of lattice particles in a step: %g m", travel);
-  mote_result result = find_contacts(world, &lattice, travel, &c, error);
-  if (result == MOTE_OK) result = step(world, &lattice, acceleration, &c, error);
+  mote_result result = find_contacts(world, lattice, travel, &c, error);
+  if (result == MOTE_OK) result = step(world, lattice, acceleration, &c, error);
   mote_elastic_contact_destroy(c.set);
   return result;
 }

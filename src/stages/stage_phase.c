@@ -10,12 +10,13 @@
 #include "matter/world_heat.h"
 #include "stages/stages.h"
 
-#define MELTS_ABOVE 0.75f     // liquid fraction of a lattice particle
-#define FREEZES_BELOW 0.25f   // and of a melt's
-#define NEAR 1.5              // D: solid neighbours of a particle that freezes
-#define BRIDGE 1.2            // D: it makes one object of all that it has within this distance
-#define FIRST_STIFFNESS 0.2f  // fraction of the solid's with which a particle begins that froze by a rate
-#define STIFFENING 0.05       // of the speed of sound over D: rate at which it grows to 1
+#define MELTS_ABOVE 0.75f    // liquid fraction of a lattice particle
+#define FREEZES_BELOW 0.25f  // and of a melt's
+#define NEAR 1.5             // D: solid neighbours of a particle that freezes
+#define BRIDGE 1.2           // D: it makes one object of all that it has within this distance
+#define FIRST_STIFFNESS \
+  MOTE_LEAST_STIFFNESS   // fraction of the solid's with which a particle begins that froze
+#define STIFFENING 0.05  // of the speed of sound over D: rate at which it grows to 1
 #define NO_ROW SIZE_MAX
 #define NEIGHBOURS_MAX 64  // looked at around a particle that freezes
 
@@ -35,6 +36,8 @@ typedef struct phases {
   uint32_t *object;
   double *frame;
   mote_grid *grid;  // of the rows of the lattice and, behind them, of those that freeze
+  const char *wrong;      // key of a formula that gave no number; null: none
+  const double *wrong_x;  // and where
 } phases;
 
 static void *rows_of(const phases *p, int field, size_t block) {
@@ -48,14 +51,16 @@ static double random_of(const phases *p, uint64_t id, int what) {
   return mote_random_unit(p->world->def.seed, stream, *mote_state_u64(&p->world->now, MOTE_WORLD_STEP));
 }
 
-// 1/s: of a formula; else `number`, which (15) or (16) makes of the constant.
-static double rate_of(const phases *p, const mote_quantity *rate, const double x[3], double T,
+// 1/s: of the formula of the key; else `number`, which (15) or (16) makes of the constant.
+static double rate_of(phases *p, const char *key, const mote_quantity *rate, const double x[3], double T,
                       double number) {
   double t = *mote_state_f64(&p->world->now, MOTE_WORLD_TIME), variable[5] = {x[0], x[1], x[2], t, T};
-  return rate->formula != NULL ? mote_formula_value(rate->formula, variable) : number;
+  double value = rate->formula != NULL ? mote_formula_value(rate->formula, variable) : number;
+  if (isnan(value) && p->wrong == NULL) p->wrong = key, p->wrong_x = x;
+  return value;
 }
 
-static bool melts_now(const phases *p, size_t i) {
+static bool melts_now(phases *p, size_t i) {
   size_t hold = ((const uint8_t *)rows_of(p, MOTE_LATTICE_HOLD, p->solid))[i];
   if (hold != 0) return false;
   if (p->heat.latent > 0.0)
@@ -64,7 +69,7 @@ static bool melts_now(const phases *p, size_t i) {
   double T = (double)((const float *)rows_of(p, MOTE_PARTICLE_TEMPERATURE, p->solid))[i];
   double number = mote_melting_rate(p->item->melting_rate.constant, T, p->heat.melting);
   uint64_t id = ((const uint64_t *)rows_of(p, MOTE_PARTICLE_ID, p->solid))[i];
-  return mote_poisson_happens(rate_of(p, &p->item->melting_rate, x, T, number), p->world->dt,
+  return mote_poisson_happens(rate_of(p, "melting_rate", &p->item->melting_rate, x, T, number), p->world->dt,
                               random_of(p, id, MELTING));
 }
 
@@ -106,7 +111,7 @@ static mote_freezing surroundings(const phases *p, size_t i, double T) {
   return f;
 }
 
-static bool freezes_now(const phases *p, size_t i) {
+static bool freezes_now(phases *p, size_t i) {
   if (p->heat.latent > 0.0)
     return ((const float *)rows_of(p, MOTE_PARTICLE_LIQUID, p->melt))[i] < FREEZES_BELOW;
   const double *x = (const double *)rows_of(p, MOTE_PARTICLE_POSITION, p->melt) + 3 * i;
@@ -117,7 +122,7 @@ static bool freezes_now(const phases *p, size_t i) {
     number = mote_freezing_rate(p->item->freezing_rate.constant, &f);
   }
   uint64_t id = ((const uint64_t *)rows_of(p, MOTE_PARTICLE_ID, p->melt))[i];
-  return mote_poisson_happens(rate_of(p, &p->item->freezing_rate, x, T, number), p->world->dt,
+  return mote_poisson_happens(rate_of(p, "freezing_rate", &p->item->freezing_rate, x, T, number), p->world->dt,
                               random_of(p, id, FREEZING));
 }
 
@@ -147,7 +152,9 @@ static mote_result choose(phases *p, mote_error *error) {
                              solids, error));
   for (size_t i = 0; i < melt; ++i)
     if (freezes_now(p, i)) p->freezing[p->freezings++] = (uint32_t)i;
-  return MOTE_OK;
+  if (p->wrong == NULL) return MOTE_OK;
+  return mote_fail(error, MOTE_ERROR_NUMERIC, "the %s of \"%s\" is not a number at (%g, %g, %g)", p->wrong,
+                   p->item->def.name, p->wrong_x[0], p->wrong_x[1], p->wrong_x[2]);
 }
 
 // --- Objects and lattices of what freezes ------------------------------------------------------------------
@@ -312,14 +319,19 @@ static mote_result melt(phases *p, mote_error *error) {
   return MOTE_OK;
 }
 
-// With rates nothing but time makes what froze as stiff as the rest.
+// What froze becomes as stiff as the rest in the time of some vibrations, or, with latent heat, as stiff as
+// it is solid.
 static void stiffen(const phases *p) {
   const mote_store *store = mote_world_store(p->world);
   size_t count = store->block[p->solid].count;
-  if (p->heat.latent > 0.0 || count == 0) return;
+  if (count == 0) return;
   float *fraction = rows_of(p, MOTE_LATTICE_FRACTION, p->solid);
+  const float *liquid = p->heat.latent > 0.0 ? rows_of(p, MOTE_PARTICLE_LIQUID, p->solid) : NULL;
   float more = (float)(p->world->dt * STIFFENING * p->law.speed / p->law.edge);
-  for (size_t i = 0; i < count; ++i) fraction[i] = fminf(1.0f, fraction[i] + more);
+  for (size_t i = 0; i < count; ++i) {
+    float most = liquid == NULL ? 1.0f : fmaxf(1.0f - liquid[i], MOTE_LEAST_STIFFNESS);
+    fraction[i] = fminf(most, fraction[i] + more);
+  }
 }
 
 static mote_result change(phases *p, mote_error *error) {

@@ -122,6 +122,8 @@ const figure figures[] = {
      .quick = "--frames 20"},
     {.name = "wic06-5", .what = "nine stiff dice fall and collide",
      .step = {"run dice -o @/run" SMALL, "previews 1,8,14,26 @/run", "sheet 4"}},
+    {.name = "wic06-6", .what = "goo freezes on a cold rod",
+     .step = {"run goo_freezes -o @/run" SMALL, "previews 1,12,24,40 @/run", "sheet 4"}},
     {.name = "wic06-7", .what = "a figure of chocolate melts on hot ground",
      .step = {"run chocolate_melts -o @/run" SMALL, "previews 1,25,60,120 @/run", "sheet 4"}},
     {0}};
