@@ -59,6 +59,10 @@ typedef struct table_row {
   mote_shape_def part[3];
   size_t parts;
   double edge, seconds;
+  const char *waves;  // null: none there
+  mote_wave_def law;  // of the scene that is like it, its spacing as the unit of length
+  double frame;       // s
+  double wave_seconds;
 } table_row;
 
 #define TABLE_FRAMES 3
@@ -71,6 +75,7 @@ typedef struct table_run {
   mote_track_flow *flow;
   mote_tracked *t;
   double seconds, cubes, cpu, cpu_cubes;  // of a frame; of these, the fresh surface
+  double waves, cpu_waves;
 } table_run;
 
 static void place(const particle_set *set, double time, double *x, double *v) {
@@ -79,6 +84,17 @@ static void place(const particle_set *set, double time, double *x, double *v) {
     x[i] = set->position[i] * (i % 3 == 0 ? s : 1.0 / sqrt(s));
     v[i] = x[i] * rate * (i % 3 == 0 ? 1.0 : -0.5);
   }
+}
+
+// A frame of waves, which begin with what the projection moved the mesh.
+static bool run_waves(table_run *r, const table_row *row, mote_error *error) {
+  if (row->waves == NULL) return true;
+  double start = bench_now();
+  clock_t cpu = clock();
+  bool done = mote_tracked_waves(r->t, &row->law, row->frame, NULL, error) == MOTE_OK;
+  r->waves += (bench_now() - start) / TABLE_FRAMES;
+  r->cpu_waves += (double)(clock() - cpu) / CLOCKS_PER_SEC / TABLE_FRAMES;
+  return done;
 }
 
 // Frame 0 makes the mesh.
@@ -129,7 +145,8 @@ static void run_row(bench *b, const table_row *row) {
   r.memory = malloc(12 * r.set.count * sizeof *r.memory + 1);
   done = done && r.memory != NULL && mote_surfacer_create(&def, &env, &r.surfacer, &error) == MOTE_OK &&
          mote_track_flow_create(1.0, MOTE_TRACK_FITTED, &env, &r.flow, &error) == MOTE_OK;
-  for (int k = 0; k <= TABLE_FRAMES && done; ++k) done = run_frame(&r, k, row->edge, &env, &error);
+  for (int k = 0; k <= TABLE_FRAMES && done; ++k)
+    done = run_frame(&r, k, row->edge, &env, &error) && (k == 0 || run_waves(&r, row, &error));
   if (done) {
     bench_line line = {.name = row->name,
                        .particles = r.set.count,
@@ -144,6 +161,9 @@ static void run_row(bench *b, const table_row *row) {
     line.name = row->cubes, line.seconds = r.cubes, line.cpu_seconds = r.cpu_cubes, line.peer = NULL;
     line.peer_seconds = line.peer_cpu_seconds = 0.0;
     bench_report(b, &line);
+    line.name = row->waves, line.seconds = r.waves, line.cpu_seconds = r.cpu_waves;
+    line.peer = "YU11 Table 5.1", line.peer_seconds = line.peer_cpu_seconds = row->wave_seconds;
+    if (row->waves != NULL) bench_report(b, &line);
   } else {
     bench_error(b, &error);
   }
@@ -156,30 +176,39 @@ static void run_row(bench *b, const table_row *row) {
 }
 
 static void run_table(bench *b) {
+  mote_wave_def merging = mote_wave_def_default();
+  merging.strength *= 1e9, merging.damping = 4.0;  // spheres_merge, d = 1 mm
   const table_row row[] = {{"cube, tracking, frame",
                             "cube, marching cubes alone",
                             {mote_shape_def_box(-8, -8, -8, 8, 8, 8)},
                             1,
                             0.5,
-                            0.78},
+                            0.78,
+                            .waves = NULL},
                            {"dumbbell, tracking, frame",
                             "dumbbell, marching cubes alone",
                             {mote_shape_def_sphere(-14, 0, 0, 9), mote_shape_def_sphere(14, 0, 0, 9),
                              mote_shape_def_box(-14, -3, -3, 14, 3, 3)},
                             3,
                             0.5,
-                            0.74},
+                            0.74,
+                            .waves = NULL},
                            {"two spheres, tracking, frame",
                             "two spheres, marching cubes alone",
                             {mote_shape_def_sphere(-13, 0, 0, 11.43), mote_shape_def_sphere(13, 0, 0, 11.43)},
                             2,
                             0.5,
-                            6.85}};
+                            6.85,
+                            "two spheres, waves, frame",
+                            merging,
+                            1.0 / 200.0,
+                            11.41}};
   for (size_t k = 0; k < (bench_quick(b) ? 1 : sizeof row / sizeof *row); ++k) run_row(b, &row[k]);
 }
 
 // Minutes: asked for by its name.
 static void run_large(bench *b) {
+  const mote_wave_def rings = {MOTE_WAVE_PLATE, 3e-6 * 1e8, 0.0, 2.0, 1.0};  // crown_waves, d = 10 mm
   const table_row row[] = {
       {"three figures, tracking, frame",
        "three figures, marching cubes alone",
@@ -187,13 +216,18 @@ static void run_large(bench *b) {
         mote_shape_def_sphere(27, 0, 0, 13.24)},
        3,
        0.25,
-       65.45},
+       65.45,
+       .waves = NULL},
       {"crown, tracking, frame",
        "crown, marching cubes alone",
        {mote_shape_def_box(-42, -28, -42, 42, 0, 42), mote_shape_def_sphere(0, 12, 0, 8.34)},
        2,
        0.37,
-       85.41}};
+       85.41,
+       "crown, waves, frame",
+       rings,
+       1.0 / 150.0,
+       24.57}};
   for (size_t k = 0; k < (bench_quick(b) ? 1 : sizeof row / sizeof *row); ++k) run_row(b, &row[k]);
 }
 

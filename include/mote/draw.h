@@ -265,6 +265,7 @@ typedef struct mote_preview_mesh {
   mote_mesh mesh;
   const mote_pose *pose;  // null: the identity
   mote_colour colour;
+  const mote_colour *of_triangle;  // opaque; null: all have the mesh's colour
 } mote_preview_mesh;
 
 // The contents of one frame.

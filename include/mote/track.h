@@ -141,6 +141,11 @@ typedef struct mote_track_match {
 MOTE_API mote_result mote_tracked_match(mote_tracked *tracked, const mote_surface *fresh, double reach,
                                         mote_track_match *report, mote_error *error);
 
+// The last resort where triangles still cross after mote_tracked_match and mote_tracked_untangle: the parts
+// they are of are replaced by those of the fresh surface as a whole.
+MOTE_API mote_result mote_tracked_rebuild(mote_tracked *tracked, const mote_surface *fresh, double reach,
+                                          mote_track_match *report, mote_error *error);
+
 // Those of the last mote_tracked_match; valid until the next one.
 MOTE_API const mote_track_event *mote_tracked_events(const mote_tracked *tracked, size_t *count);
 

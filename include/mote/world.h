@@ -179,7 +179,7 @@ MOTE_API const mote_phase_event *mote_world_phase_events(const mote_world *world
 // Changes of the tracked surface's topology in the last step (mote/track.h); valid until the next one.
 typedef struct mote_world_track_event {
   mote_track_event event;
-  size_t removed, made;  // triangles, of all events of the step together
+  size_t removed, made;  // triangles, of all events of the same match together
 } mote_world_track_event;
 MOTE_API const mote_world_track_event *mote_world_track_events(const mote_world *world, size_t *count);
 
@@ -199,6 +199,7 @@ typedef struct mote_step_report {
   int lattice_steps;                       // explicit substeps of lattices; 0: none
   int solid_newton, solid_products;  // Newton iterations of implicit steps, and products with the stiffness
   size_t elastic_contacts;           // of elastic particles, active or possible in the step
+  size_t surface_left;  // places where the tracked surface was to be cut and sewn, and no way was found
 } mote_step_report;
 MOTE_API mote_step_report mote_world_report(const mote_world *world);
 

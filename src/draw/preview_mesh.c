@@ -110,7 +110,7 @@ static void add_mesh(const mote_preview *p, const mote_preview_mesh *m, mote_buf
   float *normal = mote_io_new(&p->env, bytes);
   if (normal == NULL || !mote_corner_normals(&m->mesh, &p->env, normal)) out->failed = true;
   for (size_t t = 0; !out->failed && t < m->mesh.triangles; ++t) {
-    mote_facet facet = {.colour = m->colour};
+    mote_facet facet = {.colour = m->of_triangle != NULL ? m->of_triangle[t] : m->colour};
     bool finite = true;
     for (int c = 0; c < 3; ++c) finite = place_corner(p, m, normal, t, c, &facet) && finite;
     if (!finite) continue;

@@ -6,16 +6,18 @@
 #include "geom/triple.h"
 #include "matter/world_track.h"
 #include "stages/stages.h"
+#include "surface/surfacer.h"
 #include "track/tracked_mesh.h"
 
 #define PROJECT_STEPS 10  // steps at most between two projections
 // Spacings at most that a vertex moves in between, beside the mean of all: with 0.1, 0.2 and 0.5 a swing of
 // R = 8 d dies out by 0.69, 0.80 and 0.98 1/s, and the surface takes 1.8, 1.4 and 1 times as long.
-// A mesh that moves as far in fewer than three steps is put back after 0.5 d.
+// A mesh that moves as far in fewer than three steps is put back after 0.5 d, and at the end of a frame.
 #define PROJECT_MOVED 0.2
 #define PROJECT_FAST 0.5
 #define PROJECT_FAST_STEPS 3
 #define MATCH_EVERY 10   // projections at most between two looks at topology
+#define MATCH_LEAST 3    // at least, where vertices find no surface, but for the end of a frame
 #define MATCH_REACH 1.0  // spacings
 
 // The map of the step, x before -> x after, as a velocity: exact where it is linear. Where rows may have
@@ -60,52 +62,65 @@ static mote_result note_events(mote_world *world, const mote_tracked *mesh, cons
   mote_world_track *t = world->track;
   size_t count;
   const mote_track_event *event = mote_tracked_events(mesh, &count);
-  MOTE_TRY(mote_reserve(&world->env, &t->event, &t->event_capacity, count, sizeof *t->event, error));
+  MOTE_TRY(
+      mote_reserve(&world->env, &t->event, &t->event_capacity, t->events + count, sizeof *t->event, error));
   for (size_t k = 0; k < count; ++k)
-    t->event[k] = (mote_world_track_event){event[k], match->removed, match->made};
-  t->events = count;
+    t->event[t->events++] = (mote_world_track_event){event[k], match->removed, match->made};
   return MOTE_OK;
 }
 
-// Parts that merged, split, appeared or vanished.
-static mote_result match(mote_world *world, mote_tracked *mesh, mote_error *error) {
-  mote_surface fresh;
-  mote_surface_images images;
+// Parts that merged, split, appeared or vanished; or those that cross, as a whole.
+static mote_result match(mote_world *world, mote_tracked *mesh, const mote_surface *fresh, bool whole,
+                         mote_error *error) {
   mote_track_match report;
-  MOTE_TRY(mote_world_track_surface(world, &fresh, &images, error));
-  mote_surface_images_free(&images, &world->env);
-  mote_result result = mote_tracked_match(mesh, &fresh, MATCH_REACH * world->def.spacing, &report, error);
-  mote_surface_free(&fresh, &world->env);
-  if (result == MOTE_OK) result = note_events(world, mesh, &report, error);
-  if (result == MOTE_OK) result = mote_world_track_fill(world, mesh, error);
-  return result == MOTE_OK ? mote_tracked_improve(mesh, NULL, error) : result;
+  double reach = MATCH_REACH * world->def.spacing;
+  MOTE_TRY(whole ? mote_tracked_rebuild(mesh, fresh, reach, &report, error)
+                 : mote_tracked_match(mesh, fresh, reach, &report, error));
+  world->report.surface_left = report.left;
+  MOTE_TRY(note_events(world, mesh, &report, error));
+  MOTE_TRY(mote_world_track_fill(world, mesh, error));
+  return mote_tracked_improve(mesh, NULL, error);
 }
 
-// Back onto the surface of the particles.
-static mote_result project(mote_world *world, mote_tracked *mesh, mote_error *error) {
-  mote_surface_images images;
+// Back onto the surface of these particles. fresh, that surface, is made when it is needed.
+static mote_result put_back(mote_world *world, mote_tracked *mesh, const mote_surface_particles *particles,
+                            mote_surface *fresh, mote_error *error) {
+  mote_surfacer *surfacer = world->track->surfacer;
   mote_track_projected report;
   mote_track_projection how = {world->def.track.project, world->def.track.fairing};
   uint64_t *projections = mote_world_track_u64(world, MOTE_TRACK_PROJECTIONS),
-           *particles = mote_world_track_u64(world, MOTE_TRACK_PARTICLES);
-  size_t crossings;
-  MOTE_TRY(mote_world_track_surface(world, NULL, &images, error));
-  mote_result result = mote_tracked_project(mesh, world->track->surfacer, &images.view, &how, &report, error);
-  mote_surface_images_free(&images, &world->env);
-  MOTE_TRY(result);
-  size_t count = mote_world_fluid_rows(world);
-  if (++*projections >= MATCH_EVERY || report.failed > 0 || *particles != count) {
-    *projections = 0, *particles = count;
-    MOTE_TRY(match(world, mesh, error));
+           *rows = mote_world_track_u64(world, MOTE_TRACK_PARTICLES);
+  size_t crossings, count = mote_world_fluid_rows(world);
+  MOTE_TRY(mote_tracked_project(mesh, surfacer, particles, &how, &report, error));
+  uint64_t least = report.failed == 0 ? MATCH_EVERY : world->lands ? 0 : MATCH_LEAST;
+  bool matched = ++*projections >= least || *rows != count;
+  if (matched) {
+    *projections = 0, *rows = count;
+    MOTE_TRY(mote_surfacer_build(surfacer, particles, fresh, error));
+    MOTE_TRY(match(world, mesh, fresh, false, error));
   }
   MOTE_TRY(mote_tracked_untangle(mesh, &crossings, error));
-  if (crossings == 0) return MOTE_OK;
-  MOTE_TRY(match(world, mesh, error));  // which cuts out what crosses
-  return mote_tracked_untangle(mesh, &crossings, error);
+  if (crossings > 0 && !matched) MOTE_TRY(mote_surfacer_build(surfacer, particles, fresh, error));
+  // A match cuts out what crosses; where it finds no way, whole parts are made anew.
+  for (int whole = 0; whole < 2 && crossings > 0; ++whole) {
+    MOTE_TRY(match(world, mesh, fresh, whole == 1, error));
+    MOTE_TRY(mote_tracked_untangle(mesh, &crossings, error));
+  }
+  return MOTE_OK;
+}
+
+static mote_result project(mote_world *world, mote_tracked *mesh, mote_error *error) {
+  mote_surface_images images;
+  mote_surface fresh = {0};
+  MOTE_TRY(mote_world_track_surface(world, NULL, &images, error));
+  mote_result result = put_back(world, mesh, &images.view, &fresh, error);
+  mote_surface_free(&fresh, &world->env);
+  mote_surface_images_free(&images, &world->env);
+  return result;
 }
 
 static bool is_projected(const mote_world *world, uint64_t steps, double moved) {
-  double most = steps < PROJECT_FAST_STEPS ? PROJECT_FAST : PROJECT_MOVED;
+  double most = steps < PROJECT_FAST_STEPS && !world->lands ? PROJECT_FAST : PROJECT_MOVED;
   return steps >= PROJECT_STEPS || moved > most * world->def.spacing;
 }
 
@@ -115,7 +130,11 @@ static mote_result follow(mote_world *world, mote_tracked *mesh, mote_error *err
   if (mote_tracked_vertices(mesh) > 0) MOTE_TRY(move(world, mesh, &most, error));
   MOTE_TRY(mote_tracked_improve(mesh, NULL, error));
   *moved += most;
-  if (is_projected(world, ++*steps, *moved)) {
+  size_t crossings = 0;
+  bool projected = is_projected(world, ++*steps, *moved);
+  // What is written out has no crossings.
+  if (!projected && world->lands) MOTE_TRY(mote_tracked_untangle(mesh, &crossings, error));
+  if (projected || crossings > 0) {
     *steps = 0, *moved = 0.0;
     MOTE_TRY(project(world, mesh, error));
   }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <mote/numeric.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "search/components.h"
@@ -32,6 +33,13 @@
 
 #define HOLLOW 0.75  // of the sum inside: isovalues above find holes everywhere
 
+// Particles as they were, to know them again.
+typedef struct mote_point_copy {
+  double *position;  // null: none
+  float *volume;
+  size_t count;
+} mote_point_copy;
+
 struct mote_surfacer {
   mote_env env;
   mote_surface_def def;  // no NaN left, but perhaps in spacing
@@ -44,6 +52,8 @@ struct mote_surfacer {
   mote_surface_kernels kernels;
   double *ellipsoid_centre, *ellipsoid_G;  // of the last build, when they were asked for
   mote_adams adams;
+  bool again;            // has been asked for a field without its surface: the other may follow
+  mote_point_copy seen;  // where the particles of these kernels are
 };
 
 // --- Life -------------------------------------------------------------------------------------------------
@@ -271,8 +281,9 @@ static double lap(double *since) {
   return seconds;
 }
 
-static mote_result build_stages(mote_surfacer *s, const mote_surface_particles *particles,
-                                mote_surface *surface, mote_error *error) {
+// From the kernels on.
+static mote_result mesh_stages(mote_surfacer *s, const mote_surface_particles *particles,
+                               mote_surface *surface, mote_error *error) {
   mote_sparse_field grid;
   const mote_grid_vertex *place;
   mote_adams_frame frame = {.particles = particles,
@@ -282,11 +293,6 @@ static mote_result build_stages(mote_surfacer *s, const mote_surface_particles *
                             .arena = &s->arena,
                             .scratch = &s->scratch};
   double clock = mote_clock_seconds();
-  if (mote_arena_bytes(&s->scratch) == 0) prepare_scratch(s, particles->count);
-  MOTE_TRY(sort_stage(s, particles, error));
-  s->stats.seconds_sort = lap(&clock);
-  MOTE_TRY(kernel_stage(s, particles, error));
-  s->stats.seconds_kernels = lap(&clock);
   MOTE_TRY(field_stage(s, &frame, &grid, error));
   s->stats.seconds_field = lap(&clock);
   mote_arena_mark mark = mote_arena_here(&s->scratch);
@@ -304,27 +310,61 @@ static mote_result build_stages(mote_surfacer *s, const mote_surface_particles *
 }
 
 // Forgets the last build.
-static mote_result begin_build(mote_surfacer *s, const mote_surface_particles *particles, mote_error *error) {
-  MOTE_TRY(check_particles(particles, error));
+static void begin_build(mote_surfacer *s) {
   s->stats = (mote_surface_stats){0};
   s->set = (mote_point_set){0};
+  s->seen = (mote_point_copy){0};
   s->ellipsoid_centre = s->ellipsoid_G = NULL;
   mote_arena_release(&s->arena, (mote_arena_mark){0});
   mote_arena_release(&s->scratch, (mote_arena_mark){0});
   mote_arena_settle(&s->arena);
   mote_arena_settle(&s->scratch);
+}
+
+static bool is_seen(const mote_surfacer *s, const mote_surface_particles *p) {
+  size_t n = p->count;
+  return s->seen.position != NULL && s->seen.count == n &&
+         memcmp(s->seen.position, p->position, 3 * n * sizeof(double)) == 0 &&
+         (s->seen.volume != NULL) == (p->volume != NULL) &&
+         (p->volume == NULL || memcmp(s->seen.volume, p->volume, n * sizeof(float)) == 0);
+}
+
+// Where memory is out for it kernels are made anew the next time.
+static void remember(mote_surfacer *s, const mote_surface_particles *p) {
+  size_t n = p->count;
+  if (!s->again || s->def.method == MOTE_SURFACE_ADAMS) return;
+  mote_point_copy copy = {.position = mote_arena_take(&s->arena, 3 * n, sizeof(double)), .count = n};
+  if (p->volume != NULL) copy.volume = mote_arena_take(&s->arena, n, sizeof(float));
+  if (copy.position == NULL || (p->volume != NULL && copy.volume == NULL)) return;
+  memcpy(copy.position, p->position, 3 * n * sizeof(double));
+  if (p->volume != NULL) memcpy(copy.volume, p->volume, n * sizeof(float));
+  s->seen = copy;
+}
+
+// Sorted points and kernels; those that are there where the particles are the same.
+static mote_result make_kernels(mote_surfacer *s, const mote_surface_particles *particles,
+                                mote_error *error) {
+  MOTE_TRY(check_particles(particles, error));
+  if (is_seen(s, particles)) return MOTE_OK;
+  begin_build(s);
+  if (particles->count == 0) return MOTE_OK;
+  double clock = mote_clock_seconds();
+  if (mote_arena_bytes(&s->scratch) == 0) prepare_scratch(s, particles->count);
+  MOTE_TRY(sort_stage(s, particles, error));
+  s->stats.seconds_sort = lap(&clock);
+  MOTE_TRY(kernel_stage(s, particles, error));
+  s->stats.seconds_kernels = lap(&clock);
+  remember(s, particles);
   return MOTE_OK;
 }
 
 mote_result mote_surfacer_prepare(mote_surfacer *surfacer, const mote_surface_particles *particles,
                                   mote_surfacer_view *out, mote_error *error) {
   MOTE_ASSERT(surfacer != NULL && particles != NULL && out != NULL);
-  MOTE_TRY(begin_build(surfacer, particles, error));
+  surfacer->again = true;
   *out = (mote_surfacer_view){.origin = surfacer->set.origin};
+  MOTE_TRY(make_kernels(surfacer, particles, error));
   if (particles->count == 0) return MOTE_OK;
-  if (mote_arena_bytes(&surfacer->scratch) == 0) prepare_scratch(surfacer, particles->count);
-  MOTE_TRY(sort_stage(surfacer, particles, error));
-  MOTE_TRY(kernel_stage(surfacer, particles, error));
   out->field = &surfacer->kernels.field;
   out->spacing = surfacer->stats.spacing, out->cell = surfacer->stats.cell;
   return MOTE_OK;
@@ -336,17 +376,13 @@ mote_result mote_surfacer_build(mote_surfacer *surfacer, const mote_surface_part
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "surfacer: surfacer, particles or result is null");
   }
   double start = mote_clock_seconds();
-  MOTE_TRY(begin_build(surfacer, particles, error));
   mote_surface surface = {0};
-  mote_result result = MOTE_OK;
-  if (particles->count > 0) {
-    result = build_stages(surfacer, particles, &surface, error);
-  } else {
-    mote_adams_forget(&surfacer->adams);
-  }
+  mote_result result = make_kernels(surfacer, particles, error);
+  if (result == MOTE_OK && particles->count > 0) result = mesh_stages(surfacer, particles, &surface, error);
+  if (result == MOTE_OK && particles->count == 0) mote_adams_forget(&surfacer->adams);
   surfacer->stats.seconds = mote_clock_seconds() - start;
   if (result) {
-    surfacer->set.count = 0;
+    surfacer->set.count = 0, surfacer->seen = (mote_point_copy){0};
     mote_surface_free(&surface, &surfacer->env);
     return result;
   }

@@ -1,7 +1,8 @@
 // Proof that no two triangles of a tracked mesh cross. Triangles are put into the cells of a hash that their
 // boxes touch; two that share a cell are compared in the lowest cell that both touch. Most pairs are
-// decided by the plane of one of them; the rest by mote_triangles_cross, whose rounding bounds hold.
-// The twin by brute force is mote_mesh_crossings.
+// decided by the plane of one of them; the rest by mote_triangles_cross, whose rounding bounds hold. Where
+// most triangles are known not to cross each other, only those that changed are in the cells. The twin by
+// brute force is mote_mesh_crossings.
 #include "track/tracked_cross.h"
 
 #include <string.h>
@@ -25,13 +26,18 @@ typedef struct cells {
   double edge;  // of its triangles
   double per_cell, origin[3];
   uint32_t mask;
-  box *box;            // of each triangle, relative to the origin, rounded outward
-  int32_t *cell;       // of each triangle: lowest x, y, z, highest x, y, z
-  uint32_t *first;     // of each bucket in `item`
-  uint32_t *item;      // triangles by bucket
-  uint32_t *crossing;  // of each triangle
-  uint8_t *marked;     // vertices of triangles that cross; null: not wanted, else on one thread
+  box *box;              // of each triangle, relative to the origin, rounded outward
+  int32_t *cell;         // of each triangle: lowest x, y, z, highest x, y, z
+  uint32_t *first;       // of each bucket in `item`
+  uint32_t *item;        // triangles by bucket
+  uint32_t *crossing;    // of each triangle
+  const uint8_t *fresh;  // of each triangle: may cross others; null: all may
+  uint8_t *marked;       // vertices of triangles that cross; null: not wanted
 } cells;
+
+static bool is_fresh(const cells *c, size_t f) {
+  return c->fresh == NULL || c->fresh[f];
+}
 
 static uint32_t bucket_of(const cells *c, int32_t x, int32_t y, int32_t z) {
   uint32_t key = (uint32_t)x * 73856093u ^ (uint32_t)y * 19349663u ^ (uint32_t)z * 83492791u;
@@ -55,10 +61,10 @@ static void measure_task(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Counts (item null) or writes the triangles of each bucket, in order.
+// Counts or writes the triangles of each bucket, in order.
 static void sort_triangles(cells *c, bool write) {
   for (size_t f = 0; f < c->mesh.triangles; ++f) {
-    if (c->mesh.triangle[3 * f] == MOTE_TRIANGLE_GONE) continue;
+    if (c->mesh.triangle[3 * f] == MOTE_TRIANGLE_GONE || !is_fresh(c, f)) continue;
     const int32_t *w = c->cell + 6 * f;
     for (int32_t z = w[2]; z <= w[5]; ++z) {
       for (int32_t y = w[1]; y <= w[4]; ++y) {
@@ -114,15 +120,16 @@ static void note_crossing(const cells *c, uint32_t f, uint32_t g) {
     c->marked[c->mesh.triangle[3 * (size_t)f + k]] = c->marked[c->mesh.triangle[3 * (size_t)g + k]] = 1;
 }
 
-// Triangle f against those of one cell.
+// Triangle f against those of one cell; two that are both in cells are compared when it is the first's turn.
 static void compare_in_cell(const cells *c, uint32_t f, const plane *p, const int32_t at[3]) {
   const uint32_t *s = c->mesh.triangle + 3 * (size_t)f;
   const int32_t *w = c->cell + 6 * (size_t)f;
   uint32_t b = bucket_of(c, at[0], at[1], at[2]);
+  bool fresh = is_fresh(c, f);
   for (uint32_t i = c->first[b]; i < c->first[b + 1]; ++i) {
     uint32_t g = c->item[i];
     const int32_t *o = c->cell + 6 * (size_t)g;
-    if (g <= f || !boxes_meet(&c->box[f], &c->box[g])) continue;
+    if ((fresh && g <= f) || !boxes_meet(&c->box[f], &c->box[g])) continue;
     // In the lowest cell that both touch, and once where two of its cells share the bucket.
     bool lowest = true;
     for (int k = 0; k < 3; ++k) lowest &= at[k] == (w[k] > o[k] ? w[k] : o[k]);
@@ -132,22 +139,23 @@ static void compare_in_cell(const cells *c, uint32_t f, const plane *p, const in
   }
 }
 
-static void compare_task(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  const cells *c = data;
-  for (uint32_t f = (uint32_t)begin; f < end; ++f) {
-    const int32_t *w = c->cell + 6 * (size_t)f;
-    int32_t at[3];
-    plane p;
-    c->crossing[f] = 0;
-    if (c->mesh.triangle[3 * (size_t)f] == MOTE_TRIANGLE_GONE) continue;
-    find_plane(c, c->mesh.triangle + 3 * (size_t)f, &p);
-    for (at[2] = w[2]; at[2] <= w[5]; ++at[2]) {
-      for (at[1] = w[1]; at[1] <= w[4]; ++at[1]) {
-        for (at[0] = w[0]; at[0] <= w[3]; ++at[0]) compare_in_cell(c, f, &p, at);
-      }
+static void compare(const cells *c, uint32_t f) {
+  const int32_t *w = c->cell + 6 * (size_t)f;
+  int32_t at[3];
+  plane p;
+  c->crossing[f] = 0;
+  if (c->mesh.triangle[3 * (size_t)f] == MOTE_TRIANGLE_GONE) return;
+  find_plane(c, c->mesh.triangle + 3 * (size_t)f, &p);
+  for (at[2] = w[2]; at[2] <= w[5]; ++at[2]) {
+    for (at[1] = w[1]; at[1] <= w[4]; ++at[1]) {
+      for (at[0] = w[0]; at[0] <= w[3]; ++at[0]) compare_in_cell(c, f, &p, at);
     }
   }
+}
+
+static void compare_task(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  for (uint32_t f = (uint32_t)begin; f < end; ++f) compare(data, f);
 }
 
 static mote_result take_cells(cells *c, mote_arena *arena, mote_error *error) {
@@ -187,7 +195,7 @@ static mote_result place_cells(cells *c, mote_error *error) {
 
 static mote_result count_crossings(cells *c, int threads, mote_arena *arena, size_t *crossings,
                                    mote_error *error) {
-  if (c->marked != NULL) threads = 1;
+  uint8_t *marked = c->marked;
   MOTE_TRY(place_cells(c, error));
   MOTE_TRY(take_cells(c, arena, error));
   mote_parallel_for(threads, c->mesh.triangles, GRAIN, measure_task, c);
@@ -197,8 +205,13 @@ static mote_result count_crossings(cells *c, int threads, mote_arena *arena, siz
   c->item = mote_arena_take(arena, items, sizeof *c->item);
   if (c->item == NULL) return mote_fail_memory(error, items * sizeof *c->item);
   sort_triangles(c, true);
+  c->marked = NULL;  // few cross: these are marked in a second look, on one thread
   mote_parallel_for(threads, c->mesh.triangles, GRAIN, compare_task, c);
-  for (size_t f = 0; f < c->mesh.triangles; ++f) *crossings += c->crossing[f];
+  c->marked = marked;
+  for (uint32_t f = 0; f < c->mesh.triangles; ++f) {
+    *crossings += c->crossing[f];
+    if (marked != NULL && c->crossing[f] > 0) compare(c, f);
+  }
   return MOTE_OK;
 }
 
@@ -212,11 +225,15 @@ mote_result mote_tracked_crossings(mote_tracked *t, size_t *crossings, mote_erro
   return count_crossings(&c, t->env.threads, &t->scratch, crossings, error);
 }
 
-mote_result mote_cross_mark(const mote_mesh *mesh, double edge, mote_arena *arena, uint8_t *marked,
-                            size_t *crossings, mote_error *error) {
-  cells c = {.mesh = *mesh, .edge = edge, .marked = marked};
+mote_result mote_cross_mark(const mote_mesh *mesh, double edge, const uint8_t *fresh, int threads,
+                            mote_arena *arena, uint8_t *marked, size_t *crossings, mote_error *error) {
+  cells c = {.mesh = *mesh, .edge = edge, .fresh = fresh, .marked = marked};
   *crossings = 0;
-  return mesh->triangles == 0 ? MOTE_OK : count_crossings(&c, 1, arena, crossings, error);
+  if (mesh->triangles == 0) return MOTE_OK;
+  mote_arena_mark mark = mote_arena_here(arena);
+  mote_result result = count_crossings(&c, threads, arena, crossings, error);
+  mote_arena_release(arena, mark);
+  return result;
 }
 
 // --- Untangling -------------------------------------------------------------------------------------------
@@ -253,29 +270,100 @@ static void widen(const mote_tracked *t, uint8_t *marked) {
   for (size_t v = 0; v < e->vertices; ++v) marked[v] = marked[v] != 0;
 }
 
-// Counts crossings, and smooths about them, and so many rings farther.
-static mote_result untangle_once(mote_tracked *t, int rings, size_t *crossings, mote_error *error) {
-  cells c = {.mesh = mote_tracked_rows(t), .edge = t->def.edge};
-  mote_arena_release(&t->scratch, (mote_arena_mark){0});
-  double *moved = mote_arena_take(&t->scratch, 3 * c.mesh.vertices, sizeof *moved);
-  c.marked = mote_arena_take(&t->scratch, c.mesh.vertices, sizeof *c.marked);
-  if (moved == NULL || c.marked == NULL) return mote_fail_memory(error, 3 * c.mesh.vertices * sizeof *moved);
-  memset(c.marked, 0, c.mesh.vertices);
-  *crossings = 0;
-  MOTE_TRY(count_crossings(&c, 1, &t->scratch, crossings, error));
-  for (int k = 0; k < rings; ++k) widen(t, c.marked);
-  if (*crossings > 0) smooth_marked(t, c.marked, moved);
+// What is known of a mesh: of its triangles, as they were when last looked at, only those cross whose
+// vertices are marked.
+typedef struct proof {
+  mote_tracked *t;
+  mote_arena *arena;
+  double *position;  // of the vertices then
+  uint32_t *origin;  // of the half-edges
+  size_t vertices, triangles;
+  uint8_t *fresh, *marked;
+  size_t crossings;
+} proof;
+
+static bool has_moved(const proof *p, uint32_t v) {
+  const double *x = mote_tracked_at(p->t, v), *y = p->position + 3 * (size_t)v;
+  return v >= p->vertices || x[0] != y[0] || x[1] != y[1] || x[2] != y[2];
+}
+
+// Triangles that are not what they were, or cross others.
+static void find_fresh(const proof *p) {
+  const uint32_t *now = p->t->edges.origin;
+  for (size_t f = 0; f < p->t->edges.triangles; ++f) {
+    bool fresh = f >= p->triangles;
+    for (size_t h = 3 * f; h < 3 * f + 3 && !fresh && now[h] != MOTE_TRIANGLE_GONE; ++h)
+      fresh = now[h] != p->origin[h] || p->marked[now[h]] || has_moved(p, now[h]);
+    p->fresh[f] = fresh;
+  }
+}
+
+// Looks at all triangles, or only at those that changed since the last look.
+static mote_result look_again(proof *p, mote_error *error) {
+  mote_tracked *t = p->t;
+  size_t vertices = t->edges.vertices, triangles = t->edges.triangles;
+  bool first = p->position == NULL, more = !first && (vertices > p->vertices || triangles > p->triangles);
+  proof old = *p;
+  if (first || more) {
+    p->position = mote_arena_take(p->arena, 3 * vertices, sizeof *p->position);
+    p->origin = mote_arena_take(p->arena, 3 * triangles, sizeof *p->origin);
+    p->fresh = mote_arena_take(p->arena, triangles, 1), p->marked = mote_arena_take(p->arena, vertices, 1);
+    if (!p->position || !p->origin || !p->fresh || !p->marked)
+      return mote_fail_memory(error, 3 * vertices * sizeof *p->position + 14 * triangles);
+  }
+  old.fresh = p->fresh;
+  if (!first) find_fresh(&old);
+  memset(p->marked, 0, vertices);
+  mote_mesh mesh = mote_tracked_rows(t);
+  MOTE_TRY(mote_cross_mark(&mesh, t->def.edge, first ? NULL : p->fresh, t->env.threads, p->arena, p->marked,
+                           &p->crossings, error));
+  memcpy(p->position, t->position, 3 * vertices * sizeof *p->position);
+  memcpy(p->origin, t->edges.origin, 3 * triangles * sizeof *p->origin);
+  p->vertices = vertices, p->triangles = triangles;
+  return MOTE_OK;
+}
+
+// Evens the vertices about crossings, and so many rings farther.
+static mote_result smooth(proof *p, int rings, mote_error *error) {
+  mote_arena_mark mark = mote_arena_here(p->arena);
+  size_t n = p->t->edges.vertices;
+  double *moved = mote_arena_take(p->arena, 3 * n, sizeof *moved);
+  uint8_t *marked = mote_arena_take(p->arena, n, 1);
+  if (moved == NULL || marked == NULL) return mote_fail_memory(error, 3 * n * sizeof *moved);
+  memcpy(marked, p->marked, n);
+  for (int k = 0; k < rings; ++k) widen(p->t, marked);
+  smooth_marked(p->t, marked, moved);
+  mote_arena_release(p->arena, mark);
+  return MOTE_OK;
+}
+
+static mote_result untangle(proof *p, mote_error *error) {
+  MOTE_TRY(look_again(p, error));
+  for (int trial = 0; p->crossings > 0 && trial < UNTANGLE_TRIALS; ++trial) {
+    for (int round = 0; round < UNTANGLE_ROUNDS && p->crossings > 0; ++round) {
+      MOTE_TRY(smooth(p, trial, error));
+      MOTE_TRY(look_again(p, error));
+    }
+    // Smoothing leaves thin triangles; mending them may make others cross.
+    MOTE_TRY(mote_tracked_improve(p->t, NULL, error));
+    MOTE_TRY(look_again(p, error));
+  }
   return MOTE_OK;
 }
 
 mote_result mote_tracked_untangle(mote_tracked *t, size_t *crossings, mote_error *error) {
-  MOTE_TRY(mote_tracked_crossings(t, crossings, error));
-  for (int trial = 0; *crossings > 0 && trial < UNTANGLE_TRIALS; ++trial) {
-    for (int round = 0; round<UNTANGLE_ROUNDS && * crossings> 0; ++round)
-      MOTE_TRY(untangle_once(t, trial, crossings, error));
-    // Smoothing leaves thin triangles; mending them may make others cross.
-    MOTE_TRY(mote_tracked_improve(t, NULL, error));
-    MOTE_TRY(mote_tracked_crossings(t, crossings, error));
-  }
+  if (t == NULL || crossings == NULL)
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "tracked and crossings must not be NULL");
+  mote_arena arena = mote_arena_make(&t->env);
+  proof p = {.t = t, .arena = &arena};
+  mote_result result = mote_tracked_triangles(t) == 0 ? MOTE_OK : untangle(&p, error);
+  mote_arena_destroy(&arena);
+  *crossings = p.crossings;
+  if (result != MOTE_OK || p.vertices == 0) return result;
+#ifdef MOTE_ASSERTS
+  size_t all;  // debug builds look at all triangles
+  MOTE_TRY(mote_tracked_crossings(t, &all, error));
+  MOTE_ASSERT((all > 0) == (*crossings > 0));
+#endif
   return MOTE_OK;
 }

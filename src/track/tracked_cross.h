@@ -6,8 +6,9 @@
 
 #include "base/arena.h"
 
-// Pairs of triangles that cross; marks the vertices of these. `edge`, m: about that of the triangles.
-mote_result mote_cross_mark(const mote_mesh *mesh, double edge, mote_arena *arena, uint8_t *marked,
-                            size_t *crossings, mote_error *error);
+// Pairs of triangles that cross; marks the vertices of these. `edge`, m: about that of the triangles. fresh,
+// per triangle: of the others no two are looked at together; null: all are.
+mote_result mote_cross_mark(const mote_mesh *mesh, double edge, const uint8_t *fresh, int threads,
+                            mote_arena *arena, uint8_t *marked, size_t *crossings, mote_error *error);
 
 #endif

@@ -13,6 +13,7 @@
 #include "track/tracked_surgery.h"
 
 #define LOST 0.6        // reaches: where surfaces are farther apart the mesh is cut and sewn
+#define WAVES_LOOK 0.5  // cosine: a fresh vertex that looks another way than the old one has no wave
 #define NEW_MATTER 2.0  // reaches: a vertex farther from the old mesh has no values from there
 
 // One of the two surfaces.
@@ -37,6 +38,7 @@ typedef struct matching {
   double reach;
   mote_track_match *report;
   bool *given_up;  // of each cluster: no region fitted
+  bool whole;      // only what crosses is looked at, and replaced as a whole
 } matching;
 
 static mote_result measure_side(matching *m, side *s, const mote_mesh *mesh, mote_error *error) {
@@ -163,6 +165,21 @@ static void set_sources(const matching *m, const uint32_t *old_number, const uin
   }
 }
 
+// What the new surface lies below or above the old one is taken from the heights of waves, so that the
+// surface with its waves does not jump; at most one edge, and nothing where it looks another way.
+static void keep_waves(const mote_surface *old, size_t kept, const uint32_t *source, mote_tracked *made) {
+  double *height = mote_tracked_field_values(made, "wave_height"), most = made->def.edge;
+  for (uint32_t v = (uint32_t)kept; v < made->edges.vertices && height != NULL; ++v) {
+    if (source[v] == UINT32_MAX) continue;
+    const float *m = old->normal + 3 * (size_t)source[v];
+    double n[3], shift[3];
+    mote_tracked_normal(made, v, n);
+    sub3(old->mesh.vertex + 3 * (size_t)source[v], mote_tracked_at(made, v), shift);
+    double along = n[0] * (double)m[0] + n[1] * (double)m[1] + n[2] * (double)m[2];
+    height[v] = along < WAVES_LOOK ? 0.0 : max2(-most, min2(most, height[v] + dot3(shift, n)));
+  }
+}
+
 // A mesh in the place of the tracked one; values and ids from the old surface.
 static mote_result replace_mesh(matching *m, const mote_surface *old, const mote_mesh *mesh, size_t kept,
                                 const uint32_t *source, mote_error *error) {
@@ -192,6 +209,7 @@ static mote_result replace_mesh(matching *m, const mote_surface *old, const mote
     if (!result)
       made->record[made->records++] = (mote_transfer){made->id[v], {from, from, from}, {1.0, 0.0, 0.0}};
   }
+  if (!result) keep_waves(old, kept, source, made);
   mote_tracked swap = *t;
   *t = *made, *made = swap;
   mote_tracked_destroy(made);
@@ -329,19 +347,22 @@ static mote_track_event *new_event(mote_tracked *t, mote_track_event event, mote
 
 // One for each region in which the mesh was cut and sewn.
 static mote_result write_events(matching *m, const mote_surgery *g, mote_error *error) {
+  double(*sum)[4] = mote_arena_take(m->arena, g->clusters, sizeof *sum);  // of places, and how many
+  if (sum == NULL) return mote_fail_memory(error, g->clusters * sizeof *sum);
+  for (size_t c = 0; c < g->clusters; ++c) sum[c][0] = sum[c][1] = sum[c][2] = sum[c][3] = 0.0;
+  for (size_t i = 0; i < g->cells; ++i) {
+    if (g->cluster[g->cluster_of[i]].grow == 0) continue;
+    double *to = sum[mote_cluster_root(g, g->cluster_of[i])];
+    for (int k = 0; k < 3; ++k) to[k] += (g->cell[i][k] + 0.5) * MOTE_SURGERY_CELL * m->reach;
+    to[3] += 1.0;
+  }
   for (uint32_t c = 0; c < g->clusters; ++c) {
     const mote_cluster *own = &g->cluster[c];
     if (own->grow == 0 || own->root != c) continue;
     mote_track_event *e =
         new_event(m->t, (mote_track_event){.kind = kind_of(own->parts[0], own->parts[1])}, error);
     if (e == NULL) return MOTE_ERROR_MEMORY;
-    double count = 0.0;
-    for (size_t i = 0; i < g->cells; ++i) {
-      if (g->cluster[g->cluster_of[i]].grow == 0 || mote_cluster_root(g, g->cluster_of[i]) != c) continue;
-      for (int k = 0; k < 3; ++k) e->place[k] += (g->cell[i][k] + 0.5) * MOTE_SURGERY_CELL * m->reach;
-      count += 1.0;
-    }
-    for (int k = 0; k < 3; ++k) e->place[k] /= count;
+    for (int k = 0; k < 3; ++k) e->place[k] = sum[c][k] / sum[c][3];
   }
   return MOTE_OK;
 }
@@ -378,7 +399,20 @@ static mote_result find_crossed(matching *m, mote_error *error) {
   m->old.crossed = mote_arena_take(m->arena, n, 1);
   if (m->old.crossed == NULL) return mote_fail_memory(error, n);
   memset(m->old.crossed, 0, n);
-  return mote_cross_mark(m->old.mesh, m->t->def.edge, m->arena, m->old.crossed, &crossings, error);
+  return mote_cross_mark(m->old.mesh, m->t->def.edge, NULL, m->t->env.threads, m->arena, m->old.crossed,
+                         &crossings, error);
+}
+
+// Groups with triangles that cross are replaced as a whole, all others stay.
+static mote_result rebuild_crossed(matching *m, const mote_surface *old, mote_error *error) {
+  size_t parts = m->old.parts + m->fresh.parts;
+  bool any = false;
+  for (size_t p = 0; p < parts; ++p) m->changes[p] = false;
+  for (size_t v = 0; v < m->old.mesh->vertices; ++v) {
+    if (m->old.crossed[v]) any = m->changes[root_of(m->group, m->old.part[v])] = true;
+  }
+  for (uint32_t p = 0; p < parts; ++p) m->changes[p] = m->changes[root_of(m->group, p)];
+  return any ? replace_groups(m, old, true, error) : MOTE_OK;
 }
 
 static mote_result match(matching *m, const mote_surface *fresh, double reach, const mote_surface *old,
@@ -390,6 +424,7 @@ static mote_result match(matching *m, const mote_surface *fresh, double reach, c
   MOTE_TRY(find_crossed(m, error));
   MOTE_TRY(find_groups(m, reach, error));
   m->t->events = 0;
+  if (m->whole) return rebuild_crossed(m, old, error);
   bool changed = false;
   for (size_t p = 0; p < m->old.parts + m->fresh.parts; ++p) changed |= m->changes[p];
   if (!changed) return MOTE_OK;
@@ -415,15 +450,15 @@ static mote_result match(matching *m, const mote_surface *fresh, double reach, c
   return write_events(m, &g, error);
 }
 
-mote_result mote_tracked_match(mote_tracked *t, const mote_surface *fresh, double reach,
-                               mote_track_match *report, mote_error *error) {
+static mote_result match_or_rebuild(mote_tracked *t, const mote_surface *fresh, double reach, bool whole,
+                                    mote_track_match *report, mote_error *error) {
   if (t == NULL || fresh == NULL || !(reach > 0.0))
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "a mesh, a surface and a reach above 0 are needed");
   MOTE_TRY(mote_surface_check(fresh, error));
   if (t->fields == MOTE_SURFACE_FIELDS) return mote_fail(error, MOTE_ERROR_ARGUMENT, "at most 15 fields");
   mote_track_match own = {0};
   mote_arena arena = mote_arena_make(&t->env);
-  matching m = {.t = t, .arena = &arena, .report = &own, .reach = reach};
+  matching m = {.t = t, .arena = &arena, .report = &own, .reach = reach, .whole = whole};
   mote_surface old;
   mote_result result = mote_tracked_surface(t, &old, error);
   if (!result) {
@@ -434,4 +469,14 @@ mote_result mote_tracked_match(mote_tracked *t, const mote_surface *fresh, doubl
   own.changed = t->events;
   if (report != NULL) *report = own;
   return result;
+}
+
+mote_result mote_tracked_match(mote_tracked *t, const mote_surface *fresh, double reach,
+                               mote_track_match *report, mote_error *error) {
+  return match_or_rebuild(t, fresh, reach, false, report, error);
+}
+
+mote_result mote_tracked_rebuild(mote_tracked *t, const mote_surface *fresh, double reach,
+                                 mote_track_match *report, mote_error *error) {
+  return match_or_rebuild(t, fresh, reach, true, report, error);
 }

@@ -156,15 +156,25 @@ static uint32_t twin_of(const mote_surgery *g, int side, size_t v) {
   return UINT32_MAX;
 }
 
-static bool are_near(const int32_t a[3], const int32_t b[3]) {
-  for (int k = 0; k < 3; ++k) {
-    if (a[k] - b[k] > LINK || b[k] - a[k] > LINK) return false;
+// Gives the cells near a cell its cluster, and puts them behind the queue.
+static size_t link_near(const mote_surgery *g, const mote_region *seed, uint32_t at, uint32_t *queue,
+                        size_t waiting) {
+  const int32_t *c = g->cell[at];
+  for (int32_t z = -LINK; z <= LINK; ++z) {
+    for (int32_t y = -LINK; y <= LINK; ++y) {
+      for (int32_t x = -LINK; x <= LINK; ++x) {
+        uint32_t j = seed->slot[slot_of(seed, (const int32_t[3]){c[0] + x, c[1] + y, c[2] + z})];
+        if (j == 0 || g->cluster_of[j - 1] != MOTE_NO_CLUSTER) continue;
+        g->cluster_of[j - 1] = g->cluster_of[at], queue[waiting++] = j - 1;
+      }
+    }
   }
-  return true;
+  return waiting;
 }
 
 // Clusters in the order of their first cells.
-static mote_result link_cells(mote_surgery *g, mote_arena *arena, mote_error *error) {
+static mote_result link_cells(mote_surgery *g, const mote_region *seed, mote_arena *arena,
+                              mote_error *error) {
   uint32_t *queue = mote_arena_take(arena, g->cells, sizeof *queue);
   g->cluster_of = mote_arena_take(arena, g->cells, sizeof *g->cluster_of);
   if (queue == NULL || g->cluster_of == NULL) return mote_fail_memory(error, g->cells * 8);
@@ -172,15 +182,8 @@ static mote_result link_cells(mote_surgery *g, mote_arena *arena, mote_error *er
   for (uint32_t i = 0; i < g->cells; ++i) {
     size_t done = 0, waiting = 0;
     if (g->cluster_of[i] != MOTE_NO_CLUSTER) continue;
-    g->cluster_of[i] = (uint32_t)g->clusters, queue[waiting++] = i;
-    while (done < waiting) {
-      uint32_t at = queue[done++];
-      for (uint32_t j = i + 1; j < g->cells; ++j) {
-        if (g->cluster_of[j] != MOTE_NO_CLUSTER || !are_near(g->cell[at], g->cell[j])) continue;
-        g->cluster_of[j] = (uint32_t)g->clusters, queue[waiting++] = j;
-      }
-    }
-    ++g->clusters;
+    g->cluster_of[i] = (uint32_t)g->clusters++, queue[waiting++] = i;
+    while (done < waiting) waiting = link_near(g, seed, queue[done++], queue, waiting);
   }
   g->cluster = mote_arena_take(arena, g->clusters, sizeof *g->cluster);
   if (g->cluster == NULL) return mote_fail_memory(error, g->clusters * sizeof *g->cluster);
@@ -218,7 +221,7 @@ mote_result mote_surgery_find(mote_surgery *g, const mote_env *env, mote_arena *
   if (g->twin == NULL) return mote_fail_memory(error, g->side[1].mesh->vertices * sizeof *g->twin);
   for (int k = 0; k < 2; ++k) MOTE_TRY(look_at_side(g, k, true, &seed, error));
   g->cell = seed.cell, g->cells = seed.count;
-  MOTE_TRY(link_cells(g, arena, error));
+  MOTE_TRY(link_cells(g, &seed, arena, error));
   for (int k = 0; k < 2; ++k) MOTE_TRY(look_at_side(g, k, false, &seed, error));
   return MOTE_OK;
 }

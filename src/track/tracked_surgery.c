@@ -408,15 +408,21 @@ static void append_piece(const piece *p, uint32_t *number, uint32_t first_source
   }
 }
 
-// Clusters whose new triangles cross others.
+// Clusters whose new triangles cross others. Those of the old mesh are not compared with each other: whether
+// they cross was found out before.
 static mote_result find_crossed(seams *s, const mote_surgery_result *r, const uint32_t *number, double edge,
                                 mote_arena *arena, mote_error *error) {
   const piece *p = &s->piece[1];
   uint8_t *marked = mote_arena_take(arena, r->mesh.vertices, 1);
+  uint8_t *fresh = mote_arena_take(arena, r->mesh.triangles, 1);
   size_t crossings = 0;
-  if (marked == NULL) return mote_fail_memory(error, r->mesh.vertices);
+  if (marked == NULL || fresh == NULL) return mote_fail_memory(error, r->mesh.vertices + r->mesh.triangles);
   memset(marked, 0, r->mesh.vertices);
-  MOTE_TRY(mote_cross_mark(&r->mesh, edge, arena, marked, &crossings, error));
+  for (size_t f = 0; f < r->mesh.triangles; ++f) {
+    const uint32_t *v = r->mesh.triangle + 3 * f;
+    fresh[f] = v[0] >= r->kept || v[1] >= r->kept || v[2] >= r->kept;
+  }
+  MOTE_TRY(mote_cross_mark(&r->mesh, edge, fresh, s->env->threads, arena, marked, &crossings, error));
   for (uint32_t h = 0; h < 3 * p->side->mesh->triangles && crossings > 0; ++h) {
     uint32_t v = p->side->edges.origin[h];
     if (!p->kept[h / 3] || !marked[number[v]]) continue;

@@ -11,6 +11,10 @@
 
 #define REACH 2.0    // spacings
 #define ON_WALL 0.3  // spacings: vertices of triangles on a wall are nearer to it
+// Spacings: the mesh is round where it meets a wall. Vertices nearer than the first hand on their forces as
+// if they were on it, beyond the second as they are.
+#define RIM_NEAR 0.5
+#define RIM_FAR 1.0
 #define GRAIN 64
 
 typedef struct forces {
@@ -23,6 +27,7 @@ typedef struct forces {
   double *sigma;                      // 2 per vertex: tension, and that times the cosine of the contact angle
   double *at_vertex;                  // 3 per vertex: force, N
   double *area;                       // per vertex, m^2
+  double *at;                         // 3 per vertex: where its force acts
   double *force;                      // out: 3 per particle
   double reach;                       // m
 } forces;
@@ -34,19 +39,56 @@ static double weight_at(const forces *p, const double a[3], const double b[3]) {
   return q > 0.0 ? q * q * q : 0.0;
 }
 
+// The images of a particle behind the walls near it, as if the fluid went on there. What is handed to an
+// image goes to the particle, mirrored: a wall takes the force of the surface that meets it, but for what is
+// along it, and nothing is drawn off the wall. Images of images, in corners, are left out.
+typedef struct images {
+  double at[6][3];
+  int axis[6], count;
+} images;
+
+static void find_images(const forces *p, const double y[3], images *out) {
+  out->count = 0;
+  for (int k = 0; k < 3; ++k) {
+    for (int side = 0; side < 2; ++side) {
+      double wall = side == 0 ? p->how->walls.low[k] : p->how->walls.high[k];
+      if (!(fabs(y[k] - wall) < p->reach)) continue;
+      copy3(y, out->at[out->count]);
+      out->at[out->count][k] = 2.0 * wall - y[k], out->axis[out->count++] = k;
+    }
+  }
+}
+
+// The distance from a wall from which a vertex hands on its force.
+static double away_from(const forces *p, double distance) {
+  double near = RIM_NEAR * p->how->spacing, far = RIM_FAR * p->how->spacing;
+  return distance >= far ? distance : distance <= near ? 0.0 : far * (distance - near) / (far - near);
+}
+
+static void place_vertices(const forces *p) {
+  for (size_t i = 0; i < 3 * p->mesh->vertices; ++i) {
+    double x = p->mesh->vertex[i], low = p->how->walls.low[i % 3], high = p->how->walls.high[i % 3];
+    p->at[i] = x - low < high - x ? low + away_from(p, x - low) : high - away_from(p, high - x);
+    if (isinf(low) && isinf(high)) p->at[i] = x;
+  }
+}
+
 // What the particles near a vertex are.
 static void weigh_task(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const forces *p = data;
   const mote_track_tension *how = p->how;
   for (size_t v = begin; v < end; ++v) {
-    const double *x = p->mesh->vertex + 3 * v;
+    const double *x = p->at + 3 * v;
     const uint32_t *near = p->of_vertex.index + p->of_vertex.first[v];
     double sum = 0.0, centre[3] = {0.0}, sigma[2] = {0.0};
     for (size_t n = 0; n < p->of_vertex.number[v]; ++n) {
       const double *y = how->position + 3 * (size_t)near[n];
       size_t kind = how->kind != NULL ? how->kind[near[n]] : 0;
       double w = weight_at(p, x, y);
+      images image;
+      find_images(p, y, &image);
+      for (int m = 0; m < image.count; ++m) w += weight_at(p, x, image.at[m]);
       sum += w;
       step3(centre, w, y, centre);
       sigma[0] += w * how->sigma[kind], sigma[1] += w * how->sigma[kind] * how->cosine[kind];
@@ -171,9 +213,17 @@ static void hand_task(void *data, size_t begin, size_t end, int worker) {
     const double *x = p->how->position + 3 * i;
     const uint32_t *near = p->of_particle.index + p->of_particle.first[i];
     double sum[3] = {0.0};
+    images image;
+    find_images(p, x, &image);
     for (size_t n = 0; n < p->of_particle.number[i]; ++n) {
       size_t v = near[n];
-      step3(sum, p->share[v] * weight_at(p, p->mesh->vertex + 3 * v, x), p->at_vertex + 3 * v, sum);
+      step3(sum, p->share[v] * weight_at(p, p->at + 3 * v, x), p->at_vertex + 3 * v, sum);
+      for (int m = 0; m < image.count; ++m) {
+        double mirrored[3];
+        copy3(p->at_vertex + 3 * v, mirrored);
+        mirrored[image.axis[m]] = -mirrored[image.axis[m]];
+        step3(sum, p->share[v] * weight_at(p, p->at + 3 * v, image.at[m]), mirrored, sum);
+      }
     }
     copy3(sum, p->force + 3 * i);
   }
@@ -185,8 +235,9 @@ static mote_result take_memory(forces *p, size_t n, mote_arena *arena, mote_erro
   p->sigma = mote_arena_take(arena, 2 * n, sizeof *p->sigma);
   p->at_vertex = mote_arena_take(arena, 3 * n, sizeof *p->at_vertex);
   p->area = mote_arena_take(arena, n, sizeof *p->area);
-  if (!p->share || !p->centre || !p->sigma || !p->at_vertex || !p->area)
-    return mote_fail_memory(error, 10 * n * sizeof *p->at_vertex);
+  p->at = mote_arena_take(arena, 3 * n, sizeof *p->at);
+  if (!p->share || !p->centre || !p->sigma || !p->at_vertex || !p->area || !p->at)
+    return mote_fail_memory(error, 13 * n * sizeof *p->at_vertex);
   for (size_t i = 0; i < 3 * n; ++i) p->at_vertex[i] = 0.0;
   for (size_t i = 0; i < n; ++i) p->area[i] = 0.0;
   return MOTE_OK;
@@ -204,6 +255,7 @@ static mote_result find_forces(forces *p, mote_tracked *t, mote_error *error) {
                                    error));
   MOTE_TRY(mote_grid_neighbours_at(p->vertices, p->how->position, p->how->count, NULL, MOTE_REACH_GATHER,
                                    &p->of_particle, error));
+  place_vertices(p);
   mote_parallel_for(t->env.threads, n, GRAIN, weigh_task, p);
   find_vertex_forces(p);
   MOTE_TRY(balance(p, &t->scratch, error));

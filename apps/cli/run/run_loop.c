@@ -64,8 +64,7 @@ static bool write_frame(run *r) {
     if (ok) TIMED(r, RUN_SURFACES, run_fragments_write(&r->fragments, r->world, r->frame));
     if (ok && r->scene->outputs.preview) {
       TIMED(r, RUN_PICTURES,
-            run_pictures_write(&r->pictures, r->world, r->surfaces.flat ? &r->surfaces.area.mesh : NULL,
-                               r->frame));
+            run_pictures_write(&r->pictures, r->world, run_surfaces_shown(&r->surfaces), r->frame));
     }
   }
   if (ok) TIMED(r, RUN_TABLES, write_measures(r));

@@ -167,11 +167,30 @@ static mote_result stamp_image(mote_image *image, const mote_stamp *stamp, mote_
   return mote_image_set_text(image, "Description", text, error);
 }
 
-// In front of the colliders' meshes; to be freed.
-static bool add_area(const mote_mesh *area, mote_preview_scene *scene) {
+// The mean colour of each triangle's corners; null: the surface carries none, or memory is out.
+static mote_colour *paint_triangles(const mote_surface *area) {
+  const double *colour = NULL;
+  for (int f = 0; f < area->fields; ++f) {
+    const mote_field_view *field = &area->field[f];
+    if (strcmp(field->name, "colour") == 0 && field->components == 3 && field->type == MOTE_TYPE_F64)
+      colour = field->data;
+  }
+  mote_colour *out = colour != NULL ? malloc((area->mesh.triangles + 1) * sizeof *out) : NULL;
+  for (size_t t = 0; t < area->mesh.triangles && out != NULL; ++t) {
+    double mean[3] = {0.0};
+    for (size_t c = 0; c < 9; ++c)
+      mean[c % 3] += colour[3 * (size_t)area->mesh.triangle[3 * t + c / 3] + c % 3] / 3.0;
+    out[t] = backdrop_colour(mean);
+  }
+  return out;
+}
+
+// In front of the colliders' meshes; to be freed, and the colours of its triangles.
+static bool add_area(const mote_surface *area, mote_preview_scene *scene, mote_colour **paint) {
   mote_preview_mesh *all = malloc((scene->meshes + 1) * sizeof *all);
   if (all == NULL) return complain("out of memory for pictures"), false;
-  all[0] = (mote_preview_mesh){.mesh = *area, .colour = {74, 144, 200, 255}};
+  *paint = paint_triangles(area);
+  all[0] = (mote_preview_mesh){.mesh = area->mesh, .colour = {74, 144, 200, 255}, .of_triangle = *paint};
   if (scene->meshes > 0) memcpy(all + 1, scene->mesh, scene->meshes * sizeof *all);
   scene->mesh = all, scene->count = 0;
   scene->value = (mote_field_view){0}, scene->colour = NULL;
@@ -179,14 +198,16 @@ static bool add_area(const mote_mesh *area, mote_preview_scene *scene) {
   return true;
 }
 
-bool run_pictures_write(run_pictures *pictures, const mote_world *world, const mote_mesh *area,
+bool run_pictures_write(run_pictures *pictures, const mote_world *world, const mote_surface *area,
                         size_t frame) {
   mote_preview_scene scene;
   mote_image *image;
   mote_error error;
+  mote_colour *paint = NULL;
   char name[32], path[PATH_CAPACITY];
-  if (!fill_scene(pictures, world, &scene) || (area != NULL && !add_area(area, &scene))) return false;
+  if (!fill_scene(pictures, world, &scene) || (area != NULL && !add_area(area, &scene, &paint))) return false;
   mote_result result = mote_preview_draw(&pictures->def, &scene, &pictures->env, &image, &error);
+  free(paint);
   if (area != NULL) {
     mote_preview_mesh *all;
     memcpy(&all, &scene.mesh, sizeof all);

@@ -31,7 +31,8 @@ bool run_pictures_open(run_pictures *pictures, const run_directory *directory, c
                        uint64_t scene_hash, const mote_env *env);
 void run_pictures_close(run_pictures *pictures);
 
-// `area` is drawn in place of the particles (2D); null: none.
-bool run_pictures_write(run_pictures *pictures, const mote_world *world, const mote_mesh *area, size_t frame);
+// `area` is drawn in place of the particles, in the colours of its vertices where it has them; null: none.
+bool run_pictures_write(run_pictures *pictures, const mote_world *world, const mote_surface *area,
+                        size_t frame);
 
 #endif

@@ -34,6 +34,7 @@ bool run_surfaces_open(run_surfaces *s, const run_directory *directory, const mo
   s->output = &scene->outputs.surface;
   s->surface = mote_world_find_surface(world, "surface");
   s->flat = scene->world.dimensions == 2;
+  s->coloured = s->output->def.method == MOTE_SURFACE_TRACKED && scene->world.track.properties.colour;
   s->width = scene->outputs.width, s->height = scene->outputs.height;
   s->apart = s->output->phases == MOTE_PHASES_APART;
   if (s->apart) s->solid = mote_world_find_surface(world, "solid");
@@ -156,6 +157,11 @@ bool run_surfaces_write(run_surfaces *s, mote_world *world, size_t frame) {
   if (s->output->phases == MOTE_PHASES_TOGETHER) count += mote_world_lattice_particles(world);
   if (count > 0) cloud.stamp.volume_ratio = mote_mesh_volume(&surface.mesh) / ((double)count * d * d * d);
   bool ok = write_one(s, &surface, &cloud.stamp, "surface", frame);
-  mote_surface_free(&surface, &s->env);
+  mote_surface_free(s->coloured ? &s->area : &surface, &s->env);
+  if (s->coloured) s->area = surface;
   return ok && run_list_add(&s->list, frame, cloud.stamp.time) && (!s->apart || write_solid(s, world, frame));
+}
+
+const mote_surface *run_surfaces_shown(const run_surfaces *s) {
+  return s->output != NULL && (s->flat || s->coloured) ? &s->area : NULL;
 }

@@ -19,7 +19,9 @@ typedef struct run_surfaces {
   int width, height;  // of pictures, pixels
   bool flat;          // 2D
   bool apart;         // lattices have a surface of their own
-  mote_surface area;  // in 2D: the last one, whose caps are the area within the contours
+  bool coloured;      // a tracked one that carries colours
+  mote_surface
+      area;  // in 2D: the last one, whose caps are the area within the contours; where it is coloured
 } run_surfaces;
 
 // Of the surface that a world made of the scene has. Nothing where the scene asks for none. False after a
@@ -31,5 +33,8 @@ void run_surfaces_close(run_surfaces *surfaces);
 // After a step that began at `before`: follows Adams' distances when they are due (outputs.surface.follow).
 bool run_surfaces_follow(run_surfaces *s, mote_world *world, double before);
 bool run_surfaces_write(run_surfaces *surfaces, mote_world *world, size_t frame);
+
+// What pictures show in place of particles, the last one that was written; null: nothing.
+const mote_surface *run_surfaces_shown(const run_surfaces *surfaces);
 
 #endif

@@ -74,6 +74,7 @@ typedef struct validation_case {
   T(validate_track_particle_cases) \
   T(validate_track_wave_cases) \
   T(validate_track_tension_cases) \
+  T(validate_track_thread_cases) \
   T(validate_track_topology_cases) \
   T(validate_track_dam_cases) \
   T(validate_track_colour_cases)

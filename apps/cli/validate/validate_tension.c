@@ -57,6 +57,7 @@ typedef struct cloud {
   double centre[3], inner;  // of the weight
   mote_kernel kernel;
   double strength;  // of pairs and normals; 0 with a mesh, whose forces do not reach the inside
+  mote_lists near;  // others within R
 } cloud;
 
 // The kernel of the solver: its sum over a packing is 1.
@@ -86,12 +87,16 @@ static bool difference(const cloud *c, size_t i, size_t j, double x[3], double *
   return i != j && *r < c->R;
 }
 
+static size_t other(const cloud *c, size_t i, size_t n) {
+  return c->near.index[c->near.first[i] + n];
+}
+
 static void find_normals(const cloud *c) {
   double noise = NOISE / c->R, x[3], r, gradient[3];
   for (size_t i = 0; i < c->count; ++i) {
     double *n = c->n + 3 * i;
-    for (size_t j = 0; j < c->count; ++j) {
-      if (!difference(c, i, j, x, &r)) continue;
+    for (size_t k = 0; k < c->near.number[i]; ++k) {
+      if (!difference(c, i, other(c, i, k), x, &r)) continue;
       mote_kernel_gradient(&c->kernel, x, gradient);
       for (int a = 0; a < 3; ++a) n[a] += c->volume * gradient[a];
     }
@@ -116,8 +121,8 @@ static void find_corrections(const cloud *c, double *D) {
   for (size_t i = 0; i < c->count; ++i) {
     double m[6] = {0};
     D[i] = c->volume * mote_kernel_value(&c->kernel, 0.0);
-    for (size_t j = 0; j < c->count; ++j) {
-      if (!difference(c, i, j, x, &r)) continue;
+    for (size_t n = 0; n < c->near.number[i]; ++n) {
+      if (!difference(c, i, other(c, i, n), x, &r)) continue;
       mote_kernel_gradient(&c->kernel, x, gradient);
       D[i] += c->volume * mote_kernel_value(&c->kernel, r);
       for (int a = 0, k = 0; a < 3; ++a) {
@@ -128,8 +133,8 @@ static void find_corrections(const cloud *c, double *D) {
   }
   for (size_t i = 0; i < c->count; ++i) {
     bool edge = D[i] < SURFACE_DENSITY;
-    for (size_t j = 0; j < c->count && !edge; ++j) {
-      edge = D[j] < SURFACE_DENSITY && difference(c, i, j, x, &r);
+    for (size_t n = 0; n < c->near.number[i] && !edge; ++n) {
+      edge = D[other(c, i, n)] < SURFACE_DENSITY && difference(c, i, other(c, i, n), x, &r);
     }
     for (size_t k = 0; k < 9 && edge; ++k) c->L[9 * i + k] = k % 4 == 0 ? 1.0 : 0.0;
   }
@@ -178,7 +183,8 @@ static double inner_stress(const cloud *c, const float *velocity, double rho) {
     double own = weight(c, i, i, 0.0), square = 0.0;
     for (int a = 0; a < 3; ++a) square += (double)v[a] * (double)v[a];
     weights += own, sum += own * rho * square / c->dimensions;
-    for (size_t j = 0; j < c->count; ++j) {
+    for (size_t n = 0; n < c->near.number[i]; ++n) {
+      size_t j = other(c, i, n);
       double along = (own + 4.0 * weight(c, i, j, 0.5) + weight(c, i, j, 1.0)) / 6.0;
       if (along > 0.0) sum += along * c->volume * pair_stress(c, i, j) / (2.0 * c->dimensions);
     }
@@ -186,7 +192,7 @@ static double inner_stress(const cloud *c, const float *velocity, double rho) {
   return sum / weights;
 }
 
-static double inner_pressure(const wobble *w, const mote_world *world) {
+static mote_result inner_pressure(const wobble *w, const mote_world *world, double *out, mote_error *error) {
   mote_field_view x = mote_world_view(world, "position"), p = mote_world_view(world, "pressure"),
                   d = mote_world_view(world, "density"), v = mote_world_view(world, "velocity");
   double rho = mote_material_def_default().density;
@@ -201,19 +207,27 @@ static double inner_pressure(const wobble *w, const mote_world *world) {
              {w->middle[0], w->middle[1], w->middle[2]},
              INNER * w->radius,
              kernel_of(w->dimensions, w->spacing, w->support),
-             w->mesh ? 0.0 : strength[w->dimensions]};
+             w->mesh ? 0.0 : strength[w->dimensions],
+             {0}};
   double *sum = calloc(x.count, sizeof *sum);
+  mote_grid_def def = mote_grid_def_default(w->support);
+  mote_grid *grid = NULL;
+  def.domain = mote_domain_open(w->dimensions);
+  mote_result result = mote_grid_create(&def, validation_env(w->v), &grid, error);
+  if (!result) result = mote_grid_build(grid, x.data, x.count, error);
+  if (!result) result = mote_grid_neighbours(grid, &c.near, error);
   if (c.P == NULL || c.n == NULL || c.L == NULL || sum == NULL) abort();
   for (size_t k = 0; k < 9 * c.count; ++k) c.L[k] = k % 9 % 4 == 0 ? 1.0 : 0.0;
-  if (w->consistent) find_corrections(&c, sum);
+  if (w->consistent && !result) find_corrections(&c, sum);
   for (size_t i = 0; i < c.count; ++i) {
     double D = (double)((const float *)d.data)[i] / rho;
     c.P[i] = (double)((const float *)p.data)[i] / (D * D);
   }
-  find_normals(&c);
-  double pressure = inner_stress(&c, v.data, rho);
+  if (!result) find_normals(&c);
+  if (!result) *out = inner_stress(&c, v.data, rho);
+  mote_grid_destroy(grid);
   free(c.P), free(c.n), free(c.L), free(sum);
-  return pressure;
+  return result;
 }
 
 // --- A drop ---
@@ -253,8 +267,10 @@ static mote_result run_freely(wobble *w, const mote_scene *scene, double end, mo
   for (int k = 1; !result && mote_world_time(world) < end; ++k) {
     result = mote_world_step(world, 2.0 * end, error);
     if (result || k % OFTEN != 0 || mote_world_time(world) < 0.5 * end) continue;
+    double pressure = 0.0;
     result = look(w, world, 0, error);
-    if (!result) w->pressure += inner_pressure(w, world), w->count += 1.0;
+    if (!result) result = inner_pressure(w, world, &pressure, error);
+    w->pressure += pressure, w->count += 1.0;
   }
   mote_world_destroy(world);
   return result;

@@ -16,6 +16,7 @@
 typedef struct dam_found {
   size_t frames, faults, crossings, vertices, far, lost;  // far, lost: beyond NEAR and 1 spacing
   size_t events, rebuilt, outside;                        // outside: particles for longer than FRAMES_OUT
+  size_t left, most_out;  // places that surgery left as they were; particles outside in a frame, at most
   double farthest;
 } dam_found;
 
@@ -55,6 +56,7 @@ static bool look_at_particles(dam *d, const mote_surface *tracked, mote_error *e
   mote_shape *shape = shape_of(d, &tracked->mesh, error);
   mote_field_view position = mote_world_view(d->world, "position"), id = mote_world_view(d->world, "id");
   double most = OUTSIDE * mote_world_spacing(d->world);
+  size_t now = 0;
   if (shape == NULL) return false;
   for (size_t i = 0; i < position.count; ++i) {
     const double *x = (const double *)position.data + 3 * i;
@@ -62,8 +64,9 @@ static bool look_at_particles(dam *d, const mote_surface *tracked, mote_error *e
     if (own >= d->ids) continue;
     int *out = &d->frames_out[own];
     *out = mote_shape_distance(shape, x) > most ? *out + 1 : 0;
-    d->found.outside += *out == FRAMES_OUT + 1;
+    d->found.outside += *out == FRAMES_OUT + 1, now += *out > 0;
   }
+  if (now > d->found.most_out) d->found.most_out = now;
   mote_shape_destroy(shape);
   return true;
 }
@@ -91,7 +94,7 @@ static bool run_frame(dam *d, double until, mote_error *error) {
     size_t events;
     if (mote_world_step(d->world, until, error) != MOTE_OK) return false;
     const mote_world_track_event *event = mote_world_track_events(d->world, &events);
-    d->found.events += events;
+    d->found.events += events, d->found.left += mote_world_report(d->world).surface_left;
     for (size_t k = 0; k < events; ++k) d->found.rebuilt += event[k].event.rebuilt;
   }
   return look(d, error);
@@ -112,7 +115,9 @@ static void report(dam *d, const char *of) {
              {"the farthest, spacings", MEASURE_SHOWN, f->farthest, 0.0},
              {"particles outside by d/2 for more than 3 frames", MEASURE_NEAR, (double)f->outside, 0.0},
              {"events that replaced whole parts, of all", MEASURE_NEAR, rebuilt, 0.02},
+             {"particles outside by d/2 in a frame, at most", MEASURE_SHOWN, (double)f->most_out, 0.0},
              {"events", MEASURE_SHOWN, (double)f->events, 0.0},
+             {"places that surgery left for the next time", MEASURE_SHOWN, (double)f->left, 0.0},
              {"frames", MEASURE_SHOWN, (double)f->frames, 0.0}};
   for (size_t k = 0; k < sizeof row / sizeof *row; ++k) {
     char name[96];

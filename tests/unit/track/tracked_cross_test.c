@@ -1,5 +1,8 @@
 // The proof of no crossings counts what the search through a tree of boxes counts.
+#include "track/tracked_cross.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/random.h"
 #include "geom/tri_cross.h"
@@ -84,8 +87,39 @@ static void test_untangle(void) {
   kit_free(&ball);
 }
 
+// Only pairs with a fresh triangle are counted, and their vertices marked.
+static void test_fresh(void) {
+  mote_env env = mote_env_default();
+  mote_mesh ball = kit_sphere(3);
+  for (size_t i = 0; i < 3 * ball.vertices; ++i) ball.vertex[i] += mote_random_between(5, 1, i, -0.3, 0.3);
+  uint8_t *fresh = malloc(ball.triangles), *marked = malloc(ball.vertices), *twin = malloc(ball.vertices);
+  for (int part = 1; part < 40; part += 7) {
+    mote_arena arena = mote_arena_make(&env);
+    size_t pairs = 0, count = 0;
+    memset(marked, 0, ball.vertices), memset(twin, 0, ball.vertices);
+    for (size_t f = 0; f < ball.triangles; ++f)
+      fresh[f] = mote_random_between(6, (uint64_t)part, f, 0.0, 1.0) * part < 1.0;
+    for (uint32_t f = 0; f < ball.triangles; ++f) {
+      for (uint32_t g = f + 1; g < ball.triangles; ++g) {
+        if ((!fresh[f] && !fresh[g]) || !mote_triangles_cross(&ball, f, g)) continue;
+        ++pairs;
+        for (size_t k = 0; k < 3; ++k)
+          twin[ball.triangle[3 * (size_t)f + k]] = twin[ball.triangle[3 * (size_t)g + k]] = 1;
+      }
+    }
+    CHECK(mote_cross_mark(&ball, 0.15, fresh, 3, &arena, marked, &count, NULL) == MOTE_OK);
+    CHECK(pairs > 0);
+    CHECK(count == pairs);
+    CHECK(memcmp(marked, twin, ball.vertices) == 0);
+    mote_arena_destroy(&arena);
+  }
+  free(fresh), free(marked), free(twin);
+  kit_free(&ball);
+}
+
 int main(void) {
   test_untangle();
+  test_fresh();
   test_noise();
   test_two();
   test_fold();

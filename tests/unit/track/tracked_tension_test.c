@@ -84,7 +84,8 @@ static void edge_cases(void) {
   ball_free(&b);
 }
 
-// A floor 0.05 below the ball's lowest particles, contact angle 180 degrees: forces there point upward.
+// A floor 0.05 below the ball's lowest particles: one that is wetted (contact angle 0) draws the fluid
+// outward along it, beside one that is not (180 degrees); what is across the floor, the floor takes.
 static void walls(void) {
   ball b = make_ball(1.0);
   static const double sigma[] = {SIGMA}, wetted[] = {1.0}, shunned[] = {-1.0};
@@ -96,11 +97,12 @@ static void walls(void) {
     CHECK(mote_tracked_tension(b.mesh, &how, force, NULL) == MOTE_OK);
     for (size_t i = 0; i < b.count; ++i) {
       const double *x = b.x + 3 * i;
-      double r2 = x[0] * x[0] + (x[2] - 0.6) * (x[2] - 0.6);
-      if (x[1] < 0.3 - 0.8 && r2 < 0.01) low[w] += force[3 * i + 1];
+      double r = sqrt(x[0] * x[0] + (x[2] - 0.6) * (x[2] - 0.6));
+      if (x[1] > 0.3 - 0.7 || r < 0.01) continue;
+      low[w] += (force[3 * i] * x[0] + force[3 * i + 2] * (x[2] - 0.6)) / r;
     }
   }
-  CHECK(low[0] < low[1]);
+  CHECK(low[0] > low[1]);
   free(force);
   ball_free(&b);
 }
