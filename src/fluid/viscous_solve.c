@@ -5,9 +5,10 @@
 // with the pairs' matrix L (viscous_pair.h), the walls' friction B and their velocity w. Conjugate gradients
 // from x = 0, preconditioned by the masses and, for high viscosity, by rigid motions of cells, z = tau r / m
 // + Z (Z^T A Z)^-1 Z^T r (viscous_coarse.h): residuals then have no momentum where L conserves it, so that
-// every iterate conserves it, converged or not. z approximates the error of the velocity. a_p is the
-// acceleration by the last pressures, which the coming pressure solve will nearly reproduce: u is a better
-// estimate of the flow that viscosity resists than v.
+// every iterate conserves it, converged or not. Where the viscosity of a material varies with its temperature
+// r / diagonal takes the place of tau r / m, and momentum is kept as far as the solve converges. z
+// approximates the error of the velocity. a_p is the acceleration by the last pressures, which the coming
+// pressure solve will nearly reproduce: u is a better estimate of the flow that viscosity resists than v.
 #include "fluid/viscous_solve.h"
 
 #include <math.h>
@@ -28,7 +29,8 @@
 // below which nothing is sought, as rounding hides it in thick fluids.
 #define CHANGE_ERROR 0.01
 #define TOLERANCE_FLOOR 1e-3
-#define UNSEEN 1e-9  // of the largest velocity: no step of it is seen in floats
+#define VARIED_RATIO 30.0f  // of viscosities, from which each particle is smoothed by its own diagonal
+#define UNSEEN 1e-9         // of the largest velocity: no step of it is seen in floats
 #define RECORD (sizeof(viscous_record) / sizeof(float))
 
 // A vector as neighbours gather it.
@@ -48,6 +50,7 @@ typedef struct viscous_solve {
   float alpha, beta;
   float *diagonal;           // of A, the mean of its axes
   float ease;                // tau: what 1/m counts beside the coarse level
+  bool varied;               // viscosities differ so much that 1 / diagonal takes the place of tau / m
   mote_pressures pressures;  // of the last step
   mote_viscous_coupled coupled;
   int part;
@@ -139,6 +142,17 @@ static bool is_periodic(const mote_domain *domain) {
   return false;
 }
 
+// Whether viscosities of a material differ by more than VARIED_RATIO.
+static bool is_varied(const mote_fluid *f) {
+  if (!f->viscosity_varies) return false;
+  float least = f->viscosity[0], most = f->viscosity[0];
+  for (size_t i = 1; i < f->count; ++i) {
+    least = f->viscosity[i] < least ? f->viscosity[i] : least;
+    most = f->viscosity[i] > most ? f->viscosity[i] : most;
+  }
+  return most > VARIED_RATIO * least;
+}
+
 // With the coarse level where the viscosity is high enough.
 static mote_result make_matrix(viscous_solve *s, mote_error *error) {
   double sum[2];  // of masses, and of the diagonal
@@ -146,7 +160,8 @@ static mote_result make_matrix(viscous_solve *s, mote_error *error) {
   s->fluid->pairs.gradient_factor = NULL;
   s->ease = 1.0f;
   if (sum[1] < COARSE_THRESHOLD * sum[0] || s->coupled.any || is_periodic(&s->fluid->domain)) return MOTE_OK;
-  s->ease = (float)(sum[0] / sum[1]);
+  s->varied = is_varied(s->fluid);
+  s->ease = s->varied ? 1.0f : (float)(sum[0] / sum[1]);
   return mote_viscous_coarse_make(&s->coarse, &s->matrix, error);
 }
 
@@ -260,7 +275,7 @@ static double take_worst(viscous_solve *s) {
 static inline double square_of(const viscous_solve *s, size_t i) {
   const float *r = s->r + 3 * i;
   double x = (double)r[0], y = (double)r[1], z = (double)r[2];
-  return (x * x + y * y + z * z) / (double)s->fluid->mass[i];
+  return (x * x + y * y + z * z) / (double)(s->varied ? s->diagonal[i] : s->fluid->mass[i]);
 }
 
 static void residual_chunk(void *data, size_t begin, size_t end, double *sum) {
@@ -289,7 +304,8 @@ static void turn_chunk(void *data, size_t begin, size_t end, int worker) {
   double most = s->worst[worker];
   for (size_t i = begin; i < end; ++i) {
     const float *r = s->r + 3 * i;
-    float ease = s->ease / s->fluid->mass[i], per_weight = 1.0f / weight[i], wrong[3];
+    float ease = s->varied ? 1.0f / s->diagonal[i] : s->ease / s->fluid->mass[i],
+          per_weight = 1.0f / weight[i], wrong[3];
     double coarse[3] = {0};
     if (s->coarse.matrix != NULL) mote_viscous_coarse_velocity(&s->coarse, i, coarse);
     for (int a = 0; a < 3; ++a) {

@@ -84,9 +84,10 @@ static void damp_from(const damping *d, size_t i, size_t j, double weight, doubl
   const mote_lattice *m = d->m;
   const mote_lattice_part *part = mote_lattice_part_of(m, i);
   const mote_lattice_motion *of = d->motion + i;
-  double r[3], rigid[3], off[3], rate = min2(1.0, part->damping * d->dt) / part->law.all_weights;
+  double r[3], rigid[3], off[3], rate = min2(1.0, part->damping * d->dt);
   if (!of->spins) return;
-  if (m->rows.fraction != NULL) rate *= (double)m->rows.fraction[i];
+  if (m->rows.fraction != NULL) rate = 1.0 - (1.0 - rate) * (double)m->rows.fraction[i];  // mush is viscous
+  rate /= part->law.all_weights;
   sub3(m->rows.position + 3 * j, of->centre, r);
   cross3(of->spin, r, rigid);
   sub3(m->rows.velocity + 3 * j, of->mean, off);

@@ -163,6 +163,7 @@ typedef struct mote_fluid {
 
   // Of the material of each particle.
   const float *rest_density, *viscosity, *xsph;  // xsph may be null: none
+  bool viscosity_varies;                         // within a material, by its temperature
   const struct mote_tension *tension;            // of pairs of materials; null: none (tension.h)
   const uint32_t *kind;                          // + of each particle in it; null without
   const float *stiffness;  // K of a law of its own, DES96 (6), Pa; 0: the solver's law; null: all have that

@@ -7,8 +7,8 @@
 #include "base/check.h"
 #include "scene/def_table.h"
 
-// {section, key, the other key, its values}. Values: names of a choice, "true", "false"; "auto"; "0"; "set", a
-// number that is neither 0 nor infinite nor auto.
+// {section, key, the other key, its values}. Values: names of a choice, "true", "false"; "auto"; "0"; "set",
+// a number that is neither 0 nor infinite nor auto.
 static const mote_key_condition conditions[] = {
     {"domain", "friction_low", "friction", "set"},
     {"domain", "friction_high", "friction", "set"},

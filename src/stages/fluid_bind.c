@@ -106,6 +106,7 @@ static mote_result bind_properties(mote_world *world, mote_error *error) {
   fluid->rest_density = p.rest_density, fluid->viscosity = p.viscosity, fluid->xsph = p.xsph;
   fluid->stiffness = p.stiffness, fluid->damping = p.damping;
   MOTE_TRY(bind_tension(world, error));
+  fluid->viscosity_varies = false;
   for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_MATERIAL); ++b) {
     size_t first = store->block[b].first[MOTE_GROUP_FLUID];
     const mote_material_def *material = &mote_material_at(world, b)->def;
@@ -118,6 +119,7 @@ static mote_result bind_properties(mote_world *world, mote_error *error) {
                       .material = material};
     if (world->def.heat && material->heat.viscosity_slope > 0.0 && store->block[b].count > 0) {
       own.temperature = mote_store_rows(store, MOTE_PARTICLE_TEMPERATURE, b);
+      fluid->viscosity_varies = true;
       own.heat = mote_material_heat_law(material);
     }
     mote_parallel_for(world->env.threads, store->block[b].count, GRAIN, property_chunk, &own);

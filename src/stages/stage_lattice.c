@@ -11,6 +11,7 @@
 #include "matter/lattice_bodies.h"
 #include "matter/rigid_bodies.h"
 #include "matter/steering.h"
+#include "matter/world_heat.h"
 #include "stages/stages.h"
 
 #define SUBSTEPS_MAX 1e6  // per step of the world
@@ -20,6 +21,9 @@
 static double now(const mote_world *world) {
   return *mote_state_f64(&world->now, MOTE_WORLD_TIME);
 }
+
+// Of the radius, of a particle that has just frozen: it may lie that near to a wall, and is not thrown off.
+#define FRESH_RADIUS 0.5
 
 // --- Held particles ----------------------------------------------------------------------------------------
 
@@ -103,7 +107,8 @@ static void set_balls(const mote_world *world, const mote_lattice *lattice, cont
     double own = part->law.dimensions == 3 ? mote_cbrt(part->law.volume) : sqrt(part->law.volume);
     for (size_t i = part->first; i < part->first + part->count; ++i) {
       double share = lattice->rows.fraction == NULL ? 1.0 : (double)lattice->rows.fraction[i];
-      c->radius[c->elastic + i] = 0.5 * own, c->mass[c->elastic + i] = lattice->rows.mass[i];
+      double grown = min2(1.0, FRESH_RADIUS + (1.0 - FRESH_RADIUS) * share / (double)MOTE_LEAST_STIFFNESS);
+      c->radius[c->elastic + i] = 0.5 * grown * own, c->mass[c->elastic + i] = lattice->rows.mass[i];
       c->young[c->elastic + i] = max2(share, 1e-3) * part->law.young;
     }
   }

@@ -2,6 +2,7 @@
 // a fluid, and that of its lattice, with their ids, positions, velocities, masses and enthalpies. With latent
 // heat by the liquid fraction, else by the rates of WIC06 (15) and (16). docs/theory/heat.md, "Phases".
 #include <math.h>
+#include <mote/numeric.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -10,13 +11,12 @@
 #include "matter/world_heat.h"
 #include "stages/stages.h"
 
-#define MELTS_ABOVE 0.75f    // liquid fraction of a lattice particle
-#define FREEZES_BELOW 0.25f  // and of a melt's
-#define NEAR 1.5             // D: solid neighbours of a particle that freezes
-#define BRIDGE 1.2           // D: it makes one object of all that it has within this distance
-#define FIRST_STIFFNESS \
-  MOTE_LEAST_STIFFNESS   // fraction of the solid's with which a particle begins that froze
-#define STIFFENING 0.05  // of the speed of sound over D: rate at which it grows to 1
+#define MELTS_ABOVE 0.75f      // liquid fraction of a lattice particle
+#define FREEZES_BELOW 0.25f    // and of a melt's
+#define NEAR 1.5               // D: solid neighbours of a particle that freezes
+#define BRIDGE 1.2             // D: it makes one object of all that it has within this distance
+#define FIRST_STIFFNESS 0.01f  // fraction of the solid's with which a particle begins that froze
+#define STIFFENING 0.01        // of the speed of sound over D: rate at which its logarithm grows
 #define NO_ROW SIZE_MAX
 #define NEIGHBOURS_MAX 64  // looked at around a particle that freezes
 
@@ -35,7 +35,7 @@ typedef struct phases {
   // Of those that freeze, in the order of their rows: nearest solid neighbour, object and frame.
   uint32_t *object;
   double *frame;
-  mote_grid *grid;  // of the rows of the lattice and, behind them, of those that freeze
+  mote_grid *grid;        // of the rows of the lattice and, behind them, of those that freeze
   const char *wrong;      // key of a formula that gave no number; null: none
   const double *wrong_x;  // and where
 } phases;
@@ -122,8 +122,8 @@ static bool freezes_now(phases *p, size_t i) {
     number = mote_freezing_rate(p->item->freezing_rate.constant, &f);
   }
   uint64_t id = ((const uint64_t *)rows_of(p, MOTE_PARTICLE_ID, p->melt))[i];
-  return mote_poisson_happens(rate_of(p, "freezing_rate", &p->item->freezing_rate, x, T, number), p->world->dt,
-                              random_of(p, id, FREEZING));
+  return mote_poisson_happens(rate_of(p, "freezing_rate", &p->item->freezing_rate, x, T, number),
+                              p->world->dt, random_of(p, id, FREEZING));
 }
 
 // --- Who goes ---------------------------------------------------------------------------------------------
@@ -327,10 +327,10 @@ static void stiffen(const phases *p) {
   if (count == 0) return;
   float *fraction = rows_of(p, MOTE_LATTICE_FRACTION, p->solid);
   const float *liquid = p->heat.latent > 0.0 ? rows_of(p, MOTE_PARTICLE_LIQUID, p->solid) : NULL;
-  float more = (float)(p->world->dt * STIFFENING * p->law.speed / p->law.edge);
+  float more = (float)mote_exp(min2(10.0, p->world->dt * STIFFENING * p->law.speed / p->law.edge));
   for (size_t i = 0; i < count; ++i) {
     float most = liquid == NULL ? 1.0f : fmaxf(1.0f - liquid[i], MOTE_LEAST_STIFFNESS);
-    fraction[i] = fminf(most, fraction[i] + more);
+    fraction[i] = fminf(most, more * fraction[i]);
   }
 }
 

@@ -9,7 +9,8 @@
 static bool value_exists(const mote_scene_key *key, const char *values) {
   char name[32];
   if (key->kind == MOTE_KEY_SWITCH) return strcmp(values, "true") == 0 || strcmp(values, "false") == 0;
-  if (key->kind == MOTE_KEY_NUMBER) return strcmp(values, "set") == 0 || strcmp(values, "auto") == 0 || strcmp(values, "0") == 0;
+  if (key->kind == MOTE_KEY_NUMBER)
+    return strcmp(values, "set") == 0 || strcmp(values, "auto") == 0 || strcmp(values, "0") == 0;
   for (const char *at = values; at != NULL; at = strchr(at, ',')) {
     at += strspn(at, ", ");
     snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);

@@ -254,6 +254,64 @@ static void factors_are_clamped(void) {
   CHECK(!mote_poisson_happens(0.0, 1.0, 0.0) && mote_poisson_happens(HUGE_VAL, 1e-9, 0.999));
 }
 
+// A pool of stiff ice on a cold floor: what freezes off its sites, and nearer to a wall than a solid may be,
+// is not thrown about (with 0.26 of the speed of sound when particles began stiff).
+static void pools_freeze_calmly(void) {
+  phase_kit p;
+  phase_tank(&p);
+  mote_material_def *ice = &p.kit.material[0];
+  (void)mote_material_def_preset("ice", ice);
+  ice->heat.conductivity = 5e3, ice->heat.latent_heat = 2e4, ice->lattice.solid_density = ice->density;
+  p.kit.scene.world.wall_temperature.constant = 200.0;
+  p.kit.scene.world.gravity[1] = -9.81;
+  p.kit.body[0].material = "ice", p.kit.body[0].temperature.constant = 276.0;
+  p.kit.body[0].shape = mote_shape_def_box(0.0, 0.0, 0, 1.0, 0.4, 0);
+  mote_world *world = world_kit_create(&p.kit, NULL);
+  double fastest = 0.0, speed = sqrt(ice->solid.young / ice->density);
+  for (int k = 1; k <= 40; ++k) {
+    CHECK(mote_world_advance(world, 0.01 * k, NULL) == MOTE_OK);
+    fastest = fmax(fastest, totals(world).speed_max);
+  }
+  mote_totals after = totals(world);
+  CHECK(after.frozen > 50 && after.left == 0);
+  CHECK(fastest < 0.2 * speed);
+  mote_world_destroy(world);
+}
+
+// Solids that can melt leave as their melt does, but for held ones: a block falls into a drain.
+static void solids_leave(bool held) {
+  phase_kit p;
+  phase_tank(&p);
+  p.kit.scene.world.gravity[1] = -9.81;
+  p.kit.drain[0] = mote_drain_def_default();
+  p.kit.drain[0].name = "hole", p.kit.drain[0].shape = mote_shape_def_box(0, 0, 0, 1.0, 0.2, 0);
+  p.kit.scene.drains = 1;
+  mote_hold_def hold = mote_hold_def_default();
+  hold.shape = mote_shape_def_box(0.0, 0.0, 0, 1.0, 0.1, 0);
+  if (held) p.kit.body[0].hold = &hold, p.kit.body[0].holds = 1;
+  mote_world *world = world_kit_create(&p.kit, NULL);
+  size_t before = mote_world_lattice_view(world, "id").count;
+  CHECK(mote_world_advance(world, 0.1, NULL) == MOTE_OK);
+  size_t after = mote_world_lattice_view(world, "id").count;
+  CHECK(after < before && after + totals(world).drained == before);
+  CHECK(mote_world_advance(world, 0.5, NULL) == MOTE_OK);
+  CHECK((mote_world_lattice_view(world, "id").count > 0) == held);
+  mote_world_destroy(world);
+}
+
+// Formulas of rates that are not numbers.
+static void rates_must_be_numbers(void) {
+  phase_kit p;
+  mote_error error;
+  phase_tank(&p);
+  p.kit.material[0].heat.latent_heat = 0.0;
+  p.kit.material[0].heat.melting_rate = (mote_value){.formula = "sqrt(-1 - x)"};
+  mote_world *world = world_kit_create(&p.kit, NULL);
+  CHECK(mote_world_advance(world, 0.1, &error) == MOTE_ERROR_NUMERIC);
+  CHECK(strstr(error.text, "the melting_rate of \"wax\" is not a number at (") != NULL);
+  mote_world_destroy(world);
+}
+
 int main(void) {
   factors_are_clamped();
   rates_do_not_depend_on_steps();
@@ -264,5 +322,9 @@ int main(void) {
   freezes_on_what_is_held();
   grains_join();
   blocks_melt_by_rates();
+  pools_freeze_calmly();
+  rates_must_be_numbers();
+  solids_leave(false);
+  solids_leave(true);
   return test_end();
 }
