@@ -134,7 +134,7 @@ static void time_run(bench *b, const fracture_run *run) {
 
 // 2.2k to 3.3k particles, 134k to 144k surface points.
 static const char clay_text[] =
-    "spacing: 11.5 mm\n"
+    "spacing: 12.4 mm\n"
     "duration: 1.6 s\n"
     "gravity: [0, 0, 0]\n"
     "domain: {low: [-0.5, -0.2, -0.2], high: [0.5, 0.2, 0.2]}\n"
@@ -161,7 +161,7 @@ static void run_ductile(bench *b) {
                               .scene = "torn bar of clay",
                               .body = "bar",
                               .text = clay_text,
-                              .edge = 0.0022,
+                              .edge = 0.00287,
                               .frames = 40,
                               .peer = "EG09s 110, 2005",
                               .peer_seconds = 23.0});
@@ -174,7 +174,7 @@ static void run_brittle(bench *b) {
                               .body = "pig",
                               .set = {"spacing=0.017"},
                               .sets = 1,
-                              .edge = 0.0042,
+                              .edge = 0.00445,
                               .frames = 15,
                               .peer = "EG09s 123, 2005",
                               .peer_seconds = 22.0});

@@ -1,17 +1,18 @@
-// Surface points that were drawn back to a crack are taken back to their edges where triangles would cross:
-// see cut_mesh.h. With all points on their edges and faces nothing crosses. Moved points are a map of the
-// grid, linear on the parts of its tetrahedra; where every part keeps its orientation, nothing crosses
-// either. A part is that of one piece, or of the outside; it keeps its orientation where a point inside sees
-// all of its boundary from within. Theory: docs/theory/fragments.md, "No crossings"
+// Surface points that were drawn back to a crack are taken back to their edges, by halves, where triangles
+// would cross: see cut_mesh.h. With all points on their edges and faces nothing crosses. Moved points are a
+// map of the grid, linear on the parts of its tetrahedra; where every part keeps its orientation, nothing
+// crosses either. A part is that of one piece, or of the outside; it keeps its orientation where a point
+// inside sees all of its boundary from within. Theory: docs/theory/fragments.md, "No crossings"
 #include "geom/triple.h"
 #include "mesh/cut_records.h"
 
 #define LEAST_VOLUME 1e-7  // of half an edge cubed: what is flatter counts as turned over
 #define PORTIONS_MOST 6    // triangles of a face: three regions of two
+#define HALVINGS 2         // of a point's way from its edge, before it is back on it
 
 typedef struct untangling {
   mote_cut_records *r;
-  uint8_t *kept;    // of each surface point: it is drawn back
+  uint8_t *kept;    // of each surface point: how often it may be taken back; 0: it is on its edge
   uint32_t *round;  // of each: the round in which it was taken back, from 1; 0: never
   uint32_t now;
 } untangling;
@@ -122,7 +123,7 @@ static bool is_untangled(const mote_cut_records *r, const mote_cut_record *t, co
   return true;
 }
 
-// Takes the point back that was moved farthest; false: there is none.
+// Takes the point back, halfway or all of it, that is farthest from its edge; false: there is none.
 static bool take_back(untangling *u, const mote_cut_record *t) {
   double *vertex = u->r->out->mesh.vertex, most = -1.0, place[3] = {0};
   uint32_t worst = MOTE_CUT_NONE;
@@ -134,8 +135,10 @@ static bool take_back(untangling *u, const mote_cut_record *t) {
     if (moved > most) most = moved, worst = t->mark[e], copy3(x, place);
   }
   if (worst == MOTE_CUT_NONE) return false;
-  copy3(place, vertex + 3 * (size_t)worst);
-  u->kept[worst] = 0, u->round[worst] = u->now;
+  double *x = vertex + 3 * (size_t)worst;
+  bool last = --u->kept[worst] == 0;
+  for (int a = 0; a < 3; ++a) x[a] = last ? place[a] : 0.5 * (x[a] + place[a]);
+  u->round[worst] = u->now;
   return true;
 }
 
@@ -173,7 +176,7 @@ mote_result mote_cut_untangle(mote_cut_records *r, mote_error *error) {
   u.kept = mote_arena_take(&r->memory, g->surfaces, sizeof *u.kept);
   u.round = mote_arena_take(&r->memory, g->surfaces, sizeof *u.round);
   if (u.kept == NULL || u.round == NULL) return mote_fail_memory(error, g->surfaces * sizeof *u.round);
-  for (size_t k = 0; k < g->surfaces; ++k) u.kept[k] = g->drawn[k], u.round[k] = 0;
+  for (size_t k = 0; k < g->surfaces; ++k) u.kept[k] = g->drawn[k] ? HALVINGS + 1 : 0, u.round[k] = 0;
   // Each round takes at least one point back.
   for (u.now = 1; again; ++u.now) {
     again = false;
