@@ -338,6 +338,13 @@ static size_t find_row(const mote_point_set *set, int32_t y, int32_t z) {
 
 // The first bin of [begin, end), all of one row, at or behind x.
 static size_t find_bin(const mote_point_set *set, size_t begin, size_t end, int32_t x) {
+  // Bins of a row ascend by one at least: where all are there, the first is known without a search.
+  int64_t ahead = begin < end ? (int64_t)x - set->bin_at[3 * begin] : 0;
+  if (ahead <= 0) return begin;
+  if ((size_t)ahead < end - begin) {
+    end = begin + (size_t)ahead;
+    if (set->bin_at[3 * end] == x) return end;
+  }
   while (begin < end) {
     size_t middle = (begin + end) / 2;
     if (set->bin_at[3 * middle] < x) {
@@ -385,8 +392,10 @@ size_t mote_point_set_runs(const mote_point_set *set, const double low[3], const
       row = r->z == INT32_MAX ? set->rows : find_row(set, first[1], r->z + 1);
     } else {
       size_t end_bin = set->bin_row[row + 1].first_bin;
-      size_t begin = find_bin(set, r->first_bin, end_bin, first[0]), end = begin;
-      while (end < end_bin && set->bin_at[3 * end] <= last[0]) ++end;
+      size_t begin = find_bin(set, r->first_bin, end_bin, first[0]);
+      size_t most = (size_t)((int64_t)last[0] - first[0]) + 1,
+             end = end_bin - begin < most ? end_bin : begin + most;
+      while (end > begin && set->bin_at[3 * (end - 1)] > last[0]) --end;
       add_run(&list, set, begin, end);
       ++row;
     }
