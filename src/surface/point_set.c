@@ -321,13 +321,18 @@ static int32_t bin_of(const mote_point_set *set, double x) {
   return at > 0x1.fffffffcp30 ? INT32_MAX : (int32_t)at;
 }
 
-// The first row at or behind (y, z).
-static size_t find_row(const mote_point_set *set, int32_t y, int32_t z) {
-  size_t low = 0, high = set->rows;
+static bool is_before(const mote_point_row *row, int32_t y, int32_t z) {
+  return row->z < z || (row->z == z && row->y < y);
+}
+
+// The first row at or behind (y, z), of those from `low` on: it is often near.
+static size_t find_row(const mote_point_set *set, size_t low, int32_t y, int32_t z) {
+  size_t high = low, step = 1;
+  while (high < set->rows && is_before(&set->bin_row[high], y, z)) low = high + 1, high += step, step *= 2;
+  if (high > set->rows) high = set->rows;
   while (low < high) {
     size_t middle = (low + high) / 2;
-    const mote_point_row *row = &set->bin_row[middle];
-    if (row->z < z || (row->z == z && row->y < y)) {
+    if (is_before(&set->bin_row[middle], y, z)) {
       low = middle + 1;
     } else {
       high = middle;
@@ -383,13 +388,13 @@ size_t mote_point_set_runs(const mote_point_set *set, const double low[3], const
     last[a] = bin_of(set, high[a]);
   }
   run_list list = {.run = run, .capacity = capacity};
-  size_t row = find_row(set, first[1], first[2]);
+  size_t row = find_row(set, 0, first[1], first[2]);
   while (row < set->rows && set->bin_row[row].z <= last[2]) {
     const mote_point_row *r = &set->bin_row[row];
     if (r->y < first[1]) {
-      row = find_row(set, first[1], r->z);
+      row = find_row(set, row + 1, first[1], r->z);
     } else if (r->y > last[1]) {
-      row = r->z == INT32_MAX ? set->rows : find_row(set, first[1], r->z + 1);
+      row = r->z == INT32_MAX ? set->rows : find_row(set, row + 1, first[1], r->z + 1);
     } else {
       size_t end_bin = set->bin_row[row + 1].first_bin;
       size_t begin = find_bin(set, r->first_bin, end_bin, first[0]);
