@@ -48,7 +48,7 @@ const char help_mesh[] =
     "  --reach L, --stretch K, --scale K, --lone-scale K, --lone-neighbours N, --connected L,\n"
     "  --no-components, --shrink (keep the smoothed centres), --thesis (YU11 as printed, with its\n"
     "  constants), --ripple H (remove waves lower than H spacings; 0: keep all), --tag-count K,\n"
-    "  --tag-offset K, --inside V\n"
+    "  --tag-offset K, --inside V, --whole (sparse fluid is drawn as if it were full)\n"
     "\n"
     "mesh:\n"
     "  --clean            no angle below 10 degrees\n"

@@ -75,6 +75,7 @@ typedef struct mote_surface_def {
   double lone_scale;    // k_n of (4.12)
   int lone_neighbours;  // N_eps of (4.12)
   bool keep_volume;     // centres that smoothing drew inward are pushed back (not in YU11)
+  bool whole;           // with keep_volume: sparse fluid is drawn as if it were full, and larger than it is
   bool thesis;          // YU11's constants where a member has its default; not keep_volume
   double ripple;        // with keep_volume: waves lower than this are evened; 0: none (not in YU11)
   bool components;      // particles of different components do not stretch towards each other (4.14)

@@ -104,6 +104,8 @@ static const mote_key_condition conditions[] = {
     {"surface", "lone_scale", "method", "anisotropic"},
     {"surface", "lone_neighbours", "method", "anisotropic"},
     {"surface", "keep_volume", "method", "anisotropic"},
+    {"surface", "whole", "method", "anisotropic"},
+    {"surface", "whole", "keep_volume", "true"},
     {"surface", "thesis", "method", "anisotropic"},
     {"surface", "ripple", "method", "anisotropic"},
     {"surface", "ripple", "keep_volume", "true"},

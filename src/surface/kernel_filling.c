@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <mote/numeric.h>
-#include <stdbool.h>
 
 #include "base/check.h"
 #include "surface/half_space.h"
@@ -109,6 +108,7 @@ static double film_part(const mote_filling *near) {
 // A mist's kernels are smaller, longer along their neighbourhood than it asks for, and count less. Returns
 // the weight.
 static double thin_mist(const mote_filling *near, double film, double axis[3]) {
+  if (near->whole) return 1.0;
   double filling = near->filling, missing = filling < FULL ? FULL - filling : 0.0;
   double fragment = 1.0 - mote_rise(near->extent, FRAGMENT, BODY);
   filling += missing * fragment * mote_rise(near->filling, BENT_LEAST, BENT);

@@ -3,6 +3,8 @@
 #ifndef MOTE_KERNEL_FILLING_H
 #define MOTE_KERNEL_FILLING_H
 
+#include <stdbool.h>
+
 // A neighbourhood. Lengths in spacings.
 typedef struct mote_filling {
   double weight;       // sum of the weights (4.8)
@@ -11,6 +13,7 @@ typedef struct mote_filling {
   double thickness;    // weight over that of a half space
   double offset;       // distance of the mean
   double variance[3];  // along the axes, descending
+  bool whole;          // sparse water is drawn as if it were full
 } mote_filling;
 
 // kappa. part: the weight over that of a full neighbourhood; covariance (xx, xy, xz, yy, yz, zz) in r^2;

@@ -75,7 +75,8 @@ mote_kernel_rule mote_kernel_rule_make(const mote_surface_def *def, double d) {
       .lone_scale = def->lone_scale,
       .lone_neighbours = def->lone_neighbours,
       .lone_growth = def->keep_volume ? mote_drop_growth(UNIT_BALL_RADIUS / def->cell) : 1.0,
-      .keep_volume = def->keep_volume};
+      .keep_volume = def->keep_volume,
+      .whole = def->whole};
   rule.fewest = def->tag_count * rule.full_count;
   mote_half_space_tabulate(&rule.half_space);
   return rule;
@@ -150,7 +151,8 @@ static mote_filling filling_of(const mote_kernel_rule *rule, const mote_near_mom
   mote_filling near = {.weight = m->weight,
                        .filling = mote_filling_kappa(part, m->covariance, r),
                        .thickness = below->thickness,
-                       .offset = m->length * r};
+                       .offset = m->length * r,
+                       .whole = rule->whole};
   near.extent = part / near.filling;
   for (int k = 0; k < 3; ++k) near.variance[k] = variance[k] * (r * r);
   return near;

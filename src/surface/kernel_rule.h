@@ -14,7 +14,7 @@ typedef struct mote_kernel_rule {
   double fewest, offset;  // 4.5: near the surface with fewer particles, or a mean farther away (in r)
   double smoothing, stretch, scale, lone_scale, lone_neighbours;  // lambda, k_r, k_s r^2, k_n, N_eps
   double lone_growth;  // factor of the radius of lone kernels, for the volume that the mesh cuts off
-  bool keep_volume;
+  bool keep_volume, whole;
   mote_half_space half_space;
 } mote_kernel_rule;
 

@@ -321,13 +321,18 @@ static int32_t bin_of(const mote_point_set *set, double x) {
   return at > 0x1.fffffffcp30 ? INT32_MAX : (int32_t)at;
 }
 
-// The first row at or behind (y, z).
-static size_t find_row(const mote_point_set *set, int32_t y, int32_t z) {
-  size_t low = 0, high = set->rows;
+static bool is_before(const mote_point_row *row, int32_t y, int32_t z) {
+  return row->z < z || (row->z == z && row->y < y);
+}
+
+// The first row at or behind (y, z), of those from `low` on: it is often near.
+static size_t find_row(const mote_point_set *set, size_t low, int32_t y, int32_t z) {
+  size_t high = low, step = 1;
+  while (high < set->rows && is_before(&set->bin_row[high], y, z)) low = high + 1, high += step, step *= 2;
+  if (high > set->rows) high = set->rows;
   while (low < high) {
     size_t middle = (low + high) / 2;
-    const mote_point_row *row = &set->bin_row[middle];
-    if (row->z < z || (row->z == z && row->y < y)) {
+    if (is_before(&set->bin_row[middle], y, z)) {
       low = middle + 1;
     } else {
       high = middle;
@@ -338,6 +343,13 @@ static size_t find_row(const mote_point_set *set, int32_t y, int32_t z) {
 
 // The first bin of [begin, end), all of one row, at or behind x.
 static size_t find_bin(const mote_point_set *set, size_t begin, size_t end, int32_t x) {
+  // Bins of a row ascend by one at least: where all are there, the first is known without a search.
+  int64_t ahead = begin < end ? (int64_t)x - set->bin_at[3 * begin] : 0;
+  if (ahead <= 0) return begin;
+  if ((size_t)ahead < end - begin) {
+    end = begin + (size_t)ahead;
+    if (set->bin_at[3 * end] == x) return end;
+  }
   while (begin < end) {
     size_t middle = (begin + end) / 2;
     if (set->bin_at[3 * middle] < x) {
@@ -376,17 +388,19 @@ size_t mote_point_set_runs(const mote_point_set *set, const double low[3], const
     last[a] = bin_of(set, high[a]);
   }
   run_list list = {.run = run, .capacity = capacity};
-  size_t row = find_row(set, first[1], first[2]);
+  size_t row = find_row(set, 0, first[1], first[2]);
   while (row < set->rows && set->bin_row[row].z <= last[2]) {
     const mote_point_row *r = &set->bin_row[row];
     if (r->y < first[1]) {
-      row = find_row(set, first[1], r->z);
+      row = find_row(set, row + 1, first[1], r->z);
     } else if (r->y > last[1]) {
-      row = r->z == INT32_MAX ? set->rows : find_row(set, first[1], r->z + 1);
+      row = r->z == INT32_MAX ? set->rows : find_row(set, row + 1, first[1], r->z + 1);
     } else {
       size_t end_bin = set->bin_row[row + 1].first_bin;
-      size_t begin = find_bin(set, r->first_bin, end_bin, first[0]), end = begin;
-      while (end < end_bin && set->bin_at[3 * end] <= last[0]) ++end;
+      size_t begin = find_bin(set, r->first_bin, end_bin, first[0]);
+      size_t most = (size_t)((int64_t)last[0] - first[0]) + 1,
+             end = end_bin - begin < most ? end_bin : begin + most;
+      while (end > begin && set->bin_at[3 * (end - 1)] > last[0]) --end;
       add_run(&list, set, begin, end);
       ++row;
     }

@@ -52,19 +52,23 @@ static double jitter(int axis, size_t n) {
   return 0.15 * (2.0 * mote_random_uniform(5, (uint64_t)axis, n) - 1.0);
 }
 
-static mote_mesh_report mesh_of(const double *x, size_t count, double cell) {
+static mote_mesh_report mesh_as(const double *x, size_t count, double cell, bool whole) {
   mote_surface_def def = mote_surface_def_default();
   mote_surfacer *surfacer = NULL;
   mote_surface surface = {0};
   mote_mesh_report report = {0};
   mote_surface_particles particles = {.position = x, .count = count};
-  def.spacing = 1.0, def.cell = cell;
+  def.spacing = 1.0, def.cell = cell, def.whole = whole;
   CHECK(mote_surfacer_create(&def, NULL, &surfacer, NULL) == MOTE_OK);
   CHECK(mote_surfacer_build(surfacer, &particles, &surface, NULL) == MOTE_OK);
   CHECK(mote_mesh_examine(&surface.mesh, NULL, &report, NULL) == MOTE_OK);
   mote_surface_free(&surface, NULL);
   mote_surfacer_destroy(surfacer);
   return report;
+}
+
+static mote_mesh_report mesh_of(const double *x, size_t count, double cell) {
+  return mesh_as(x, count, cell, false);
 }
 
 // Slabs of one to six layers along no axis are whole: one part, no handle, no hollow, within 12 % of their
@@ -115,6 +119,28 @@ static void keeps_sparse_volume(void) {
     fprintf(stderr, "  thread: %.3f\n", thread.volume / THREAD);
 }
 
+// A thick thread that was drawn out into discs: with `whole` one part without handles, as large as the
+// cylinder that it was before it was drawn out, times 1.6.
+static void draws_threads_whole(void) {
+  enum { DISCS = 20, MOST = 30 * DISCS };
+  static double x[3 * MOST];
+  size_t n = 0;
+  for (int disc = 0; disc < DISCS; ++disc)
+    for (int i = -3; i <= 3; ++i)
+      for (int j = -3; j <= 3; ++j) {
+        const double at[3] = {i, 1.6 * disc, j};
+        if (i * i + j * j > 9) continue;
+        for (int a = 0; a < 3; ++a) x[3 * n + (size_t)a] = at[a] + jitter(a, n);
+        ++n;
+      }
+  mote_mesh_report thin = mesh_of(x, n, 0.5), whole = mesh_as(x, n, 0.5, true);
+  CHECK(whole.parts == 1 && whole.genus == 0);
+  CHECK(thin.genus > 0 || thin.parts > 1);
+  CHECK(thin.volume / (double)n > 0.8 && thin.volume / (double)n < 1.35);
+  if (!CHECK(fabs(whole.volume / (double)n - 1.6) < 0.25))
+    fprintf(stderr, "  thread: %.3f, whole %.3f\n", thin.volume / (double)n, whole.volume / (double)n);
+}
+
 // A few particles far apart: no kernel is too thin for a cell, or too light at its own centre.
 static void shows_spray(void) {
   const mote_filling pair = {.weight = 1.9,
@@ -142,5 +168,6 @@ int main(void) {
   thins_mist();
   keeps_slabs_whole();
   keeps_sparse_volume();
+  draws_threads_whole();
   return test_end();
 }
