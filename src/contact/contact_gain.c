@@ -67,14 +67,13 @@ static void add_work(const solve *s, size_t number, const state *p, const state 
   const mote_contact_row *r = s->row + number;
   double w[3], drift = s->bounce[number].drift, change[3], speed[3];
   first_velocity(s, r, w);
-  for (int k = 0; k < 3; ++k) {
-    w[k] = 0.5 * (w[k] + p->w[k]) - (isnan(drift) ? 0.0 : drift * r->n[k]);
-    change[k] = q->impulse[k] - p->impulse[k], speed[k] = 0.5 * (q->w[k] - p->w[k]);
-  }
+  for (int k = 0; k < 3; ++k) w[k] = 0.5 * (w[k] + p->w[k]) - (isnan(drift) ? 0.0 : drift * r->n[k]);
   sum->c[0] += dot3(p->impulse, w);
+  sum->size += fabs(dot3(p->impulse, w));
+  if (q == p) return;
+  for (int k = 0; k < 3; ++k) change[k] = q->impulse[k] - p->impulse[k], speed[k] = 0.5 * (q->w[k] - p->w[k]);
   sum->c[1] += dot3(change, w) + dot3(p->impulse, speed);
   sum->c[2] += dot3(change, speed);
-  sum->size += fabs(dot3(p->impulse, w));
 }
 
 // --- An island ----------------------------------------------------------------------------------------
