@@ -10,7 +10,10 @@
 
 #define START_RADIUS 1.5  // spacings, of a new crack
 #define START_APART 4.0   // spacings between cracks that start, and from fronts, which have their own rule
-#define WEAK_STREAM 27    // of random numbers
+// Spacings from particles whose stress does not count: a crack nearer to a grip would tear a layer one
+// particle thick off with the load.
+#define START_GRIP 2.5
+#define WEAK_STREAM 27  // of random numbers
 
 // Largest tension and its direction; in 2D within the plane.
 static double largest_tension(int dimensions, const double stress[6], double normal[3]) {
@@ -39,6 +42,17 @@ typedef struct start_loop {
   double *ratio;  // tension over strength of each particle
 } start_loop;
 
+static bool is_near_grip(const mote_crack_matter *m, size_t i) {
+  double most = START_GRIP * m->spacing;
+  for (size_t j = 0; m->skip != NULL && j < m->count; ++j) {
+    double r[3];
+    if (!m->skip[j]) continue;
+    sub3(m->rest + 3 * j, m->rest + 3 * i, r);
+    if (dot3(r, r) < most * most) return true;
+  }
+  return false;
+}
+
 static void ratio_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const start_loop *s = data;
@@ -47,6 +61,7 @@ static void ratio_chunk(void *data, size_t begin, size_t end, int worker) {
     double tension = largest_tension(s->cracks->dimensions, s->matter->stress + 6 * i, normal);
     bool counts = s->matter->skip == NULL || !s->matter->skip[i];
     s->ratio[i] = counts ? tension / (s->law->strength * (1.0 - weak)) : 0.0;
+    if (s->ratio[i] > 1.0 && is_near_grip(s->matter, i)) s->ratio[i] = 0.0;
   }
 }
 

@@ -29,8 +29,11 @@ static mote_result put_triangle(mote_crack_advance *a, const double p[3], const 
 
 // --- Where a node goes -------------------------------------------------------------------------------
 
+// Straight on where a fit of matter in compression would turn it back: it moves by the tension in a ligament.
 static void aim(const mote_crack_node *node, const mote_stress_intensity *k, double out[3]) {
-  double angle = mote_fracture_angle(k), c = mote_cos(angle), s = mote_sin(angle);
+  double angle = mote_fracture_angle(k);
+  if (fabs(angle) > 0.5 * MOTE_PI) angle = 0.0;
+  double c = mote_cos(angle), s = mote_sin(angle);
   for (int e = 0; e < 3; ++e) out[e] = c * node->ahead[e] + s * node->normal[e];
 }
 
@@ -47,6 +50,21 @@ static double meets_sheet(const mote_crack_sheets *c, uint32_t sheet, const doub
   return first;
 }
 
+// A node that comes near another sheet beside it, such as one whose front comes towards it, goes through that
+// and ends: between the two nothing is left that would show in a fit.
+static bool join_sheet(const mote_crack_advance *a, const double from[3], const double at[3],
+                       mote_crack_node *node) {
+  double point[3], path[3], d = a->matter->spacing;
+  if (!(mote_crack_nearest_other(a->cracks, a->front->sheet, at, MERGE * d, point) < HUGE_VAL)) return false;
+  sub3(point, from, path);
+  double length = length3(path);
+  if (!(length > 0.0)) return false;
+  step3(point, MERGE * d / length, path, node->position);
+  for (int k = 0; k < 3; ++k) node->ahead[k] = path[k] / length;
+  node->live = 0;
+  return true;
+}
+
 // Moves a node by `length` along `ahead`; ends it behind another sheet, in 2D also behind the surface.
 static void move_node(const mote_crack_advance *a, double length, const double ahead[3],
                       mote_crack_node *node) {
@@ -60,7 +78,10 @@ static void move_node(const mote_crack_advance *a, double length, const double a
     node->live = 0;
     return;
   }
-  step3(x, length, ahead, node->position);
+  step3(x, length, ahead, beyond);
+  if (join_sheet(a, x, x, node) || join_sheet(a, x, beyond, node)) return;
+  copy3(beyond, node->position);
+  step3(x, length + MERGE * d, ahead, beyond);
   double depth = mote_crack_depth_at(a->matter, node->position);
   bool leaves = depth - mote_crack_depth_at(a->matter, beyond) >
                 LEAVE_SLOPE * MERGE * d;  // one along the surface stays
@@ -268,11 +289,28 @@ static void find_start(const mote_crack_sheets *c, uint32_t sheet, double out[3]
 }
 
 // Whether its intensity reaches the toughness; of a crack too short for that, or among too few particles,
-// whether the tension ahead reaches the strength.
-static bool reaches(const mote_fracture_law *law, const mote_stress_intensity *k, double from_start) {
+// whether the tension ahead reaches the strength; before a ligament thinner than the reach of a fit, whether
+// the tension in it does.
+static bool reaches(const mote_fracture_law *law, const mote_stress_intensity *k, double from_start,
+                    bool thin) {
+  if (thin && k->near >= law->strength) return true;
   if (k->one == 0.0 && k->two == 0.0) return k->ahead >= law->strength;  // no fit
   if (mote_fracture_equivalent(k, mote_fracture_angle(k)) >= law->toughness) return true;
   return from_start < mote_fracture_length(law) && k->ahead >= law->strength;
+}
+
+// Whether the body ends within the reach of a fit ahead of a node.
+static bool is_thin(const mote_crack_matter *m, const mote_crack_node *node) {
+  double end[3];
+  step3(node->position, MOTE_CRACK_FIT_FAR * m->spacing, node->ahead, end);
+  return mote_crack_depth_at(m, end) < 0.0;
+}
+
+// In 2D, where a front is one node: another sheet has come near it while it stood.
+static bool stands_at_sheet(const mote_crack_advance *a, const mote_crack_node *node) {
+  double point[3];
+  return a->cracks->dimensions == 2 && mote_crack_nearest_other(a->cracks, a->front->sheet, node->position,
+                                                                MERGE * a->matter->spacing, point) < HUGE_VAL;
 }
 
 // By how much each node moves: all of `length` where it grows, averaged along the front.
@@ -284,7 +322,9 @@ static void find_lengths(const mote_crack_advance *a, const mote_fracture_law *l
   double start[3];
   find_start(a->cracks, f->sheet, start);
   for (size_t i = 0; i < n; ++i) {
-    bool grows = node[i].live && reaches(law, k + i, distance3(node[i].position, start));
+    bool grows = node[i].live &&
+                 (reaches(law, k + i, distance3(node[i].position, start), is_thin(a->matter, node + i)) ||
+                  stands_at_sheet(a, node + i));
     spare[i] = grows ? length : 0.0;
   }
   for (size_t i = 0; i < n; ++i) {

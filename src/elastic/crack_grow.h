@@ -7,6 +7,8 @@
 #include "geom/crack_sheet.h"
 #include "material/fracture_law.h"
 
+#define MOTE_CRACK_FIT_FAR 4.0  // spacings from a front within which stresses are fitted
+
 // A body as its cracks see it.
 typedef struct mote_crack_matter {
   size_t count;
@@ -14,6 +16,7 @@ typedef struct mote_crack_matter {
   const double *stress;  // six each, of mote_elastic_stresses
   const uint8_t *skip;   // nonzero: this particle's stress does not count; null: all do
   double spacing;        // d, m
+  bool flows;            // plastic: the stress ahead of a crack is that of flow, not Williams' field
   double (*depth)(void *user, const double x[3]);  // below the surface, negative outside; null: everywhere in
   void *user;
   uint64_t seed;  // of the weak spots

@@ -10,12 +10,14 @@
 // Particles of a fit: spacings from the front, and along it; angle from ahead, rad. Nearer than 1.5 the
 // weights of the crack blur the field; beyond 4 Williams' further terms count.
 #define FIT_NEAR 1.5
-#define FIT_FAR 4.0
+#define FIT_FAR MOTE_CRACK_FIT_FAR
 #define FIT_ALONG 1.5
 #define FIT_ANGLE (2.0 * MOTE_PI / 3.0)
 #define FIT_COUNT_MIN 6              // particles; in 3D twice as many
 #define FIT_SIDE_MIN 3               // particles on each side of the sheet, 3D
 #define AHEAD_ANGLE (MOTE_PI / 3.0)  // rad: of particles whose tension is that ahead
+#define NEAR 2.0                     // spacings: of particles that are the matter of a thin ligament
+#define TEAR_ANGLE (MOTE_PI / 4.0)   // rad: largest turn of a crack in matter that flows, in one advance
 #define SMOOTHING_PASSES 12          // averages (1 2 1)/4 along a front
 #define FOLLOW_NODES 3  // along a front, from which a node without particles takes its intensities
 
@@ -79,14 +81,14 @@ static double stress_between(const double S[6], const double a[3], const double 
   return dot3(a, t);
 }
 
-// Gives the mean tension ahead; returns whether the particles are enough.
+// Gives the mean tensions ahead; returns whether the particles are enough.
 static bool fit_node(const mote_crack_sheets *c, const mote_crack_matter *m, const mote_crack_node *node,
-                     mote_intensity_fit *fit, double *mean) {
+                     mote_intensity_fit *fit, mote_stress_intensity *out) {
   double tangent[3], from[3], d = m->spacing;
   cross3(node->normal, node->ahead, tangent);
   step3(node->position, 0.1 * d, node->ahead, from);  // off the sheet's own rim
   *fit = (mote_intensity_fit){0};
-  double tension = 0.0, ahead = 0.0;
+  double tension = 0.0, ahead = 0.0, near_tension = 0.0, near = 0.0;
   size_t side[2] = {0};
   for (size_t i = 0; i < m->count; ++i) {
     double r[3];
@@ -95,10 +97,13 @@ static bool fit_node(const mote_crack_sheets *c, const mote_crack_matter *m, con
     if (m->skip != NULL && m->skip[i]) continue;
     double x = dot3(r, node->ahead), y = dot3(r, node->normal), radius = sqrt(x * x + y * y);
     if (c->dimensions == 3 && fabs(dot3(r, tangent)) > FIT_ALONG * d) continue;
-    if (!(radius > FIT_NEAR * d && radius < FIT_FAR * d)) continue;
+    if (!(radius < FIT_FAR * d)) continue;
     double angle = mote_atan2(y, x);
     if (fabs(angle) > FIT_ANGLE || mote_crack_cuts(c, from, m->rest + 3 * i, NULL)) continue;
     const double *S = m->stress + 6 * i;
+    if (radius < NEAR * d && fabs(angle) < AHEAD_ANGLE)
+      near_tension += stress_between(S, node->normal, node->normal), near += 1.0;
+    if (!(radius > FIT_NEAR * d)) continue;
     double stress[3] = {stress_between(S, node->ahead, node->ahead),
                         stress_between(S, node->ahead, node->normal),
                         stress_between(S, node->normal, node->normal)};
@@ -106,11 +111,51 @@ static bool fit_node(const mote_crack_sheets *c, const mote_crack_matter *m, con
     ++side[angle > 0.0];
     if (fabs(angle) < AHEAD_ANGLE) tension += stress[2], ahead += 1.0;
   }
-  *mean = ahead > 0.0 ? tension / ahead : 0.0;
-  if (c->dimensions == 2) return fit->count >= FIT_COUNT_MIN;
   bool inside = m->depth == NULL || m->depth(m->user, node->position) > 0.0;
-  if (!(ahead > 0.0) && inside) *mean = HUGE_VAL;
+  out->ahead = ahead > 0.0 ? tension / ahead : 0.0;
+  out->near = near > 0.0 ? near_tension / near : inside ? HUGE_VAL : 0.0;
+  if (c->dimensions == 2) return fit->count >= FIT_COUNT_MIN;
+  if (!(ahead > 0.0) && inside) out->ahead = HUGE_VAL;
   return fit->count >= 2 * FIT_COUNT_MIN && side[0] >= FIT_SIDE_MIN && side[1] >= FIT_SIDE_MIN;
+}
+
+// K of matter that flows: the tension ahead is taken for that at 2 d, and the crack goes across it.
+static void set_from_tension(double xx, double xy, double yy, double d, mote_stress_intensity *out) {
+  double radius = sqrt(0.25 * (xx - yy) * (xx - yy) + xy * xy), tension = 0.5 * (xx + yy) + radius;
+  double angle = radius > 0.0 ? 0.5 * mote_atan2(-2.0 * xy, yy - xx) : 0.0;  // across the largest tension
+  angle = max2(-TEAR_ANGLE, min2(TEAR_ANGLE, angle));
+  double c = mote_cos(0.5 * angle), s = mote_sin(0.5 * angle);
+  double share = -mote_sin(angle) / (3.0 * mote_cos(angle) - 1.0);  // K_II/K_I of that direction
+  out->one = max2(0.0, tension) * sqrt(4.0 * MOTE_PI * d) / (c * c * (c - 3.0 * share * s));
+  out->two = share * out->one, out->along = 0.0;
+}
+
+// Of the particles ahead, at any distance within that of a fit: also of a ligament one particle thick.
+static void tear_node(const mote_crack_sheets *c, const mote_crack_matter *m, const mote_crack_node *node,
+                      mote_stress_intensity *out) {
+  double tangent[3], from[3], d = m->spacing, sum[3] = {0}, count = 0.0;
+  cross3(node->normal, node->ahead, tangent);
+  step3(node->position, 0.1 * d, node->ahead, from);
+  for (size_t i = 0; i < m->count; ++i) {
+    double r[3];
+    sub3(m->rest + 3 * i, node->position, r);
+    if (!(dot3(r, r) < (FIT_FAR * FIT_FAR + FIT_ALONG * FIT_ALONG) * d * d)) continue;
+    if (m->skip != NULL && m->skip[i]) continue;
+    double x = dot3(r, node->ahead), y = dot3(r, node->normal), radius = sqrt(x * x + y * y);
+    if (c->dimensions == 3 && fabs(dot3(r, tangent)) > FIT_ALONG * d) continue;
+    if (!(x > 0.5 * radius && radius < FIT_FAR * d)) continue;
+    if (mote_crack_cuts(c, from, m->rest + 3 * i, NULL)) continue;
+    const double *S = m->stress + 6 * i;
+    sum[0] += stress_between(S, node->ahead, node->ahead);
+    sum[1] += stress_between(S, node->ahead, node->normal);
+    sum[2] += stress_between(S, node->normal, node->normal);
+    count += 1.0;
+  }
+  bool inside = m->depth == NULL || m->depth(m->user, node->position) > 0.0;
+  *out = (mote_stress_intensity){.one = (double)NAN, .ahead = inside ? HUGE_VAL : 0.0, .near = -HUGE_VAL};
+  if (!(count > 0.0)) return;
+  set_from_tension(sum[0] / count, sum[1] / count, sum[2] / count, d, out);
+  out->ahead = sum[2] / count;
 }
 
 typedef struct node_loop {
@@ -127,10 +172,14 @@ static void node_chunk(void *data, size_t begin, size_t end, int worker) {
     mote_intensity_fit fit;
     s->out[k] = (mote_stress_intensity){.one = (double)NAN};
     if (!node->live) continue;
-    double ahead;
-    bool enough = fit_node(s->cracks, s->matter, node, &fit, &ahead);
+    if (s->matter->flows) {
+      tear_node(s->cracks, s->matter, node, s->out + k);
+      continue;
+    }
+    mote_stress_intensity means = {0};
+    bool enough = fit_node(s->cracks, s->matter, node, &fit, &means);
     if (!enough || !mote_intensity_fit_solve(&fit, s->out + k)) s->out[k].one = (double)NAN;
-    s->out[k].ahead = ahead;
+    s->out[k].ahead = means.ahead, s->out[k].near = means.near;
   }
 }
 
@@ -143,7 +192,7 @@ static size_t neighbour_node(const mote_crack_front *f, size_t k, long by) {
 
 static mote_stress_intensity mean_around(const mote_crack_front *f, const mote_stress_intensity *in,
                                          size_t k) {
-  mote_stress_intensity sum = {2.0 * in[k].one, 2.0 * in[k].two, 2.0 * in[k].along, 2.0 * in[k].ahead};
+  mote_stress_intensity sum = {2.0 * in[k].one, 2.0 * in[k].two, 2.0 * in[k].along, 2.0 * in[k].ahead, 0.0};
   double weight = 2.0;
   for (long by = -1; by <= 1; by += 2) {
     size_t other = neighbour_node(f, k, by);
@@ -151,7 +200,8 @@ static mote_stress_intensity mean_around(const mote_crack_front *f, const mote_s
     sum.one += in[other].one, sum.two += in[other].two, sum.along += in[other].along;
     sum.ahead += in[other].ahead, weight += 1.0;
   }
-  return (mote_stress_intensity){sum.one / weight, sum.two / weight, sum.along / weight, sum.ahead / weight};
+  return (mote_stress_intensity){sum.one / weight, sum.two / weight, sum.along / weight, sum.ahead / weight,
+                                 in[k].near};
 }
 
 // Averages along the front by means of `spare`, of as many nodes.
@@ -164,8 +214,9 @@ static void smooth_front(const mote_crack_front *f, mote_stress_intensity *k, mo
 
 // A node at the surface or outside of it follows the nearest that has particles around it. Where there is
 // none, only the tension ahead is known.
-static void follow_front(const mote_crack_sheets *c, const mote_crack_front *f, mote_stress_intensity *k,
-                         mote_stress_intensity *spare) {
+static void follow_front(const mote_crack_sheets *c, const mote_crack_matter *m, const mote_crack_front *f,
+                         mote_stress_intensity *k, mote_stress_intensity *spare) {
+  bool by_tension = c->dimensions == 3 || m->flows;
   for (size_t n = 0; n < f->count; ++n) {
     spare[n] = k[n];
     for (long by = 1; by <= 2 * FOLLOW_NODES && isnan(spare[n].one); ++by) {
@@ -173,8 +224,10 @@ static void follow_front(const mote_crack_sheets *c, const mote_crack_front *f, 
       if (other != SIZE_MAX && !isnan(k[other].one)) spare[n] = k[other];
     }
     bool live = c->node[f->first + n].live != 0;
+    spare[n].near = k[n].near;  // its own
     if (isnan(spare[n].one) || !live)
-      spare[n] = (mote_stress_intensity){.ahead = live && c->dimensions == 3 ? k[n].ahead : 0.0};
+      spare[n] = (mote_stress_intensity){.ahead = live && by_tension ? k[n].ahead : 0.0,
+                                         .near = live ? k[n].near : 0.0};
   }
   for (size_t n = 0; n < f->count; ++n) k[n] = spare[n];
 }
@@ -187,6 +240,6 @@ void mote_crack_intensities(const mote_crack_sheets *cracks, const mote_crack_ma
   for (size_t k = 0; k < cracks->fronts; ++k) {
     const mote_crack_front *f = cracks->front + k;
     smooth_front(f, out + f->first, spare);
-    follow_front(cracks, f, out + f->first, spare);
+    follow_front(cracks, matter, f, out + f->first, spare);
   }
 }

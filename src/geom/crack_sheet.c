@@ -290,6 +290,17 @@ double mote_crack_nearest(const mote_crack_sheets *cracks, const double x[3], do
   return n.distance;
 }
 
+double mote_crack_nearest_other(const mote_crack_sheets *cracks, uint32_t sheet, const double x[3],
+                                double most, double point[3]) {
+  nearest n = {.x = x, .distance = most, .triangle = 0};
+  for (size_t t = 0; t < cracks->triangles; ++t) {
+    if (cracks->sheet[t] != sheet) near_one(cracks, t, &n);
+  }
+  if (!(n.distance < most)) return HUGE_VAL;
+  copy3(n.point, point);
+  return n.distance;
+}
+
 void mote_crack_normal(const mote_crack_sheets *cracks, size_t triangle, double normal[3]) {
   MOTE_ASSERT(triangle < cracks->triangles);
   const double *t = cracks->corner + 9 * triangle;

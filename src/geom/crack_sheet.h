@@ -81,6 +81,9 @@ bool mote_crack_cuts(const mote_crack_sheets *cracks, const double p[3], const d
 // the distance, HUGE_VAL where there is none. Of several at the same distance the first.
 double mote_crack_nearest(const mote_crack_sheets *cracks, const double x[3], double most, double point[3],
                           uint32_t *triangle);
+// The same of all other sheets than this one; one by one.
+double mote_crack_nearest_other(const mote_crack_sheets *cracks, uint32_t sheet, const double x[3],
+                                double most, double point[3]);
 // Unit normal of a triangle on its positive side; zero where it is flat.
 void mote_crack_normal(const mote_crack_sheets *cracks, size_t triangle, double normal[3]);
 

@@ -22,6 +22,7 @@ typedef struct mote_stress_intensity {
   double one, two;  // K_I: opening; K_II: sliding
   double along;     // T, the stress along the crack, Pa
   double ahead;  // mean tension across the crack ahead of it, Pa; not of the fit; infinite: no matter there
+  double near;   // the same of the nearest particles; only of use where the field of the fit has no room
 } mote_stress_intensity;
 
 // Sums of least squares.

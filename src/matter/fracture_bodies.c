@@ -44,13 +44,16 @@ static double depth_in(void *user, const double x[3]) {
   return -mote_shape_distance(user, x);
 }
 
-mote_crack_matter mote_fracture_matter(const mote_world *world, size_t k, const double *stress) {
+mote_crack_matter mote_fracture_matter(const mote_world *world, size_t k, const double *stress,
+                                       uint8_t *gripped) {
   const mote_elastic_item *item = mote_elastic_at(world, k);
+  mote_fracture_mark_gripped(world, k, gripped);
   return (mote_crack_matter){.count = item->origin->count,
                              .rest = item->origin->rest,
                              .stress = stress,
-                             .skip = item->holds > 0 ? mote_elastic_rows(world, MOTE_ELASTIC_HOLD, k) : NULL,
+                             .skip = gripped,
                              .spacing = world->def.spacing,
+                             .flows = item->flows,
                              .depth = depth_in,
                              .user = (void *)(uintptr_t)item->shape,
                              .seed = world->def.seed + mote_body_at(world, item->body)->id};

@@ -75,8 +75,12 @@ bool mote_fracture_possible(const mote_state *state);
 
 // The longest step while fronts move, s.
 double mote_fracture_step_limit(const mote_world *world);
-// The body as its cracks see it. `stress`: six numbers each.
-mote_crack_matter mote_fracture_matter(const mote_world *world, size_t k, const double *stress);
+// The body as its cracks see it. `stress`: six numbers each; `gripped`: one, filled here.
+mote_crack_matter mote_fracture_matter(const mote_world *world, size_t k, const double *stress,
+                                       uint8_t *gripped);
+// fracture_split.c: 1 for particles that are held, or carry a load on the surface by shares of their own:
+// they stay whole, and their stress says nothing of the body's.
+void mote_fracture_mark_gripped(const mote_world *world, size_t k, uint8_t *gripped);
 // Takes the triangles that `changed` has over into the weights of body k; *recut: any weight has changed.
 mote_result mote_fracture_cut(mote_world *world, size_t k, const mote_crack_sheets *changed, bool *recut,
                               mote_error *error);

@@ -131,8 +131,7 @@ bool mote_fracture_rows_possible(const mote_elastic_item *item, const mote_store
 
 // --- Splitting -----------------------------------------------------------------------------------------
 
-// Particles that are held, and those that carry a load on the surface by shares of their own, stay whole.
-static void mark_skipped(const mote_world *world, size_t k, uint8_t *skip) {
+void mote_fracture_mark_gripped(const mote_world *world, size_t k, uint8_t *skip) {
   const mote_elastic_item *item = mote_elastic_at(world, k);
   memcpy(skip, mote_elastic_rows(world, MOTE_ELASTIC_HOLD, k), item->origin->count);
   for (size_t l = 0; l < item->loads; ++l) {
@@ -161,7 +160,7 @@ static mote_result choose(mote_world *world, size_t k, mote_split_def *def, uint
   uint8_t *skip = mote_arena_take(&world->scratch, n, sizeof *skip);
   uint32_t *piece = mote_arena_take(&world->scratch, n, sizeof *piece);
   if (skip == NULL || piece == NULL) return mote_fail_memory(error, n * sizeof *piece);
-  mark_skipped(world, k, skip);
+  mote_fracture_mark_gripped(world, k, skip);
   *def = (mote_split_def){.least_spacing = f->split_min,
                           .most = f->split_most < n + left ? f->split_most : n + left,
                           .skip = skip,

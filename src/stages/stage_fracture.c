@@ -9,9 +9,11 @@ static mote_result grow(mote_world *world, size_t k, mote_crack_sheets *changed,
   mote_fracture *f = item->fracture;
   mote_crack_report report = {0};
   double *stress = mote_arena_take(&world->scratch, 6 * item->elastic->count, sizeof *stress);
-  if (stress == NULL) return mote_fail_memory(error, 6 * item->elastic->count * sizeof *stress);
+  uint8_t *gripped = mote_arena_take(&world->scratch, item->elastic->count, sizeof *gripped);
+  if (stress == NULL || gripped == NULL)
+    return mote_fail_memory(error, 6 * item->elastic->count * sizeof *stress);
   MOTE_TRY(mote_fracture_stresses(world, k, stress, error));
-  mote_crack_matter matter = mote_fracture_matter(world, k, stress);
+  mote_crack_matter matter = mote_fracture_matter(world, k, stress, gripped);
   MOTE_TRY(mote_crack_grow(&f->cracks, &f->law, &matter, world->dt, changed, &report, error));
   return mote_crack_start(&f->cracks, &f->law, &matter, changed, &report, error);
 }

@@ -38,17 +38,19 @@ static mote_result find_intensities(const mote_world *world, size_t k, mote_crac
   size_t count = item->elastic->count;
   double *stress = mote_alloc(&world->env, 6 * count, sizeof *stress);
   mote_stress_intensity *at = mote_alloc(&world->env, 2 * c->nodes, sizeof *at);
-  mote_result result =
-      stress == NULL || at == NULL ? mote_fail_memory(error, 6 * count * sizeof *stress) : MOTE_OK;
+  uint8_t *gripped = mote_alloc(&world->env, count, sizeof *gripped);
+  bool taken = stress != NULL && at != NULL && gripped != NULL;
+  mote_result result = taken ? MOTE_OK : mote_fail_memory(error, 6 * count * sizeof *stress);
   if (result == MOTE_OK) result = mote_fracture_stresses(world, k, stress, error);
   if (result == MOTE_OK) {
-    mote_crack_matter matter = mote_fracture_matter(world, k, stress);
+    mote_crack_matter matter = mote_fracture_matter(world, k, stress, gripped);
     mote_crack_intensities(c, &matter, at);
     for (size_t n = 0; n < c->nodes; ++n) {
       if (isfinite(at[n].one)) out->one = max2(out->one, at[n].one);
       out->two = max2(out->two, fabs(at[n].two));
     }
   }
+  mote_free(&world->env, gripped, count, sizeof *gripped);
   mote_free(&world->env, at, 2 * c->nodes, sizeof *at);
   mote_free(&world->env, stress, 6 * count, sizeof *stress);
   return result;

@@ -59,6 +59,7 @@ typedef struct validation_case {
   T(validate_solid_fold_cases) \
   T(validate_solid_load_cases) \
   T(validate_fracture_cases) \
+  T(validate_fracture_path_cases) \
   T(validate_fracture_world_cases) \
   T(validate_fracture_weight_cases) \
   T(validate_fracture_split_cases) \
