@@ -352,18 +352,17 @@ static mote_result untangle(proof *p, mote_error *error) {
 }
 
 mote_result mote_tracked_untangle(mote_tracked *t, size_t *crossings, mote_error *error) {
-  if (t == NULL || crossings == NULL)
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "tracked and crossings must not be NULL");
+  MOTE_TRY(mote_tracked_crossings(t, crossings, error));
+  if (*crossings == 0) return MOTE_OK;
   mote_arena arena = mote_arena_make(&t->env);
   proof p = {.t = t, .arena = &arena};
-  mote_result result = mote_tracked_triangles(t) == 0 ? MOTE_OK : untangle(&p, error);
+  mote_result result = untangle(&p, error);
   mote_arena_destroy(&arena);
   *crossings = p.crossings;
-  if (result != MOTE_OK || p.vertices == 0) return result;
 #ifdef MOTE_ASSERTS
-  size_t all;  // debug builds look at all triangles
-  MOTE_TRY(mote_tracked_crossings(t, &all, error));
-  MOTE_ASSERT((all > 0) == (*crossings > 0));
+  size_t all = 0;  // debug builds look at all triangles
+  if (result == MOTE_OK) result = mote_tracked_crossings(t, &all, error);
+  MOTE_ASSERT(result != MOTE_OK || (all > 0) == (*crossings > 0));
 #endif
-  return MOTE_OK;
+  return result;
 }

@@ -33,9 +33,10 @@ typedef struct waves {
   const mote_wave_def *def;
   mote_mesh_operators o;
   mote_shifted_root root;
-  double largest;               // eigenvalue of M
-  double *height, *rate;        // fields
-  double *force, *work, *part;  // force: -h''
+  double largest;         // eigenvalue of M
+  double *height, *rate;  // fields
+  double *force, *work;   // force: -h''
+  double *part;           // of each shift: the last solution, with which the next solve begins
 } waves;
 
 static mote_result begin(waves *w, mote_error *error) {
@@ -51,9 +52,10 @@ static mote_result begin(waves *w, mote_error *error) {
   MOTE_TRY(mote_mesh_operators_make(&t->edges, t->position, t->env.threads, &t->scratch, &w->o, error));
   w->force = mote_arena_take(&t->scratch, n, sizeof *w->force);
   w->work = mote_arena_take(&t->scratch, 2 * n, sizeof *w->work);
-  w->part = mote_arena_take(&t->scratch, n, sizeof *w->part);
+  w->part = mote_arena_take(&t->scratch, MOTE_SHIFTS * n, sizeof *w->part);
   if (w->force == NULL || w->work == NULL || w->part == NULL)
-    return mote_fail_memory(error, 4 * n * sizeof *w->work);
+    return mote_fail_memory(error, (3 + MOTE_SHIFTS) * n * sizeof *w->work);
+  for (size_t i = 0; i < MOTE_SHIFTS * n; ++i) w->part[i] = 0.0;
   double area = 0.0;
   for (size_t v = 0; v < n; ++v) area += w->o.area[v];
   w->largest = n > 0 ? 1.05 * mote_mesh_operators_largest(&w->o, w->work) : 0.0;
@@ -69,10 +71,10 @@ static mote_result apply_capillary(waves *w, const double *h, mote_error *error)
   double *sum = w->work, *twice = w->work + n;
   for (size_t v = 0; v < n; ++v) sum[v] = 0.0;
   for (int j = 0; j < MOTE_SHIFTS; ++j) {
-    for (size_t v = 0; v < n; ++v) w->part[v] = 0.0;
-    MOTE_TRY(mote_mesh_operators_solve(&w->o, 1, w->root.shift[j], 1.0, NULL, h, w->part, SOLVE_TOLERANCE,
+    double *part = w->part + (size_t)j * n;
+    MOTE_TRY(mote_mesh_operators_solve(&w->o, 1, w->root.shift[j], 1.0, NULL, h, part, SOLVE_TOLERANCE,
                                        &w->t->scratch, error));
-    for (size_t v = 0; v < n; ++v) sum[v] += w->root.weight[j] * w->part[v];
+    for (size_t v = 0; v < n; ++v) sum[v] += w->root.weight[j] * part[v];
   }
   mote_mesh_operators_laplace(&w->o, sum, twice);
   mote_mesh_operators_laplace(&w->o, twice, w->force);

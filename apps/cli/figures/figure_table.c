@@ -111,7 +111,7 @@ const figure figures[] = {
      .step = {"run dumbbell_pinch -o @/run", "panels 1,8,9,10,13,18 @/run/surface.%04d.vtp --preview --size 400x225 --bare", "sheet 3"},
      .quick = "--set spacing=2mm"},
     {.name = "yu11-5.3", .what = "three viscous figures of different colours on a bar",
-     .step = {"run viscous_figures -o @/run", "panels 1,5,8,14,18,24 @/run/surface.%04d.vtp --samples 8 --size 400x300 --bare", "sheet 3"},
+     .step = {"run viscous_figures -o @/run" SMALL, "previews 1,5,8,14,18,24 @/run", "sheet 3"},
      .quick = "--set spacing=25mm"},
     {.name = "yu11-5.4", .what = "the colour of a surface by four methods: errors and flicker",
      .step = {"validate track-colour -o @"}},
