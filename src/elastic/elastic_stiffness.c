@@ -65,12 +65,8 @@ void mote_elastic_stiffness_apply(mote_elastic *body, const mote_elastic_tangent
 
 // --- The highest frequency ------------------------------------------------------------------------------
 
-// A with
-// grad u
-// ^2 <= (largest eigenvalue of A) sum_j w_ij
-// u_ij
-// ^2 by Cauchy-Schwarz: sum of G G^T / w over the gradient's coefficients G; without slopes the linear block
-// of the inverse.
+// A, by which the square of grad u is at most (largest eigenvalue of A) sum_j w_ij u_ij^2 (Cauchy-Schwarz):
+// the sum of G G^T / w over the gradient's coefficients G; without slopes the linear block of the inverse.
 static void weigh_gradient(const mote_elastic *b, size_t i, double A[9]) {
   int d = b->dimensions, m = b->terms;
   for (int e = 0; e < d * d; ++e) {
@@ -81,10 +77,8 @@ static void weigh_gradient(const mote_elastic *b, size_t i, double A[9]) {
   }
 }
 
-// s_i of E_i'' <= s_i sum_j w_ij
-// u_ij
-// ^2. The fit and its residual are orthogonal, so the larger of both stiffnesses bounds it; an analytic
-// gradient contains parts of both, so their sum does.
+// s_i of E_i'' <= s_i sum_j w_ij u_ij^2. The fit and its residual are orthogonal, so the larger of both
+// stiffnesses bounds it; an analytic gradient contains parts of both, so their sum does.
 static double stiffness_bound(const mote_elastic *b, size_t i) {
   int d = b->dimensions;
   double lambda = b->law.lambda + b->law.volume, stiff = 2.0 * b->law.mu, linear[9] = {0}, values[3], Q[9];
@@ -95,13 +89,7 @@ static double stiffness_bound(const mote_elastic *b, size_t i) {
   return b->slopes > 0 ? seen + b->hourglass_stiffness[i] : max2(seen, b->hourglass_stiffness[i]);
 }
 
-//
-// u_j - u_i
-// ^2 <= 2
-// u_i
-// ^2 + 2
-// u_j
-// ^2; then Gershgorin's circles are sums.
+// As (u_j - u_i)^2 <= 2 u_i^2 + 2 u_j^2, Gershgorin's circles are sums.
 static void find_bound(const mote_elastic *b, double *bound, mote_elastic_frequency *frequency) {
   double most = 0.0;
   for (size_t i = 0; i < b->count; ++i) bound[i] = stiffness_bound(b, i);
