@@ -242,9 +242,7 @@ void mote_elastic_forces(mote_elastic *body, const mote_elastic_motion *motion, 
 
 // --- Energy ---------------------------------------------------------------------------------------------
 
-// Sum of w
-// u_ij - fit
-// ^2: the residual of the fit (36).
+// Sum of w (u_ij - fit)^2: the residual of the fit (36).
 static MOTE_INLINE double left_over(const mote_elastic *b, const double *x, size_t i, int d, int order) {
   int m = mote_elastic_terms(d, order);
   const double *fit = b->fit + (size_t)(4 * b->rows) * i;
