@@ -102,7 +102,7 @@ mote_result mote_fragment_limit(const mote_mesh *rest, double times, const mote_
   } else {
     for (size_t k = 0; k < 4 * rest->vertices; ++k) l.move[k] = 0.0;
     *left = look(&l, env);
-    for (int n = 0; n<LOOKS && * left> 0; ++n) {
+    for (int n = 0; n < LOOKS && *left != 0; ++n) {
       for (int round = 0; round < ROUNDS && ask(&l); ++round) apply(&l);
       *left = look(&l, env);
     }
