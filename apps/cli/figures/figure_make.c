@@ -126,26 +126,33 @@ static int render_panels(figure_work *w, char *text) {
   return status;
 }
 
+// A picture that is there, as a panel.
+static int take_picture(figure_work *w, const char *path) {
+  const mote_env env = mote_env_default();
+  char from[EXPANDED], to[PATH_CAPACITY + 64];
+  size_t used = 0;
+  mote_image *image = NULL;
+  mote_error error = {0};
+  if (expand(path, w->folder, from, &used) == NULL) return EXIT_USAGE;
+  snprintf(to, sizeof to, "%s/panel.%02d.png", w->folder, w->panels++);
+  mote_result result = mote_image_read(from, &env, &image, &error);
+  if (!result) result = mote_image_write(image, to, &error);
+  mote_image_destroy(image);
+  return result ? complain_error(&error) : EXIT_DONE;
+}
+
 // The pictures that a run has drawn of these frames, as panels.
 static int take_previews(figure_work *w, char *text) {
   char *run = strchr(text, ' ');
   if (run == NULL) return EXIT_USAGE;
   *run++ = '\0';
-  const mote_env env = mote_env_default();
-  for (char *frame; (frame = next_word(&text)) != NULL;) {
-    char folder[EXPANDED], from[EXPANDED + 64], to[PATH_CAPACITY + 64];
-    size_t used = 0;
-    mote_image *image = NULL;
-    mote_error error = {0};
-    if (expand(run, w->folder, folder, &used) == NULL) return EXIT_USAGE;
-    snprintf(from, sizeof from, "%s/preview.%04d.png", folder, atoi(frame));
-    snprintf(to, sizeof to, "%s/panel.%02d.png", w->folder, w->panels++);
-    mote_result result = mote_image_read(from, &env, &image, &error);
-    if (!result) result = mote_image_write(image, to, &error);
-    mote_image_destroy(image);
-    if (result) return complain_error(&error);
+  int status = EXIT_DONE;
+  for (char *frame; status == EXIT_DONE && (frame = next_word(&text)) != NULL;) {
+    char path[LINE];
+    snprintf(path, sizeof path, "%s/preview.%04d.png", run, atoi(frame));
+    status = take_picture(w, path);
   }
-  return EXIT_DONE;
+  return status;
 }
 
 static int write_sheet(const figure_work *w, int columns) {
@@ -176,6 +183,7 @@ static int take_step(figure_work *w, const char *step) {
   if (strncmp(line, "panels ", 7) == 0) return render_panels(w, line + 7);
   if (strncmp(line, "panel ", 6) == 0) return render_panel(w, NULL, line + 6);
   if (strncmp(line, "previews ", 9) == 0) return take_previews(w, line + 9);
+  if (strncmp(line, "take ", 5) == 0) return take_picture(w, line + 5);
   if (strncmp(line, "sheet ", 6) == 0) return write_sheet(w, atoi(line + 6));
   append_options(w, line);
   return run_command(w, line);

@@ -70,7 +70,7 @@ const figure figures[] = {
               "panels 12 @/run --as surface --size 600x400 --samples 16 --bare" SHEET_CAMERA, "sheet 2"},
      .quick = "--set spacing=3cm"},
     {.name = "yu11-2.1", .what = "five methods on the double dam break of 140,000 particles, and YU11 Table 4.2",
-     .step = {"validate surface-figure -o @"}},
+     .step = {"validate surface-figure -o @", "take @/surface-figure.png", "sheet 1"}},
     {.name = "yu11-3.1", .what = "the Lagrangian form of the material derivative", .draw = draw_derivative, .vector = true},
     {.name = "yu11-3.2", .what = "the Eulerian form of the material derivative", .draw = draw_derivative, .vector = true},
     {.name = "yu11-4.1", .what = "a dam break by isotropic and by anisotropic kernels, and a corner of its particles",

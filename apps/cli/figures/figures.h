@@ -17,6 +17,7 @@ enum { FIGURE_STEPS = 10 };
 //   panels A,B,... ARGS  renders the frames A, B, ... as the next panels of the sheet
 //   panel ARGS          renders one more
 //   previews A,B,... RUN  takes the pictures that the run has drawn of these frames
+//   take FILE           takes a picture that a step has written
 //   sheet N             puts all panels into DIRECTORY/NAME.png, N in a row
 typedef struct figure {
   const char *name;                       // document and number
