@@ -27,11 +27,17 @@
 
 // --- Particles ---
 
-static mote_material_model model_of(const mote_scene *scene, const mote_body_def *body) {
+// Null: the world's own water.
+static const mote_material_def *material_of(const mote_scene *scene, const mote_body_def *body) {
   for (size_t m = 0; m < scene->materials; ++m) {
-    if (strcmp(scene->material[m].name, body->material) == 0) return scene->material[m].model;
+    if (strcmp(scene->material[m].name, body->material) == 0) return &scene->material[m];
   }
-  return MOTE_MODEL_FLUID;
+  return NULL;
+}
+
+static mote_material_model model_of(const mote_scene *scene, const mote_body_def *body) {
+  const mote_material_def *material = material_of(scene, body);
+  return material != NULL ? material->model : MOTE_MODEL_FLUID;
 }
 
 static size_t count_rigid(const mote_scene *scene) {
@@ -148,6 +154,15 @@ typedef struct heights {
   double moment, weight;  // of particles times height, and particles
 } heights;
 
+static heights begin_heights(const mote_scene *scene) {
+  heights h = {.top = (double)-INFINITY, .bottom = (double)INFINITY};
+  for (int a = 1; a < 3; ++a) {
+    if (fabs(scene->world.gravity[a]) > fabs(scene->world.gravity[h.axis])) h.axis = a;
+  }
+  h.g = scene->world.gravity[h.axis];
+  return h;
+}
+
 static void add_body(heights *h, const mote_scene *scene, const mote_body_def *body) {
   mote_shape *shape;
   if (mote_shape_create(&body->shape, scene->world.dimensions, NULL, &shape, NULL) != MOTE_OK) return;
@@ -178,12 +193,9 @@ static double final_level(const heights *h, const mote_scene *scene) {
 
 // Energy set free by falling, as a speed: at most that of a free fall from the top, about twice the mean.
 static double falling_speed(const mote_scene *scene) {
-  heights h = {.top = (double)-INFINITY, .bottom = (double)INFINITY};
-  for (int a = 1; a < 3; ++a) {
-    if (fabs(scene->world.gravity[a]) > fabs(scene->world.gravity[h.axis])) h.axis = a;
-  }
-  h.g = scene->world.gravity[h.axis];
-  for (size_t b = 0; b < scene->bodies; ++b) add_body(&h, scene, &scene->body[b]);
+  heights h = begin_heights(scene);
+  for (size_t b = 0; b < scene->bodies; ++b)
+    if (model_of(scene, &scene->body[b]) != MOTE_MODEL_ELASTIC) add_body(&h, scene, &scene->body[b]);
   if (h.g == 0 || !(h.weight > 0)) return 0;
   double floor_at = find_floor(&h, scene), g = fabs(h.g);
   double drop = h.moment / h.weight - floor_at - 0.5 * final_level(&h, scene);
@@ -191,16 +203,46 @@ static double falling_speed(const mote_scene *scene) {
   return fmin(fall, 2 * sqrt(2 * g * fmax(drop, 0)));
 }
 
+static double length3(const mote_value3 *v) {
+  double x = v->x.constant, y = v->y.constant, z = v->z.constant;
+  return sqrt(x * x + y * y + z * z);
+}
+
+#define TIMES 64  // of a run, at whose middles the speed is looked at
+
+static double time_of(const mote_scene *scene, int k) {
+  return scene->duration * (k + 0.5) / TIMES;
+}
+
+// An elastic body falls until its lowest point is at the floor, and then loses half of its speed in about
+// the time that it fell.
+static void add_soft_speed(const mote_scene *scene, const mote_body_def *body, double speed[TIMES]) {
+  heights h = begin_heights(scene);
+  add_body(&h, scene, body);
+  double g = fabs(h.g), first = length3(&body->velocity), drop = fmax(h.bottom - find_floor(&h, scene), 0);
+  double land = g > 0 && isfinite(drop) ? (sqrt(first * first + 2 * g * drop) - first) / g : 0;
+  for (int k = 0; k < TIMES; ++k) {
+    double t = time_of(scene, k), own = first + g * fmin(t, land);
+    speed[k] = fmax(speed[k], t > land && land > 0 ? own * exp2(1 - t / land) : own);
+  }
+}
+
 static double starting_speed(const mote_scene *scene, const mote_world *world) {
   mote_totals totals;
   if (world != NULL && mote_world_totals(world, &totals, NULL) == MOTE_OK) return totals.speed_max;
   double fastest = 0;
-  for (size_t b = 0; b < scene->bodies; ++b) {
-    const mote_value3 *v = &scene->body[b].velocity;
-    double x = v->x.constant, y = v->y.constant, z = v->z.constant;
-    fastest = fmax(fastest, sqrt(x * x + y * y + z * z));
-  }
+  for (size_t b = 0; b < scene->bodies; ++b) fastest = fmax(fastest, length3(&scene->body[b].velocity));
   return fastest;
+}
+
+// The speed of what has fallen and flows lasts; elastic bodies and what has left the emitters have their own.
+static void find_speeds(const mote_scene *scene, const mote_world *world, bool flows, double speed[TIMES]) {
+  double start = starting_speed(scene, world), fall = falling_speed(scene);
+  for (int k = 0; k < TIMES; ++k) {
+    speed[k] = fmax(flows ? sqrt(start * start + fall * fall) : 0, jets_speed(scene, time_of(scene, k)));
+  }
+  for (size_t b = 0; b < scene->bodies; ++b)
+    if (model_of(scene, &scene->body[b]) == MOTE_MODEL_ELASTIC) add_soft_speed(scene, &scene->body[b], speed);
 }
 
 // --- Steps: the limits of EG09 6.4 ---
@@ -277,19 +319,16 @@ static void find_step(scene_cost *cost, const mote_scene *scene) {
 }
 
 #define SPLASH 1.15  // measured: splashes are faster than what falls, by 0 to 40 %
-#define TIMES 64     // at which the step is looked at
 
-// Counts steps through the run: at each time the speed is that of bodies that have fallen, which lasts, or of
-// what has left the emitters by then.
-static void count_steps(scene_cost *cost, const mote_scene *scene, double bodies_speed) {
+// Counts steps through the run by the speed at each time.
+static void count_steps(scene_cost *cost, const mote_scene *scene, const double speed[TIMES]) {
   double distance = scene->world.solver.cfl * scene->world.spacing, least = scene->world.solver.step_min;
   bool limited =
       cost->bodies + cost->emitted + cost->solids > 0;  // contact is swept: rigid bodies limit no step
   double longest = cost->step;
   cost->steps = 0;
   for (int k = 0; k < TIMES; ++k) {
-    double t = scene->duration * (k + 0.5) / TIMES, speed = fmax(bodies_speed, jets_speed(scene, t));
-    double step = limited && speed > 0 ? fmin(longest, distance / (SPLASH * speed)) : longest;
+    double step = limited && speed[k] > 0 ? fmin(longest, distance / (SPLASH * speed[k])) : longest;
     cost->steps += scene->duration / TIMES / fmax(step, least);
   }
   if (limited && cost->speed > 0) limit_step(cost, distance / cost->speed, "speed");
@@ -320,6 +359,18 @@ static double measure_step(mote_world *world, int threads, mote_error *error) {
 static double coupled_step(const mote_scene *scene, double measured, int threads) {
   double loose = count_particles(scene, MOTE_MODEL_ELASTIC, true) * SECONDS_PER_SOLID / threads;
   return 0.5 * (measured + fmax(measured, loose));
+}
+
+// A body that falls freely needs no iteration, so steps tried out do not show it.
+static bool all_implicit(const mote_scene *scene) {
+  bool all = true;
+  for (size_t b = 0; b < scene->bodies; ++b) {
+    const mote_material_def *m = material_of(scene, &scene->body[b]);
+    if (m == NULL || m->model != MOTE_MODEL_ELASTIC) continue;
+    all = all && (m->solid.integrator == MOTE_INTEGRATOR_IMPLICIT ||
+                  m->solid.integrator == MOTE_INTEGRATOR_MIDPOINT);
+  }
+  return all;
 }
 
 // --- Disk ---
@@ -392,7 +443,7 @@ static void add_disk(scene_cost *cost, const mote_scene *scene, const mote_world
 scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, budget *memory) {
   int threads = memory->inner.threads;
   scene_cost cost = {.frames = mote_scene_frames(scene)};
-  double emitted_speed = 0, fall = falling_speed(scene);
+  double emitted_speed = 0;
   cost.written = (cost.frames - 1) / (size_t)scene->outputs.every + 1;
   cost.emitted = count_emitted(scene, &emitted_speed);
   cost.bodies =
@@ -403,10 +454,10 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, budge
                                : count_particles(scene, MOTE_MODEL_LATTICE, false);
   cost.rigid = count_rigid(scene);
   cost.samples = count_samples(scene);
-  double start = starting_speed(scene, world), falling = sqrt(start * start + fall * fall);
-  cost.speed = fmax(falling, emitted_speed);
-  for (int k = 0; k <= TIMES; ++k)
-    cost.speed = fmax(cost.speed, jets_speed(scene, scene->duration * k / TIMES));
+  double speed[TIMES];
+  find_speeds(scene, world, cost.bodies + cost.lattice > 0, speed);
+  cost.speed = emitted_speed;
+  for (int k = 0; k < TIMES; ++k) cost.speed = fmax(cost.speed, speed[k]);
   find_step(&cost, scene);
   if (cost.bodies + cost.emitted > 0) {
     cost.viscosity = mote_effective_viscosity(&scene->world.solver, scene->world.spacing, cost.speed);
@@ -425,10 +476,10 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, budge
     mote_step_report did = mote_world_report(world);
     if (cost.sound > 0 && did.step > 0) limit_step(&cost, did.step, "sound");
     cost.lattice_steps = did.lattice_steps;
-    cost.solid_steps = did.solid_steps, cost.implicit = did.solid_newton > 0;
+    cost.solid_steps = did.solid_steps, cost.implicit = did.solid_newton > 0 || all_implicit(scene);
     if (cost.implicit && mean > 0) per_step = coupled_step(scene, per_step, threads);
   }
-  count_steps(&cost, scene, falling);
+  count_steps(&cost, scene, speed);
   add_surfaces(&cost, scene, threads);
   double rigid = (double)cost.rigid;
   per_step += rigid * SECONDS_PER_BODY / threads;

@@ -1,4 +1,5 @@
-# The number of steps that check tells is that of the run within a factor of 1.5: a falling jet, a drop, a dam of WCSPH.
+# The number of steps that check tells is that of the run within a factor of 1.5: a falling jet, a drop, a dam of WCSPH, a ball of jelly
+# that falls and comes to rest.
 cat > jet.yaml <<'SCENE'
 dimensions: 2
 spacing: 0.03
@@ -10,7 +11,8 @@ solver: {quality: fast}
 SCENE
 sed 's/emitters.*/bodies: {drop: {shape: {sphere: {centre: [0.5, 1.5], radius: 0.2}}}}/' jet.yaml > drop.yaml
 sed 's/emitters.*/bodies: {dam: {shape: {box: {low: [0, 0], high: [0.3, 0.5]}}}}/; s/quality: fast/quality: fast, pressure: wcsph/; s/0.8/0.2/' jet.yaml > dam.yaml
-for scene in jet drop dam; do
+sed 's/emitters.*/materials: {jelly: {preset: jelly}}\nbodies: {ball: {material: jelly, shape: {sphere: {centre: [0.5, 0.7], radius: 0.2}}}}/; s/0.8/1.6/; s/quality: fast/step_max: 0.05/' jet.yaml > ball.yaml
+for scene in jet drop dam ball; do
   told=$("$MOTE" check $scene.yaml --json 2> /dev/null | sed 's/.*"steps":\([0-9.]*\).*/\1/')
   real=$("$MOTE" run $scene.yaml --quiet | sed 's/.* \([0-9]*\) steps.*/\1/')
   awk -v told="$told" -v real="$real" -v scene=$scene \
