@@ -216,7 +216,7 @@ static double time_of(const mote_scene *scene, int k) {
 
 // An elastic body falls until its lowest point is at the floor, and then loses half of its speed in about
 // the time that it fell.
-static void add_soft_speed(const mote_scene *scene, const mote_body_def *body, double speed[TIMES]) {
+static void add_elastic_speed(const mote_scene *scene, const mote_body_def *body, double speed[TIMES]) {
   heights h = begin_heights(scene);
   add_body(&h, scene, body);
   double g = fabs(h.g), first = length3(&body->velocity), drop = fmax(h.bottom - find_floor(&h, scene), 0);
@@ -242,7 +242,8 @@ static void find_speeds(const mote_scene *scene, const mote_world *world, bool f
     speed[k] = fmax(flows ? sqrt(start * start + fall * fall) : 0, jets_speed(scene, time_of(scene, k)));
   }
   for (size_t b = 0; b < scene->bodies; ++b)
-    if (model_of(scene, &scene->body[b]) == MOTE_MODEL_ELASTIC) add_soft_speed(scene, &scene->body[b], speed);
+    if (model_of(scene, &scene->body[b]) == MOTE_MODEL_ELASTIC)
+      add_elastic_speed(scene, &scene->body[b], speed);
 }
 
 // --- Steps: the limits of EG09 6.4 ---
