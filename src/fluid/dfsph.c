@@ -22,9 +22,6 @@
 #include "fluid/wall_pressure.h"
 #include "fluid/wall_work.h"
 
-// Step lengths, in Jacobi steps over the largest eigenvalue of a packing; chosen by eye.
-#define STEP_LENGTH_MIN 0.2
-#define STEP_LENGTH_MAX 3.0  // same unit; longer steps save little and amplify rounding; chosen by eye
 // Mean density deficit below which a vessel is full; dam breaks have more than 0.003.
 #define FULL_DEFICIT 5e-4
 #define DIAGONAL_MIN 0.1             // least diagonal, of that of a full neighbourhood; chosen by eye
@@ -107,15 +104,13 @@ static void first_chunk(void *data, size_t begin, size_t end, int worker) {
 
 // --- What is left ---
 
-enum { ERROR, LENGTH, CURVE, BEND, SUMS };
-
 // Adds to the error: compression, and expansion where there is pressure. If only compression counted, too
 // high pressures of the last step would remain, and water at rest would pulsate.
 static inline void add_error(const solve *s, size_t i, double *sum) {
   float c = s->left[i];
   bool wrong =
       (c > 0.0f) | (s->pressure_volume[i] + s->step[i] * c > 0.0f);  // half of them, in no order: no branch
-  sum[ERROR] += wrong ? (double)fabsf(c) : 0.0;
+  sum[MOTE_DESCENT_ERROR] += wrong ? (double)fabsf(c) : 0.0;
 }
 
 static float wall_coming(const void *data, int part, size_t b) {
@@ -156,21 +151,17 @@ static void left_chunk(void *data, size_t begin, size_t end, double *sum) {
   for (size_t i = begin; i < end; ++i) {
     if (s->step[i] == 0.0f) continue;
     float by = s->dt * s->dt * mote_pressures_rate(&s->pressures, f, i) + s->wall_pressure.sum[i];
-    double change = (double)s->pressures.pressure_volume[i], step = (double)s->step[i];
     s->left[i] += by;
     add_error(s, i, sum);
-    if (change == 0.0) continue;
-    sum[LENGTH] += change * change / step;
-    sum[CURVE] -= change * (double)by;
-    sum[BEND] += (double)by * (double)by * step;
+    mote_descent_add(sum, s->pressures.pressure_volume[i], by, s->step[i]);
   }
 }
 
-static void find_left(solve *s, mote_wall_error *wall, mote_sum_task *own, double sum[SUMS]) {
+static void find_left(solve *s, mote_wall_error *wall, mote_sum_task *own, double sum[MOTE_DESCENT_SUMS]) {
   mote_wall_pressure_gather(&s->wall_pressure, wall, s);
   if (wall == wall_altered)
     mote_coupled_solve_add(&s->coupled, s->fluid, -s->dt * s->dt, s->wall_pressure.sum);
-  mote_parallel_sum(s->fluid->env.threads, s->fluid->count, SUMS, own, s, sum);
+  mote_parallel_sum(s->fluid->env.threads, s->fluid->count, MOTE_DESCENT_SUMS, own, s, sum);
 }
 
 // --- An iteration ---
@@ -196,16 +187,8 @@ static void give(const solve *s) {
   mote_coupled_solve_apply(&s->coupled, s->fluid, (double)s->dt);
 }
 
-// Barzilai & Borwein's step lengths, the long and the short one alternating. An error that has grown lies
-// in few directions, which the short step corrects.
-static float next_length(const double sum[SUMS], bool may_be_long) {
-  if (!(sum[CURVE] > 0.0)) return 1.0f;
-  double length = may_be_long ? sum[LENGTH] / sum[CURVE] : sum[CURVE] / sum[BEND];
-  return (float)fmin(fmax(length, STEP_LENGTH_MIN), STEP_LENGTH_MAX);
-}
-
 // Initial pressures and the compression that they leave. A shift starts from zero.
-static void start(solve *s, double sum[SUMS]) {
+static void start(solve *s, double sum[MOTE_DESCENT_SUMS]) {
   mote_parallel_for(s->fluid->env.threads, s->fluid->count, 4 * MOTE_FLUID_GRAIN, first_chunk, s);
   if (s->kind != SHIFT) {
     give(s);
@@ -221,14 +204,14 @@ static void run(solve *s, double tolerance, mote_solve_report *report) {
   mote_fluid *f = s->fluid;
   int least = s->kind == SHIFT ? SHIFT_ITERATIONS : f->solver.iterations_min;
   int most = s->kind == SHIFT ? SHIFT_ITERATIONS : f->solver.iterations_max;
-  double sum[SUMS], before = HUGE_VAL;
+  double sum[MOTE_DESCENT_SUMS], before = HUGE_VAL;
   start(s, sum);
   for (;;) {
-    report->error = sum[ERROR] / (double)f->count;
+    report->error = sum[MOTE_DESCENT_ERROR] / (double)f->count;
     report->converged = report->error <= tolerance;
     ++report->iterations;
     bool last = report->iterations >= (report->converged ? least : most), grown = report->error > before;
-    s->length = next_length(sum, report->iterations % 2 == 0 && !grown && !last);
+    s->length = mote_descent_length(sum, report->iterations % 2 == 0 && !grown && !last);
     before = report->error;
     mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, raise_chunk, s);
     give(s);

@@ -2,13 +2,13 @@
 //
 // Positions are predicted to the end of the step with the current forces, densities are summed there with
 // the kernel, and pressures P >= 0 are corrected by the density error:
-//   P_i <- max(0, P_i + delta (D*_i - T_i)),   delta = omega / (dt^2 A),
-// their (8) and (9) with A of a full neighbourhood at rest. Wall samples count by their fill ratio and have
-// means of the pressures of neighbouring particles (wall_pressure.h). Two predictions are corrected this
-// way: the motion, with the present density as T (removing excess by velocities would leave particles with
-// numerical speeds), and then a shift, which removes half of the excess without changing velocities
-// (shift.h). docs/theory/fluids.md gives the reasons, the cost of doing both by velocities, and why a full
-// vessel is predicted linearly, by dfsph.c.
+//   P_i <- max(0, P_i + a delta (D*_i - T_i)),   delta = omega / (dt^2 A),
+// their (8) and (9) with A of a full neighbourhood at rest, and with the step lengths a of dfsph.c. Wall
+// samples count by their fill ratio and have means of the pressures of neighbouring particles
+// (wall_pressure.h). Two predictions are corrected this way: the motion, with the present density as T
+// (removing excess by velocities would leave particles with numerical speeds), and then a shift, which
+// removes half of the excess without changing velocities (shift.h). docs/theory/fluids.md gives the reasons,
+// the cost of doing both by velocities, and why a full vessel is predicted linearly, by dfsph.c.
 #include "fluid/pcisph.h"
 
 #include <math.h>
@@ -24,9 +24,8 @@
 #include "pairs/fixed_positions.h"
 
 // Scanned by factors of 1/2 and 2: docs/theory/fluids.md, "Constants" of PCISPH.
-#define RELAXATION 1.15  // over the largest eigenvalue of a packing, stable below 2; chosen by eye
-// Factor of the relaxation after an iteration that increased the error; chosen by eye.
-#define RELAXATION_FACTOR 0.7f
+// Part of the step's motion that pressures may leave undone; docs/theory/fluids.md, "Deep pools".
+#define MOTION_LEFT 0.05
 // Ratio of a particle's A to that of a full neighbourhood from which its own is used; chosen by eye.
 #define DIAGONAL_RATIO 1.5f
 #define ITERATIONS_MIN 3  // Solenthaler & Pajarola 2009
@@ -40,13 +39,15 @@ typedef struct prediction {
   mote_fluid *fluid;
   bool shift;  // of the shift, else of the motion
   mote_pair_scale scale;
-  float dt, omega, relaxation;
-  float self;  // W(0)
-  float full;  // rho0 A of a full neighbourhood
+  float dt, omega;
+  float length;  // a
+  float self;    // W(0)
+  float full;    // rho0 A of a full neighbourhood
   mote_pressures pressures;
   mote_wall_pressure wall_pressure;
   mote_coupled_solve coupled;
-  float *tried, *best;         // V P before the last correction, and of the least error
+  float *change, *best;        // the last change of V P, and V P of the least error
+  float *wrong;                // D* - T
   mote_fixed_position *ahead;  // at the end of the step; +
   mote_flow *going;            // V times the predicted velocity, where rates are consistent; +
   float *by_walls;             // the samples' part of densities there
@@ -68,16 +69,17 @@ static mote_result take_arrays(prediction *p, mote_error *error) {
   p->by_walls = mote_arena_take(arena, n, sizeof(float));
   p->target = mote_arena_take(arena, n, sizeof(float));
   p->step = mote_arena_take(arena, n, sizeof(float));
-  p->tried = mote_arena_take(arena, n, sizeof(float));
+  p->change = mote_arena_take(arena, n, sizeof(float));
+  p->wrong = mote_arena_take(arena, n, sizeof(float));
   p->best = mote_arena_take(arena, n, sizeof(float));
-  bool all = p->ahead && p->by_walls && p->target && p->step && p->tried && p->best;
+  bool all = p->ahead && p->by_walls && p->target && p->step && p->change && p->best && p->wrong;
   for (int k = 0; k < MOTE_BOUNDARY_PARTS; ++k) {
     size_t samples = p->fluid->walls[k].samples;
     p->wall_ahead[k] = mote_arena_take(arena, samples + 1, sizeof(mote_fixed_position));
     all = all && p->wall_ahead[k];
     if (all) p->wall_ahead[k][samples] = (mote_fixed_position){.volume = 0.0f};
   }
-  if (!all) return mote_fail_memory(error, n * (sizeof(mote_fixed_position) + 5 * sizeof(float)));
+  if (!all) return mote_fail_memory(error, n * (sizeof(mote_fixed_position) + 6 * sizeof(float)));
   p->ahead[n] = (mote_fixed_position){.volume = 0.0f};
   MOTE_TRY(mote_wall_pressure_take(&p->wall_pressure, p->fluid, error));
   MOTE_TRY(mote_coupled_solve_take(&p->coupled, p->fluid, !p->shift, error));
@@ -111,6 +113,7 @@ static void start_chunk(void *data, size_t begin, size_t end, int worker) {
                                        p->shift ? MOTE_SHIFT_CORRECTION : velocity_correction, 0.0f, 0.0f);
     p->step[i] = step_of(p, f->volume[i], f->rest_density[i], D, matrix_of(p, i));
     p->pressures.pressure_volume[i] = p->shift ? 0.0f : f->volume[i] * (f->pressure[i] / (D * D));
+    p->change[i] = p->wrong[i] = 0.0f;
   }
 }
 
@@ -231,19 +234,48 @@ static inline float missing_of(const prediction *p, size_t i) {
   return p->dt * (sum / f->volume[i] - mote_pair_lanes_matrix_flow(f, &p->scale, i, p->going, &columns));
 }
 
-// Corrects pressures and adds to the error: compression, and expansion where there is pressure; otherwise
-// too high pressures of the last step would remain (dfsph.c).
-static void correct_chunk(void *data, size_t begin, size_t end, double *sum) {
+enum { MISSED = MOTE_DESCENT_SUMS, MOTION, MASS, SUMS };
+
+static inline double square_of_motion(const prediction *p, size_t i) {
+  const mote_fluid *f = p->fluid;
+  double square = 0.0;
+  for (int a = 0; a < 3; ++a) {
+    float v = f->velocity[3 * i + a] + p->dt / f->volume[i] * p->pressures.flow[i].u[a];
+    square += (double)(v * v);
+  }
+  return square;
+}
+
+// Adds to the error: compression, and expansion where there is pressure; otherwise too high pressures of the
+// last step would remain (dfsph.c). And to the sums of has_settled.
+static void wrong_chunk(void *data, size_t begin, size_t end, double *sum) {
   const prediction *p = data;
   const mote_fluid *f = p->fluid;
   for (size_t i = begin; i < end; ++i) {
     float D = f->volume[i] * p->self + density_of(p, i) + p->by_walls[i];
     if (f->free_surface_ghosts != NULL) D += f->free_surface_ghosts[i];
     if (p->going != NULL) D += missing_of(p, i);
-    float wrong = D - p->target[i];
-    float raised = p->pressures.pressure_volume[i] + p->relaxation * p->step[i] * wrong;
-    p->pressures.pressure_volume[i] = raised > 0.0f ? raised : 0.0f;
-    if (wrong > 0.0f || raised > 0.0f) *sum += (double)fabsf(wrong);
+    float wrong = D - p->target[i], by = wrong - p->wrong[i];
+    double mass = (double)(f->volume[i] * f->rest_density[i]);
+    p->wrong[i] = wrong;
+    sum[MASS] += mass;
+    sum[MOTION] += mass * square_of_motion(p, i);
+    if (wrong > 0.0f || p->pressures.pressure_volume[i] + p->step[i] * wrong > 0.0f) {
+      sum[MOTE_DESCENT_ERROR] += (double)fabsf(wrong);
+      sum[MISSED] += (double)p->step[i] * (double)wrong * (double)wrong;
+    }
+    mote_descent_add(sum, p->change[i], by, p->step[i]);
+  }
+}
+
+static void raise_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const prediction *p = data;
+  float *pressure_volume = p->pressures.pressure_volume;
+  for (size_t i = begin; i < end; ++i) {
+    float was = pressure_volume[i], raised = was + p->length * p->step[i] * p->wrong[i];
+    pressure_volume[i] = raised > 0.0f ? raised : 0.0f;
+    p->change[i] = pressure_volume[i] - was;
   }
 }
 
@@ -253,11 +285,10 @@ static void accelerate(const prediction *p) {
   mote_coupled_solve_respond(&p->coupled, p->fluid, &p->pressures);
 }
 
-// Returns the sum of errors before the correction.
-static double iterate(prediction *p) {
+// What is wrong with the densities that the present pressures lead to.
+static void find_wrong(prediction *p, double sum[SUMS]) {
   const mote_fluid *f = p->fluid;
   int threads = f->env.threads;
-  double sum = 0.0;
   accelerate(p);
   if (p->coupled.any) predict_walls(p);  // bodies move in every iteration
   mote_parallel_for(threads, f->count, 4 * MOTE_FLUID_GRAIN, predict_chunk, p);
@@ -266,8 +297,7 @@ static double iterate(prediction *p) {
     mote_parallel_for(threads, w->samples, MOTE_FLUID_GRAIN, fill_chunk, p);
     mote_parallel_for(threads, w->sample_neighbours.rows, MOTE_FLUID_GRAIN, wall_density_chunk, p);
   }
-  mote_parallel_sum(threads, f->count, 1, correct_chunk, p, &sum);
-  return sum;
+  mote_parallel_sum(threads, f->count, SUMS, wrong_chunk, p, sum);
 }
 
 // --- All ---
@@ -286,11 +316,14 @@ static bool is_stuck_full(const mote_solve_report *report) {
   return !report->converged && report->iterations >= STUCK_ITERATIONS;
 }
 
-static void keep_best(prediction *p, double error, double *smallest) {
-  if (!(error < *smallest)) return;
-  float *tried = p->tried;
-  p->tried = p->best, p->best = tried;
-  *smallest = error;
+// Whether the velocity that pressures still have to change is small against the motion, or against
+// density_error spacings a step. An error of one sign in all of a column adds up to a velocity of its
+// surface, which a mean of errors does not show. The kinetic energy of what is missing is r A^-1 r / (2
+// dt^2), with the error r; A is known from the last change of pressures, which had the form of r.
+static bool has_settled(const prediction *p, const double sum[SUMS]) {
+  double inverse = sum[MOTE_DESCENT_CURVE] > 0.0 ? sum[MOTE_DESCENT_LENGTH] / sum[MOTE_DESCENT_CURVE] : 1.0;
+  double least = p->fluid->solver.density_error * p->fluid->spacing / (double)p->dt;  // m/s
+  return sqrt(inverse * sum[MISSED]) <= least * sqrt(sum[MASS]) + MOTION_LEFT * sqrt(sum[MOTION]);
 }
 
 // Where a density does not respond to its pressure (two particles predicted at one position, for example),
@@ -301,22 +334,27 @@ static void run(prediction *p, mote_solve_report *report) {
   int most = p->shift ? SHIFT_ITERATIONS : solver->iterations_max;
   int least = solver->iterations_min > ITERATIONS_MIN ? solver->iterations_min : ITERATIONS_MIN;
   if (p->shift) least = 1;
-  double smallest = HUGE_VAL, before = HUGE_VAL, halfway = HUGE_VAL;
-  bool diverged = false, stuck = false;
-  p->relaxation = 1.0f;
+  double smallest = HUGE_VAL, before = HUGE_VAL, halfway = HUGE_VAL, sum[SUMS];
+  bool diverged = false, last = false;
   start(p);
-  do {
-    memcpy(p->tried, p->pressures.pressure_volume, f->count * sizeof(float));
-    report->error = iterate(p) / (double)f->count;
-    if (report->error > before) p->relaxation *= RELAXATION_FACTOR;
-    before = report->error;
-    keep_best(p, report->error, &smallest);
+  while (!last) {
+    find_wrong(p, sum);
+    report->error = sum[MOTE_DESCENT_ERROR] / (double)f->count;
     report->converged = report->error <= solver->density_error;
+    if (report->error < smallest) {
+      memcpy(p->best, p->pressures.pressure_volume, f->count * sizeof(float));
+      smallest = report->error;
+    }
     diverged = ++report->iterations >= least && report->error > DIVERGED * smallest;
     if (report->iterations == STUCK_ITERATIONS / 2) halfway = smallest;
-    stuck = report->iterations == STUCK_ITERATIONS && smallest > 0.5 * halfway;
-  } while (report->iterations < most && !diverged && !stuck &&
-           (report->iterations < least || !report->converged));
+    bool stuck = report->iterations == STUCK_ITERATIONS && smallest > 0.5 * halfway;
+    bool done = report->converged && (p->shift || has_settled(p, sum));
+    last = report->iterations >= (done ? least : most) || diverged || stuck;
+    bool may_be_long = report->iterations % 2 == 0 && report->error <= before && !last;
+    p->length = mote_descent_length(sum, may_be_long);
+    before = report->error;
+    mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, raise_chunk, p);
+  }
   if (!p->shift && is_stuck_full(report)) return;
   if (diverged) {
     memcpy(p->pressures.pressure_volume, p->best, f->count * sizeof(float));
@@ -339,7 +377,7 @@ static mote_result add_wall_work(const prediction *p, mote_error *error) {
 static mote_result correct_prediction(mote_fluid *fluid, double dt, bool shift, mote_solve_report *report,
                                       mote_error *error) {
   prediction p = {.fluid = fluid, .shift = shift, .dt = (float)dt, .scale = mote_pair_scale_make(fluid)};
-  p.omega = (float)(RELAXATION / fluid->spectrum.largest);
+  p.omega = (float)(1.0 / fluid->spectrum.largest);
   p.full = (float)fluid->spectrum.diagonal;
   p.self = p.scale.value * mote_shape_lane_value(p.scale.kind, mote_lane_splat(0.0f))[0];
   mote_arena_mark mark = mote_arena_here(fluid->scratch);

@@ -2,6 +2,8 @@
 #ifndef MOTE_PRESSURE_H
 #define MOTE_PRESSURE_H
 
+#include <math.h>
+
 #include "fluid/gradient_correction.h"
 #include "pairs/pair_lanes.h"
 
@@ -63,5 +65,36 @@ void mote_pressures_accelerate(const mote_pressures *pressures, const mote_fluid
 
 // velocity += dt flow / V.
 void mote_pressures_kick(const mote_pressures *pressures, mote_fluid *fluid, double dt);
+
+// Projected gradients (docs/theory/fluids.md, "Convergence"): the sums of an iteration over all particles.
+enum {
+  MOTE_DESCENT_ERROR,
+  MOTE_DESCENT_LENGTH,
+  MOTE_DESCENT_CURVE,
+  MOTE_DESCENT_BEND,
+  MOTE_DESCENT_SUMS,
+};
+
+// Step lengths, in Jacobi steps over the largest eigenvalue of a packing; chosen by eye.
+#define MOTE_DESCENT_STEP_MIN 0.2
+#define MOTE_DESCENT_STEP_MAX 3.0  // longer steps save little and amplify rounding; chosen by eye
+
+// `by`: how the error of a particle has altered with the last `change` of V P, with a Jacobi step `step`.
+static inline void mote_descent_add(double *sum, float change, float by, float step) {
+  double q = (double)change, c = (double)by, s = (double)step;
+  if (q == 0.0) return;
+  sum[MOTE_DESCENT_LENGTH] += q * q / s;
+  sum[MOTE_DESCENT_CURVE] -= q * c;
+  sum[MOTE_DESCENT_BEND] += c * c * s;
+}
+
+// Barzilai & Borwein's step lengths, the long and the short one alternating. An error that has grown lies
+// in few directions, which the short step corrects.
+static inline float mote_descent_length(const double *sum, bool may_be_long) {
+  if (!(sum[MOTE_DESCENT_CURVE] > 0.0)) return 1.0f;
+  double length = may_be_long ? sum[MOTE_DESCENT_LENGTH] / sum[MOTE_DESCENT_CURVE]
+                              : sum[MOTE_DESCENT_CURVE] / sum[MOTE_DESCENT_BEND];
+  return (float)fmin(fmax(length, MOTE_DESCENT_STEP_MIN), MOTE_DESCENT_STEP_MAX);
+}
 
 #endif

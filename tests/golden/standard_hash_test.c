@@ -36,13 +36,13 @@ static const struct golden {
   world_hashes hash;
 } golden[] = {
     {"dam", dam, MOTE_PRESSURE_DFSPH, "DFSPH", {0xcc4c6eb04fe7711d, 0xafb0febdc4239f10}},
-    {"dam", dam, MOTE_PRESSURE_PCISPH, "PCISPH", {0x40d844dd7534a05f, 0xb409029cf2ad14bf}},
+    {"dam", dam, MOTE_PRESSURE_PCISPH, "PCISPH", {0x12cfc85a00cfef5f, 0x4c095c630a539539}},
     {"dam", dam, MOTE_PRESSURE_WCSPH, "WCSPH", {0x369fb25da5bae172, 0xaea5cf6d10bd9427}},
     {"everything", everything, MOTE_PRESSURE_DFSPH, "DFSPH", {0xa7ad91deaaa637fd, 0x2ee339f03610a3cb}},
-    {"everything", everything, MOTE_PRESSURE_PCISPH, "PCISPH", {0x063929b24862b8bb, 0xbe0d576a8a82dd98}},
+    {"everything", everything, MOTE_PRESSURE_PCISPH, "PCISPH", {0x9d3ea53942b2bbfc, 0x7e14fd6d03c1a1d8}},
     {"everything", everything, MOTE_PRESSURE_WCSPH, "WCSPH", {0xd3fb3985d4ed87f3, 0x6aeb5fa5ad466159}},
     {"drop", drop, MOTE_PRESSURE_DFSPH, "DFSPH", {0x29b63ca6e6def52e, 0xe57343fdef8be4ee}},
-    {"drop", drop, MOTE_PRESSURE_PCISPH, "PCISPH", {0xc80278c808a9b8d9, 0xa5cddc2708d9056b}},
+    {"drop", drop, MOTE_PRESSURE_PCISPH, "PCISPH", {0xf8bb982aef016443, 0x69ee54c1b2128ec6}},
     {"drop", drop, MOTE_PRESSURE_WCSPH, "WCSPH", {0x102c845df5e2ed92, 0x135cbb9824265489}},
 };
 
