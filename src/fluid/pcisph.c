@@ -274,8 +274,9 @@ static void raise_chunk(void *data, size_t begin, size_t end, int worker) {
   float *pressure_volume = p->pressures.pressure_volume;
   for (size_t i = begin; i < end; ++i) {
     float was = pressure_volume[i], raised = was + p->length * p->step[i] * p->wrong[i];
-    pressure_volume[i] = raised > 0.0f ? raised : 0.0f;
-    p->change[i] = pressure_volume[i] - was;
+    float kept = raised > 0.0f ? raised : 0.0f;
+    pressure_volume[i] = kept;
+    p->change[i] = kept - was;
   }
 }
 
