@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "cli.h"
+#include "fragment_look.h"
 
 const char help_shatter[] =
     "usage: mote shatter MESH -o PIECES [options]\n"
     "\n"
     "Breaks a closed mesh (obj ply stl vtp vtk glb) into pieces with uneven walls, for simulations and\n"
     "animations elsewhere. Every piece is closed, whatever the shape; together they have its volume.\n"
+    "Texture coordinates (obj, glb) and colours of the mesh stay on its surface.\n"
     "\n"
     "  -o PIECES          glb: one named node for each piece, walls with a material of their own;\n"
     "                     obj ply stl vtp: one mesh of all pieces; with %04d: a file for each piece\n"
@@ -137,6 +139,19 @@ static mote_result write_each(const shatter_job *j, size_t count, mote_error *er
   return result;
 }
 
+// With what the mesh shows on its surface.
+static mote_result write_all(const shatter_job *j, const char *path, mote_fragments_view view,
+                             mote_error *error) {
+  fragment_look look;
+  mote_result result = fragment_look_open(&look, path, &j->env, error);
+  if (result != MOTE_OK) return result;
+  for (size_t k = 0; k < 3 * look.input.mesh.vertices; ++k) look.input.mesh.vertex[k] *= j->scale;
+  result = fragment_look_apply(&look, view.mesh.vertex, &view, error);
+  if (result == MOTE_OK) result = mote_fragments_write(&view, NULL, j->output, error);
+  fragment_look_close(&look);
+  return result;
+}
+
 static void report(const shatter_job *j, const mote_fragments_view *view) {
   size_t walls = 0;
   for (size_t t = 0; t < view->mesh.triangles; ++t) walls += view->wall[t];
@@ -160,7 +175,7 @@ static mote_result shatter(shatter_job *j, const char *path, mote_error *error) 
   if (result != MOTE_OK) return result;
   mote_fragments_view view = mote_fragments_look(j->fragments);
   result = strstr(j->output, "%04d") != NULL ? write_each(j, view.fragments, error)
-                                             : mote_fragments_write(&view, NULL, j->output, error);
+                                             : write_all(j, path, view, error);
   if (result == MOTE_OK) report(j, &view);
   return result;
 }

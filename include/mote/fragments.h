@@ -55,6 +55,9 @@ typedef struct mote_fragments_view {
   const uint32_t *fragment;  // of each triangle
   const uint8_t *wall;       // of each triangle: 1: made by a cut, 0: of the shape's surface
   size_t fragments;
+  // What files show on the shape's surface, of each vertex; null: none. mote_fragments_look gives none.
+  float *uv;        // 2 each: texture coordinates, down from the image's upper edge
+  uint8_t *colour;  // 4 each, sRGB
 } mote_fragments_view;
 MOTE_API mote_fragments_view mote_fragments_look(const mote_fragments *fragments);
 

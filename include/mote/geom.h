@@ -46,6 +46,12 @@ MOTE_API mote_result mote_mesh_examine(const mote_mesh *mesh, const mote_env *en
 // Of a closed mesh, m^3; positive when it is oriented outward.
 MOTE_API double mote_mesh_volume(const mote_mesh *mesh);
 
+// The point of the mesh that is nearest to each of `count` points: its triangle, of equally near ones the
+// first, and the shares of its corners in it, three each. Any mesh, also an open one.
+MOTE_API mote_result mote_mesh_nearest(const mote_mesh *mesh, const double *x, size_t count,
+                                       const mote_env *env, uint32_t *triangle, double *share,
+                                       mote_error *error);
+
 // A copy that bounds a solid: coincident vertices are merged, flat triangles removed, and triangles oriented
 // consistently, outward. ARGUMENT reports what cannot be repaired: open edges, crossings.
 MOTE_API mote_result mote_mesh_repair(const mote_mesh *mesh, const mote_env *env, mote_mesh *out,

@@ -68,6 +68,10 @@ typedef struct mote_texture {
 // are no coordinates.
 MOTE_API mote_result mote_texture_read(const char *path, const char *image, const mote_env *env,
                                        mote_texture *out, mote_error *error);
+// The coordinates alone: no images, and MOTE_TEXTURE_NONE for triangles without. Files of other kinds have
+// none: no triangles.
+MOTE_API mote_result mote_texture_read_uv(const char *path, const mote_env *env, mote_texture *out,
+                                          mote_error *error);
 MOTE_API void mote_texture_free(mote_texture *texture, const mote_env *env);
 
 typedef struct mote_render_mesh {

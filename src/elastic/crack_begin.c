@@ -39,15 +39,16 @@ typedef struct start_loop {
   const mote_crack_sheets *cracks;
   const mote_fracture_law *law;
   const mote_crack_matter *matter;
-  double *ratio;  // tension over strength of each particle
+  double *ratio;   // tension over strength of each particle
+  uint32_t *grip;  // particles whose stress does not count
+  size_t grips;
 } start_loop;
 
-static bool is_near_grip(const mote_crack_matter *m, size_t i) {
-  double most = START_GRIP * m->spacing;
-  for (size_t j = 0; m->skip != NULL && j < m->count; ++j) {
+static bool is_near_grip(const start_loop *s, const double x[3]) {
+  double most = START_GRIP * s->matter->spacing;
+  for (size_t k = 0; k < s->grips; ++k) {
     double r[3];
-    if (!m->skip[j]) continue;
-    sub3(m->rest + 3 * j, m->rest + 3 * i, r);
+    sub3(s->matter->rest + 3 * (size_t)s->grip[k], x, r);
     if (dot3(r, r) < most * most) return true;
   }
   return false;
@@ -61,7 +62,7 @@ static void ratio_chunk(void *data, size_t begin, size_t end, int worker) {
     double tension = largest_tension(s->cracks->dimensions, s->matter->stress + 6 * i, normal);
     bool counts = s->matter->skip == NULL || !s->matter->skip[i];
     s->ratio[i] = counts ? tension / (s->law->strength * (1.0 - weak)) : 0.0;
-    if (s->ratio[i] > 1.0 && is_near_grip(s->matter, i)) s->ratio[i] = 0.0;
+    if (s->ratio[i] > 1.0 && is_near_grip(s, s->matter->rest + 3 * i)) s->ratio[i] = 0.0;
   }
 }
 
@@ -99,15 +100,19 @@ mote_result mote_crack_start(mote_crack_sheets *cracks, const mote_fracture_law 
   MOTE_ASSERT(law->strength > 0.0);
   start_loop s = {.cracks = cracks, .law = law, .matter = matter};
   s.ratio = mote_alloc(&cracks->env, matter->count, sizeof *s.ratio);
-  if (s.ratio == NULL) return mote_fail_memory(error, matter->count * sizeof *s.ratio);
-  mote_parallel_for(cracks->env.threads, matter->count, 64, ratio_chunk, &s);
-  mote_result result = MOTE_OK;
+  s.grip = mote_alloc(&cracks->env, matter->count, sizeof *s.grip);
+  bool taken = s.ratio != NULL && s.grip != NULL;
+  mote_result result = taken ? MOTE_OK : mote_fail_memory(error, matter->count * sizeof *s.ratio);
+  for (uint32_t i = 0; i < matter->count && taken && matter->skip != NULL; ++i)
+    if (matter->skip[i]) s.grip[s.grips++] = i;
+  if (taken) mote_parallel_for(cracks->env.threads, matter->count, 64, ratio_chunk, &s);
   for (size_t i = 0; i < matter->count && result == MOTE_OK; ++i) {
     if (!(s.ratio[i] > 1.0) || is_near_front(&s, matter->rest + 3 * i) || !is_largest(&s, i)) continue;
     result = start_at(cracks, matter, i, changed, error);
     ++report->started;
   }
   mote_free(&cracks->env, s.ratio, matter->count, sizeof *s.ratio);
+  mote_free(&cracks->env, s.grip, matter->count, sizeof *s.grip);
   if (result == MOTE_OK && report->started > 0)
     result = mote_crack_end_outside(cracks, matter, changed, error);
   return result;

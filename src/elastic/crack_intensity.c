@@ -7,18 +7,18 @@
 #include "geom/symmetric.h"
 #include "geom/triple.h"
 
-// Particles of a fit: spacings from the front, and along it; angle from ahead, rad. Nearer than 1.5 the
+// Particles of a fit: spacings from the front, and along it; angle from ahead. Nearer than 1.5 the
 // weights of the crack blur the field; beyond 4 Williams' further terms count.
 #define FIT_NEAR 1.5
 #define FIT_FAR MOTE_CRACK_FIT_FAR
 #define FIT_ALONG 1.5
-#define FIT_ANGLE (2.0 * MOTE_PI / 3.0)
-#define FIT_COUNT_MIN 6              // particles; in 3D twice as many
-#define FIT_SIDE_MIN 3               // particles on each side of the sheet, 3D
-#define AHEAD_ANGLE (MOTE_PI / 3.0)  // rad: of particles whose tension is that ahead
-#define NEAR 2.0                     // spacings: of particles that are the matter of a thin ligament
-#define TEAR_ANGLE (MOTE_PI / 4.0)   // rad: largest turn of a crack in matter that flows, in one advance
-#define SMOOTHING_PASSES 12          // averages (1 2 1)/4 along a front
+#define FIT_COSINE (-0.5)           // of 120 degrees
+#define FIT_COUNT_MIN 6             // particles; in 3D twice as many
+#define FIT_SIDE_MIN 3              // particles on each side of the sheet, 3D
+#define AHEAD_COSINE 0.5            // of 60 degrees: of particles whose tension is that ahead
+#define NEAR 2.0                    // spacings: of particles that are the matter of a thin ligament
+#define TEAR_ANGLE (MOTE_PI / 4.0)  // rad: largest turn of a crack in matter that flows, in one advance
+#define SMOOTHING_PASSES 12         // averages (1 2 1)/4 along a front
 #define FOLLOW_NODES 3  // along a front, from which a node without particles takes its intensities
 
 // --- Stress ------------------------------------------------------------------------------------------
@@ -81,40 +81,66 @@ static double stress_between(const double S[6], const double a[3], const double 
   return dot3(a, t);
 }
 
+// A node with the axes by which it sees particles.
+typedef struct sight {
+  const mote_crack_sheets *cracks;
+  const mote_crack_matter *matter;
+  const mote_crack_node *node;
+  double tangent[3], from[3];
+} sight;
+
+static sight sight_of(const mote_crack_sheets *c, const mote_crack_matter *m, const mote_crack_node *node) {
+  sight s = {.cracks = c, .matter = m, .node = node};
+  cross3(node->normal, node->ahead, s.tangent);
+  step3(node->position, 0.1 * m->spacing, node->ahead, s.from);  // off the sheet's own rim
+  return s;
+}
+
+// Whether particle i is seen within the reach of a fit, at an angle from ahead of at most this cosine; gives
+// where it is.
+static bool sees(const sight *s, size_t i, double cosine, double *x, double *y, double *radius) {
+  const mote_crack_matter *m = s->matter;
+  double r[3], d = m->spacing;
+  sub3(m->rest + 3 * i, s->node->position, r);
+  if (!(dot3(r, r) < (FIT_FAR * FIT_FAR + FIT_ALONG * FIT_ALONG) * d * d)) return false;
+  if (m->skip != NULL && m->skip[i]) return false;
+  *x = dot3(r, s->node->ahead), *y = dot3(r, s->node->normal), *radius = sqrt(*x * *x + *y * *y);
+  if (s->cracks->dimensions == 3 && fabs(dot3(r, s->tangent)) > FIT_ALONG * d) return false;
+  if (!(*radius < FIT_FAR * d) || !(*x > cosine * *radius)) return false;
+  return !mote_crack_cuts(s->cracks, s->from, m->rest + 3 * i, NULL);
+}
+
+static bool is_inside(const sight *s) {
+  return s->matter->depth == NULL || s->matter->depth(s->matter->user, s->node->position) > 0.0;
+}
+
+// Stresses of particle i along and across the crack: ahead, shear, across.
+static void stress_at(const sight *s, size_t i, double out[3]) {
+  const double *S = s->matter->stress + 6 * i, *ahead = s->node->ahead, *normal = s->node->normal;
+  set3(stress_between(S, ahead, ahead), stress_between(S, ahead, normal), stress_between(S, normal, normal),
+       out);
+}
+
 // Gives the mean tensions ahead; returns whether the particles are enough.
-static bool fit_node(const mote_crack_sheets *c, const mote_crack_matter *m, const mote_crack_node *node,
-                     mote_intensity_fit *fit, mote_stress_intensity *out) {
-  double tangent[3], from[3], d = m->spacing;
-  cross3(node->normal, node->ahead, tangent);
-  step3(node->position, 0.1 * d, node->ahead, from);  // off the sheet's own rim
-  *fit = (mote_intensity_fit){0};
-  double tension = 0.0, ahead = 0.0, near_tension = 0.0, near = 0.0;
+static bool fit_node(const sight *s, mote_intensity_fit *fit, mote_stress_intensity *out) {
+  double d = s->matter->spacing, tension = 0.0, ahead = 0.0, near_tension = 0.0, near = 0.0;
   size_t side[2] = {0};
-  for (size_t i = 0; i < m->count; ++i) {
-    double r[3];
-    sub3(m->rest + 3 * i, node->position, r);
-    if (!(dot3(r, r) < (FIT_FAR * FIT_FAR + FIT_ALONG * FIT_ALONG) * d * d)) continue;
-    if (m->skip != NULL && m->skip[i]) continue;
-    double x = dot3(r, node->ahead), y = dot3(r, node->normal), radius = sqrt(x * x + y * y);
-    if (c->dimensions == 3 && fabs(dot3(r, tangent)) > FIT_ALONG * d) continue;
-    if (!(radius < FIT_FAR * d)) continue;
-    double angle = mote_atan2(y, x);
-    if (fabs(angle) > FIT_ANGLE || mote_crack_cuts(c, from, m->rest + 3 * i, NULL)) continue;
-    const double *S = m->stress + 6 * i;
-    if (radius < NEAR * d && fabs(angle) < AHEAD_ANGLE)
-      near_tension += stress_between(S, node->normal, node->normal), near += 1.0;
+  *fit = (mote_intensity_fit){0};
+  for (size_t i = 0; i < s->matter->count; ++i) {
+    double x, y, radius, stress[3];
+    if (!sees(s, i, FIT_COSINE, &x, &y, &radius)) continue;
+    bool is_ahead = x > AHEAD_COSINE * radius;
+    stress_at(s, i, stress);
+    if (radius < NEAR * d && is_ahead) near_tension += stress[2], near += 1.0;
     if (!(radius > FIT_NEAR * d)) continue;
-    double stress[3] = {stress_between(S, node->ahead, node->ahead),
-                        stress_between(S, node->ahead, node->normal),
-                        stress_between(S, node->normal, node->normal)};
-    mote_intensity_fit_add(fit, radius, angle, stress);
-    ++side[angle > 0.0];
-    if (fabs(angle) < AHEAD_ANGLE) tension += stress[2], ahead += 1.0;
+    mote_intensity_fit_add(fit, radius, mote_atan2(y, x), stress);
+    ++side[y > 0.0];
+    if (is_ahead) tension += stress[2], ahead += 1.0;
   }
-  bool inside = m->depth == NULL || m->depth(m->user, node->position) > 0.0;
+  bool inside = is_inside(s);
   out->ahead = ahead > 0.0 ? tension / ahead : 0.0;
   out->near = near > 0.0 ? near_tension / near : inside ? HUGE_VAL : 0.0;
-  if (c->dimensions == 2) return fit->count >= FIT_COUNT_MIN;
+  if (s->cracks->dimensions == 2) return fit->count >= FIT_COUNT_MIN;
   if (!(ahead > 0.0) && inside) out->ahead = HUGE_VAL;
   return fit->count >= 2 * FIT_COUNT_MIN && side[0] >= FIT_SIDE_MIN && side[1] >= FIT_SIDE_MIN;
 }
@@ -131,30 +157,18 @@ static void set_from_tension(double xx, double xy, double yy, double d, mote_str
 }
 
 // Of the particles ahead, at any distance within that of a fit: also of a ligament one particle thick.
-static void tear_node(const mote_crack_sheets *c, const mote_crack_matter *m, const mote_crack_node *node,
-                      mote_stress_intensity *out) {
-  double tangent[3], from[3], d = m->spacing, sum[3] = {0}, count = 0.0;
-  cross3(node->normal, node->ahead, tangent);
-  step3(node->position, 0.1 * d, node->ahead, from);
-  for (size_t i = 0; i < m->count; ++i) {
-    double r[3];
-    sub3(m->rest + 3 * i, node->position, r);
-    if (!(dot3(r, r) < (FIT_FAR * FIT_FAR + FIT_ALONG * FIT_ALONG) * d * d)) continue;
-    if (m->skip != NULL && m->skip[i]) continue;
-    double x = dot3(r, node->ahead), y = dot3(r, node->normal), radius = sqrt(x * x + y * y);
-    if (c->dimensions == 3 && fabs(dot3(r, tangent)) > FIT_ALONG * d) continue;
-    if (!(x > 0.5 * radius && radius < FIT_FAR * d)) continue;
-    if (mote_crack_cuts(c, from, m->rest + 3 * i, NULL)) continue;
-    const double *S = m->stress + 6 * i;
-    sum[0] += stress_between(S, node->ahead, node->ahead);
-    sum[1] += stress_between(S, node->ahead, node->normal);
-    sum[2] += stress_between(S, node->normal, node->normal);
+static void tear_node(const sight *s, mote_stress_intensity *out) {
+  double sum[3] = {0}, count = 0.0, x, y, radius, stress[3];
+  for (size_t i = 0; i < s->matter->count; ++i) {
+    if (!sees(s, i, AHEAD_COSINE, &x, &y, &radius)) continue;
+    stress_at(s, i, stress);
+    step3(sum, 1.0, stress, sum);
     count += 1.0;
   }
-  bool inside = m->depth == NULL || m->depth(m->user, node->position) > 0.0;
-  *out = (mote_stress_intensity){.one = (double)NAN, .ahead = inside ? HUGE_VAL : 0.0, .near = -HUGE_VAL};
+  *out =
+      (mote_stress_intensity){.one = (double)NAN, .ahead = is_inside(s) ? HUGE_VAL : 0.0, .near = -HUGE_VAL};
   if (!(count > 0.0)) return;
-  set_from_tension(sum[0] / count, sum[1] / count, sum[2] / count, d, out);
+  set_from_tension(sum[0] / count, sum[1] / count, sum[2] / count, s->matter->spacing, out);
   out->ahead = sum[2] / count;
 }
 
@@ -172,12 +186,13 @@ static void node_chunk(void *data, size_t begin, size_t end, int worker) {
     mote_intensity_fit fit;
     s->out[k] = (mote_stress_intensity){.one = (double)NAN};
     if (!node->live) continue;
+    sight seen = sight_of(s->cracks, s->matter, node);
     if (s->matter->flows) {
-      tear_node(s->cracks, s->matter, node, s->out + k);
+      tear_node(&seen, s->out + k);
       continue;
     }
     mote_stress_intensity means = {0};
-    bool enough = fit_node(s->cracks, s->matter, node, &fit, &means);
+    bool enough = fit_node(&seen, &fit, &means);
     if (!enough || !mote_intensity_fit_solve(&fit, s->out + k)) s->out[k].one = (double)NAN;
     s->out[k].ahead = means.ahead, s->out[k].near = means.near;
   }

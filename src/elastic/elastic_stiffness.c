@@ -127,41 +127,123 @@ static bool rest_tangents(mote_elastic *b, mote_elastic_tangent *tangent) {
   return true;
 }
 
+// What both ways to the highest frequency need.
+typedef struct frequency_arrays {
+  mote_elastic_tangent *tangent;  // at rest
+  double *d, *Kd, *last;          // three each
+} frequency_arrays;
+
+static mote_result take_arrays(mote_elastic *body, frequency_arrays *r, mote_error *error) {
+  size_t n = body->count;
+  r->tangent = mote_arena_take(&body->memory, n, sizeof *r->tangent);
+  r->d = mote_arena_take(&body->memory, 3 * n, sizeof *r->d);
+  r->Kd = mote_arena_take(&body->memory, 3 * n, sizeof *r->Kd);
+  r->last = mote_arena_take(&body->memory, 3 * n, sizeof *r->last);
+  if (r->tangent == NULL || r->d == NULL || r->Kd == NULL || r->last == NULL)
+    return mote_fail_memory(error, n * sizeof *r->tangent);
+  if (!rest_tangents(body, r->tangent))
+    return mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: the stiffness at rest is not finite");
+  memset(body->fold_stiffness, 0, n * sizeof *body->fold_stiffness);
+  return MOTE_OK;
+}
+
 mote_result mote_elastic_frequency_find(mote_elastic *body, int iterations, mote_elastic_frequency *frequency,
                                         mote_error *error) {
   MOTE_ASSERT(iterations > 0 && frequency != NULL);
-  size_t n = body->count;
   mote_arena_mark mark = mote_arena_here(&body->memory);
-  mote_elastic_tangent *tangent = mote_arena_take(&body->memory, n, sizeof *tangent);
-  double *d = mote_arena_take(&body->memory, 3 * n, sizeof *d);
-  double *Kd = mote_arena_take(&body->memory, 3 * n, sizeof *Kd);
-  mote_result result = MOTE_OK;
-  if (tangent == NULL || d == NULL || Kd == NULL) {
-    result = mote_fail_memory(error, n * sizeof *tangent);
-  } else if (!rest_tangents(body, tangent)) {
-    result = mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: the stiffness at rest is not finite");
-  } else {
-    memset(body->fold_stiffness, 0, n * sizeof *body->fold_stiffness);
-    find_bound(body, d, frequency);
-    for (size_t k = 0; k < 3 * n; ++k) {
-      d[k] = k % 3 < (size_t)body->dimensions ? mote_random_uniform(1, 0, k) - 0.5 : 0.0;
-    }
+  frequency_arrays r;
+  mote_result result = take_arrays(body, &r, error);
+  if (result == MOTE_OK) {
+    find_bound(body, r.d, frequency);
+    for (size_t k = 0; k < 3 * body->count; ++k)
+      r.d[k] = k % 3 < (size_t)body->dimensions ? mote_random_uniform(1, 0, k) - 0.5 : 0.0;
     double most = 0.0;
-    for (int t = 0; t < iterations; ++t) most = max2(most, iterate(body, tangent, d, Kd));
+    for (int t = 0; t < iterations; ++t) most = max2(most, iterate(body, r.tangent, r.d, r.Kd));
     frequency->found = sqrt(most);
   }
   mote_arena_release(&body->memory, mark);
   return result;
 }
 
-mote_result mote_elastic_frequency_of_cut(const mote_elastic *body, const mote_elastic_frequency *uncut,
-                                          mote_elastic_frequency *frequency, mote_error *error) {
-  double *bound = mote_alloc(&body->env, body->count, sizeof *bound);
-  if (bound == NULL) return mote_fail_memory(error, body->count * sizeof *bound);
-  find_bound(body, bound, frequency);
-  mote_free(&body->env, bound, body->count, sizeof *bound);
-  frequency->found = uncut->found * max2(frequency->bound / uncut->bound, 1.0);
-  return MOTE_OK;
+// --- The highest frequency of a body with cracks ----------------------------------------------------------
+
+// Lanczos' method finds most of it in far fewer iterations than the power does, from any start: with n
+// unknowns and a random start, k iterations find less than 1 - e of the largest eigenvalue with a probability
+// below 1.65 sqrt(n) exp(-(2k - 1) sqrt(e)), whatever the others are (Kuczynski & Wozniakowski 1992,
+// theorem 4.2). 16, CUT_MARGIN and the 0.9 that steps keep below the limit: 4e-6 for n = 13,000.
+#define CUT_ITERATIONS 16
+#define CUT_MARGIN 1.1
+
+// Normally distributed, so that no direction of the start is preferred (Box & Muller 1958).
+static double random_normal(uint64_t index) {
+  double u = 1.0 - mote_random_uniform(2, 0, 2 * index), v = mote_random_uniform(2, 0, 2 * index + 1);
+  return sqrt(-2.0 * mote_log(u)) * mote_cos(2.0 * MOTE_PI * v);
+}
+
+// The largest eigenvalue of a symmetric matrix with these diagonals, by bisection: beyond it all pivots of
+// x - T are positive.
+static double largest_of_tridiagonal(const double *diagonal, const double *beside, int count) {
+  double low = 0.0, high = 0.0;
+  for (int k = 0; k < count; ++k) {
+    low = max2(low, diagonal[k]);
+    high = max2(high, diagonal[k] + (k > 0 ? beside[k - 1] : 0.0) + (k + 1 < count ? beside[k] : 0.0));
+  }
+  for (int step = 0; step < 40; ++step) {
+    double x = 0.5 * (low + high), pivot = x - diagonal[0];
+    for (int k = 1; k < count && pivot > 0.0; ++k)
+      pivot = x - diagonal[k] - beside[k - 1] * beside[k - 1] / pivot;
+    if (pivot > 0.0) high = x;
+    if (!(pivot > 0.0)) low = x;
+  }
+  return high;
+}
+
+// d, last: directions times the root of the mass. Returns the diagonal's number, and the one beside it.
+static double lanczos_step(mote_elastic *b, const frequency_arrays *r, double before, double *beside) {
+  size_t numbers = 3 * b->count;
+  double along = 0.0, square = 0.0;
+  for (size_t k = 0; k < numbers; ++k) r->d[k] /= sqrt(b->mass[k / 3]);
+  mote_elastic_stiffness_apply(b, r->tangent, r->d, r->Kd);
+  for (size_t k = 0; k < numbers; ++k) {
+    double root = sqrt(b->mass[k / 3]);
+    r->d[k] *= root, r->Kd[k] /= root;
+    along += r->d[k] * r->Kd[k];
+  }
+  for (size_t k = 0; k < numbers; ++k) {
+    r->Kd[k] -= along * r->d[k] + before * r->last[k];
+    square += r->Kd[k] * r->Kd[k];
+  }
+  *beside = sqrt(square);
+  for (size_t k = 0; k<numbers && * beside> 0.0; ++k) r->last[k] = r->d[k], r->d[k] = r->Kd[k] / *beside;
+  return along;
+}
+
+static double lanczos(mote_elastic *b, const frequency_arrays *r) {
+  double diagonal[CUT_ITERATIONS], beside[CUT_ITERATIONS], square = 0.0;
+  size_t numbers = 3 * b->count;
+  int count = 0;
+  for (size_t k = 0; k < numbers; ++k) {
+    r->last[k] = 0.0, r->d[k] = k % 3 < (size_t)b->dimensions ? random_normal(k) : 0.0;
+    square += r->d[k] * r->d[k];
+  }
+  for (size_t k = 0; k < numbers; ++k) r->d[k] /= sqrt(square);
+  do {
+    diagonal[count] = lanczos_step(b, r, count > 0 ? beside[count - 1] : 0.0, &beside[count]);
+  } while (beside[count++] > 0.0 && count < CUT_ITERATIONS);
+  return sqrt(max2(0.0, largest_of_tridiagonal(diagonal, beside, count)));
+}
+
+mote_result mote_elastic_frequency_of_cut(mote_elastic *body, mote_elastic_frequency *frequency,
+                                          mote_error *error) {
+  mote_arena_mark mark = mote_arena_here(&body->memory);
+  frequency_arrays r;
+  mote_result result = take_arrays(body, &r, error);
+  if (result == MOTE_OK) {
+    find_bound(body, r.d, frequency);
+    frequency->found = CUT_MARGIN / FREQUENCY_MARGIN * lanczos(body, &r);
+  }
+  mote_arena_release(&body->memory, mark);
+  return result;
 }
 
 // A stretch s gives stiffness s^2 C + S, so frequencies grow up to about s^2. That of the corotated law does

@@ -130,22 +130,38 @@ static bool share_plane(const corners *s, const corners *t) {
   return true;
 }
 
-// The number of common vertices; `own` is the last corner of s that t has, `other` that of t.
-static int common_vertices(const corners *s, const corners *t, int *own, int *other) {
+static bool same_point(const double *a, const double *b) {
+  return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+// The number of common corners; `own` is the last one of s that t has, `other` that of t. Both sides of a
+// closed crack have vertices of their own at the same points.
+static int common_corners(const corners *s, const corners *t, int *own, int *other) {
   int count = 0;
   for (int k = 0; k < 9; ++k) {
-    if (s->id[k / 3] != t->id[k % 3]) continue;
+    if (s->id[k / 3] != t->id[k % 3] && !same_point(s->x[k / 3], t->x[k % 3])) continue;
     *own = k / 3, *other = k % 3;
     ++count;
   }
   return count;
 }
 
+// Of triangles in one plane with two common corners: whether they are of the two sides of a closed crack,
+// which face each other and have no vertex in common. Their diagonals may differ.
+static bool are_sides(const corners *s, const corners *t) {
+  for (int k = 0; k < 9; ++k) {
+    if (s->id[k / 3] == t->id[k % 3]) return false;
+  }
+  int axis = steepest_axis(s), u = (axis + 1) % 3, v = (axis + 2) % 3;
+  return side_in_plane(s->x[0], s->x[1], s->x[2], u, v) * side_in_plane(t->x[0], t->x[1], t->x[2], u, v) < 0;
+}
+
 bool mote_triangles_cross(const mote_mesh *mesh, size_t s_index, size_t t_index) {
   MOTE_ASSERT(s_index < mesh->triangles && t_index < mesh->triangles);
   corners s = corners_of(mesh, s_index), t = corners_of(mesh, t_index);
-  int own = 0, other = 0, common = common_vertices(&s, &t, &own, &other);
-  if (common == 3 || share_plane(&s, &t)) return common == 3 || overlap_in_plane(&s, &t);
+  int own = 0, other = 0, common = common_corners(&s, &t, &own, &other);
+  if (common == 3) return !are_sides(&s, &t);
+  if (share_plane(&s, &t)) return overlap_in_plane(&s, &t) && !(common == 2 && are_sides(&s, &t));
   if (common == 2) return false;
   // The sides at a common vertex touch there and cannot pass elsewhere.
   if (common == 1) return any_edge_passes(&s, &t, (own + 1) % 3) || any_edge_passes(&t, &s, (other + 1) % 3);

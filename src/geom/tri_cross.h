@@ -1,5 +1,6 @@
-// Whether triangles of a mesh cross each other. Common vertices and edges are no crossing; an overlap in one
-// plane is.
+// Whether triangles of a mesh cross each other. Common corners and edges are no crossing; an overlap in one
+// plane is, but for triangles that face each other, with two corners at the same points and no vertex in
+// common: the two sides of a closed crack.
 #ifndef MOTE_TRI_CROSS_H
 #define MOTE_TRI_CROSS_H
 

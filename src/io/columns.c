@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const char *const colours[] = {"red", "green", "blue", "alpha"};
+static const char *const textures[] = {"s", "t"};  // as Blender reads them
 
 void mote_column_name(const mote_field_view *field, int component, char out[MOTE_COLUMN_NAME]) {
   static const char *const axis[] = {"x", "y", "z"};
@@ -14,6 +15,8 @@ void mote_column_name(const mote_field_view *field, int component, char out[MOTE
     snprintf(out, MOTE_COLUMN_NAME, "n%s", axis[component]);
   else if (strcmp(field->name, "colour") == 0 && (field->components == 3 || field->components == 4))
     snprintf(out, MOTE_COLUMN_NAME, "%s", colours[component]);
+  else if (strcmp(field->name, "uv") == 0 && field->components == 2)
+    snprintf(out, MOTE_COLUMN_NAME, "%s", textures[component]);
   else if (field->components == 1)
     snprintf(out, MOTE_COLUMN_NAME, "%.127s", field->name);
   else if (field->components <= 3)
@@ -29,6 +32,11 @@ static int cut_name(mote_word name, mote_word *field) {
   for (int k = 0; k < 4; ++k)
     if (mote_word_like(name, colours[k])) {
       *field = (mote_word){"colour", 6};
+      return k;
+    }
+  for (int k = 0; k < 2; ++k)
+    if (mote_word_is(name, textures[k])) {
+      *field = (mote_word){"uv", 2};
       return k;
     }
   *field = name;

@@ -1,6 +1,6 @@
 // Pieces of a broken shape as files. GLB: a node for each piece, "fragment_0000", ..., with the outer surface
-// and the walls as primitives with materials and normals of their own. Other formats: one mesh, with the
-// piece of each vertex as a field.
+// and the walls as primitives with materials and normals of their own; texture coordinates and colours belong
+// to the outer surface alone. Other formats: one mesh, with the piece of each vertex as a field.
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "io/glb.h"
 
-enum { KINDS = 2, VIEWS = 3 };  // outer surface and walls; positions, normals, triangles
+enum { KINDS = 2, VIEWS = 5 };  // outer surface and walls; positions, normals, triangles, uv, colours
 
 // One primitive. Those of a piece have the same positions, so that the piece is a closed mesh.
 typedef struct glb_side {
@@ -27,6 +27,8 @@ typedef struct glb_pieces {
   mote_buffer position;  // of float
   mote_buffer normal;
   mote_buffer triangle;  // of uint32_t, from the side's first vertex
+  mote_buffer uv;        // of float, as positions; empty: none
+  mote_buffer colour;    // of uint16_t, in linear light; empty: none
 } glb_pieces;
 
 // --- Sides ------------------------------------------------------------------------------------------------
@@ -58,6 +60,15 @@ static void finish_normals(float *normal, size_t count) {
   }
 }
 
+static void add_colour(glb_pieces *p, const uint8_t colour[4]) {
+  uint16_t linear[4];
+  for (int c = 0; c < 4; ++c) {
+    double value = colour[c] / 255.0;
+    linear[c] = (uint16_t)(65535.0 * (c < 3 ? mote_glb_linear(value) : value) + 0.5);
+  }
+  mote_buffer_add(&p->colour, linear, sizeof linear);
+}
+
 // The vertices of one piece, in the order in which its triangles name them. number: of each vertex of the
 // mesh in its last piece; seen: which piece that was.
 static void add_vertices(glb_pieces *p, size_t fragment, const uint32_t *order, size_t count, glb_side *side,
@@ -75,6 +86,8 @@ static void add_vertices(glb_pieces *p, size_t fragment, const uint32_t *order, 
     }
     seen[v] = (uint32_t)(fragment + 1), number[v] = (uint32_t)side->vertices++;
     mote_buffer_add(&p->position, x, sizeof x);
+    if (p->view->uv != NULL) mote_buffer_add(&p->uv, p->view->uv + 2 * (size_t)v, 2 * sizeof *p->view->uv);
+    if (p->view->colour != NULL) add_colour(p, p->view->colour + 4 * (size_t)v);
   }
 }
 
@@ -128,6 +141,7 @@ static mote_result add_sides(glb_pieces *p, mote_error *error) {
   mote_io_delete(&p->env, number, vertices * sizeof *number);
   mote_io_delete(&p->env, seen, vertices * sizeof *seen);
   made &= !p->side.failed && !p->position.failed && !p->normal.failed && !p->triangle.failed;
+  made &= !p->uv.failed && !p->colour.failed;
   return made ? MOTE_OK : mote_io_fail_memory(error);
 }
 
@@ -158,19 +172,35 @@ static void put_asset(const glb_pieces *p, mote_buffer *json) {
                    "\"roughnessFactor\":0.9,\"baseColorFactor\":[0.6,0.55,0.5,1]}}]");
 }
 
+// Accessors of the texture coordinates and colours of all pieces come last; walls have none.
+static void put_outer_attributes(const glb_pieces *p, size_t free, size_t piece, size_t pieces,
+                                 mote_buffer *json) {
+  if (p->uv.size > 0) put(json, ",\"TEXCOORD_0\":%zu", free + piece);
+  if (p->uv.size > 0) free += pieces;
+  if (p->colour.size > 0) put(json, ",\"COLOR_0\":%zu", free + piece);
+}
+
+static size_t count_pieces(const glb_pieces *p) {
+  const glb_side *side = (const glb_side *)(const void *)p->side.data;
+  size_t sides = p->side.size / sizeof *side, pieces = 0;
+  for (size_t k = 0; k < sides; ++k) pieces += k == 0 || side[k].fragment != side[k - 1].fragment;
+  return pieces;
+}
+
 // Pieces that have triangles, each with its sides, which follow each other.
 static void put_nodes(const glb_pieces *p, mote_buffer *json) {
   const glb_side *side = (const glb_side *)(const void *)p->side.data;
-  size_t sides = p->side.size / sizeof *side, pieces = 0;
+  size_t sides = p->side.size / sizeof *side, pieces = 0, all = count_pieces(p);
   mote_buffer_text(json, ",\"meshes\":[");
   for (size_t k = 0; k < sides; ++k) {
     bool fresh = k == 0 || side[k].fragment != side[k - 1].fragment;
     if (fresh)
       put(json, "%s{\"name\":\"fragment_%04zu\",\"primitives\":[", k > 0 ? "]}," : "", side[k].fragment);
     pieces += fresh;
-    put(json,
-        "%s{\"material\":%d,\"mode\":4,\"attributes\":{\"POSITION\":%zu,\"NORMAL\":%zu},\"indices\":%zu}",
-        fresh ? "" : ",", side[k].kind, side[k].positions, side[k].normals, side[k].corners);
+    put(json, "%s{\"material\":%d,\"mode\":4,\"attributes\":{\"POSITION\":%zu,\"NORMAL\":%zu",
+        fresh ? "" : ",", side[k].kind, side[k].positions, side[k].normals);
+    if (side[k].kind == 0) put_outer_attributes(p, side[sides - 1].corners + 1, pieces - 1, all, json);
+    put(json, "},\"indices\":%zu}", side[k].corners);
   }
   mote_buffer_text(json, "]}],\"nodes\":[");
   for (size_t k = 0, mesh = 0; k < sides; ++k) {
@@ -192,7 +222,20 @@ static void put_bounds(mote_buffer *json, const char *key, const float x[3]) {
   mote_buffer_text(json, "]");
 }
 
-// Three views, of positions, normals and triangles, and accessors into them: positions once for each piece.
+// One accessor for each piece, into its part of one of the last views.
+static void put_outer_accessors(const glb_pieces *p, int view, const char *type, size_t row,
+                                mote_buffer *json) {
+  const glb_side *side = (const glb_side *)(const void *)p->side.data;
+  size_t sides = p->side.size / sizeof *side;
+  for (size_t k = 0; k < sides; ++k) {
+    if (k > 0 && side[k].fragment == side[k - 1].fragment) continue;
+    put(json, ",{\"bufferView\":%d,\"byteOffset\":%zu,\"count\":%zu,%s}", view, row * side[k].first_vertex,
+        side[k].vertices, type);
+  }
+}
+
+// Views of positions, normals and triangles, and accessors into them: positions once for each piece. Then,
+// where there are some, those of texture coordinates and colours.
 static void put_accessors(const glb_pieces *p, mote_buffer *json) {
   static const char vectors[] =
       "%s{\"bufferView\":%d,\"byteOffset\":%zu,\"componentType\":%d,\"count\":%zu,\"type\":\"VEC3\"";
@@ -210,11 +253,19 @@ static void put_accessors(const glb_pieces *p, mote_buffer *json) {
         "},{\"bufferView\":2,\"byteOffset\":%zu,\"componentType\":%d,\"count\":%zu,\"type\":\"SCALAR\"}",
         12 * side[k].first_triangle, MOTE_GLB_U32, 3 * side[k].triangles);
   }
-  const mote_buffer *all[VIEWS] = {&p->position, &p->normal, &p->triangle};
+  int view = 3;
+  if (p->uv.size > 0) put_outer_accessors(p, view++, "\"componentType\":5126,\"type\":\"VEC2\"", 8, json);
+  if (p->colour.size > 0)
+    put_outer_accessors(p, view, "\"componentType\":5123,\"type\":\"VEC4\",\"normalized\":true", 8, json);
+  const mote_buffer *all[VIEWS] = {&p->position, &p->normal, &p->triangle, &p->uv, &p->colour};
+  static const char *const kind[VIEWS] = {
+      "\"byteStride\":12,\"target\":34962", "\"byteStride\":12,\"target\":34962", "\"target\":34963",
+      "\"byteStride\":8,\"target\":34962", "\"byteStride\":8,\"target\":34962"};
   mote_buffer_text(json, "],\"bufferViews\":[");
   for (int v = 0; v < VIEWS; ++v) {
-    put(json, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,%s\"target\":%d}", v > 0 ? "," : "",
-        bytes, all[v]->size, v < 2 ? "\"byteStride\":12," : "", v < 2 ? 34962 : 34963);
+    if (all[v]->size == 0) continue;
+    put(json, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,%s}", v > 0 ? "," : "", bytes,
+        all[v]->size, kind[v]);
     bytes += all[v]->size;
   }
   put(json, "],\"buffers\":[{\"byteLength\":%zu}]}", bytes);
@@ -227,7 +278,10 @@ static mote_result write_glb(glb_pieces *p, const char *path, mote_error *error)
   put_asset(p, &json);
   put_nodes(p, &json);
   put_accessors(p, &json);
-  uint64_t bytes = p->position.size + p->normal.size + p->triangle.size, all = 28 + json.size + bytes;
+  const mote_buffer *part[VIEWS] = {&p->position, &p->normal, &p->triangle, &p->uv, &p->colour};
+  uint64_t bytes = 0;
+  for (int v = 0; v < VIEWS; ++v) bytes += part[v]->size;
+  uint64_t all = 28 + json.size + bytes;
   mote_result result = MOTE_OK;
   if (json.failed) result = mote_io_fail_memory(error);
   if (all > UINT32_MAX)
@@ -239,9 +293,7 @@ static mote_result write_glb(glb_pieces *p, const char *path, mote_error *error)
     mote_file_out_write(out, head, sizeof head);
     mote_file_out_write(out, json.data, json.size);
     mote_file_out_write(out, chunk, sizeof chunk);
-    mote_file_out_write(out, p->position.data, p->position.size);
-    mote_file_out_write(out, p->normal.data, p->normal.size);
-    mote_file_out_write(out, p->triangle.data, p->triangle.size);
+    for (int v = 0; v < VIEWS; ++v) mote_file_out_write(out, part[v]->data, part[v]->size);
     result = mote_file_out_commit(out, error);
   }
   mote_buffer_free(&json);
@@ -255,10 +307,12 @@ static mote_result write_pieces(const mote_fragments_view *view, const mote_stam
   glb_pieces p = {.view = view, .stamp = stamp, .env = mote_env_default()};
   p.side = mote_buffer_make(&p.env), p.position = mote_buffer_make(&p.env);
   p.normal = mote_buffer_make(&p.env), p.triangle = mote_buffer_make(&p.env);
+  p.uv = mote_buffer_make(&p.env), p.colour = mote_buffer_make(&p.env);
   mote_result result = add_sides(&p, error);
   if (result == MOTE_OK) result = write_glb(&p, path, error);
   mote_buffer_free(&p.side), mote_buffer_free(&p.position);
   mote_buffer_free(&p.normal), mote_buffer_free(&p.triangle);
+  mote_buffer_free(&p.uv), mote_buffer_free(&p.colour);
   return result;
 }
 
@@ -266,15 +320,24 @@ static mote_result write_pieces(const mote_fragments_view *view, const mote_stam
 static mote_result write_surface(const mote_fragments_view *view, const mote_stamp *stamp, const char *path,
                                  mote_error *error) {
   mote_env env = mote_env_default();
-  size_t vertices = view->mesh.vertices;
+  size_t vertices = view->mesh.vertices, numbers = view->uv != NULL ? 2 * vertices : 0;
   uint32_t *fragment = mote_io_new(&env, vertices * sizeof *fragment);
-  if (fragment == NULL) return mote_io_fail_memory(error);
-  for (size_t k = 0; k < 3 * view->mesh.triangles; ++k)
+  float *uv = mote_io_new(&env, numbers * sizeof *uv);
+  bool taken = fragment != NULL && uv != NULL;
+  for (size_t k = 0; k < numbers && taken; ++k)
+    uv[k] = k % 2 == 0 ? view->uv[k] : 1.0f - view->uv[k];  // upwards
+  for (size_t k = 0; k < 3 * view->mesh.triangles && taken; ++k)
     fragment[view->mesh.triangle[k]] = view->fragment[k / 3];
   mote_surface surface = {.mesh = view->mesh, .fields = 1};
   surface.field[0] = (mote_field_view){"fragment", "", MOTE_TYPE_U32, 1, vertices, fragment};
-  mote_result result = mote_surface_write(&surface, stamp, path, error);
+  if (view->uv != NULL)
+    surface.field[surface.fields++] = (mote_field_view){"uv", "", MOTE_TYPE_F32, 2, vertices, uv};
+  if (view->colour != NULL)
+    surface.field[surface.fields++] =
+        (mote_field_view){"colour", "", MOTE_TYPE_U8, 4, vertices, view->colour};
+  mote_result result = taken ? mote_surface_write(&surface, stamp, path, error) : mote_io_fail_memory(error);
   mote_io_delete(&env, fragment, vertices * sizeof *fragment);
+  mote_io_delete(&env, uv, numbers * sizeof *uv);
   return result;
 }
 

@@ -24,7 +24,7 @@ static mote_result replace_body(mote_world *world, mote_elastic_item *item, mote
   mote_elastic_frequency frequency;
   mote_result result =
       item->fracture != NULL
-          ? mote_elastic_frequency_of_cut(body, &item->fracture->uncut, &frequency, error)
+          ? mote_elastic_frequency_of_cut(body, &frequency, error)
           : mote_elastic_frequency_find(body, MOTE_ELASTIC_FREQUENCY_ITERATIONS, &frequency, error);
   mote_elastic *gone = result == MOTE_OK ? item->elastic : body;
   mote_elastic_bodies_free(&world->elastic_bodies);

@@ -134,7 +134,6 @@ mote_result mote_fracture_make(mote_world *world, const mote_body_def *def, cons
   mote_fracture *f = mote_alloc(&world->env, 1, sizeof *f);
   if (f == NULL) return mote_fail_memory(error, sizeof *f);
   *f = (mote_fracture){.law = law_of(world, solid, item->origin),
-                       .uncut = item->frequency,
                        .cracks = mote_crack_sheets_make(world->def.dimensions, &world->env)};
   f->cut = (mote_elastic_cut){.spacing = 1.0 / solid->support, .transparency = solid->transparency};
   f->grid = mote_body_grid_make(item->shape, world->def.dimensions, world->def.spacing,
@@ -161,7 +160,7 @@ static mote_result recut(mote_world *world, size_t k, const mote_crack_sheets *c
   MOTE_TRY(mote_elastic_recut(item->origin, &f->cut, &f->cracks, changed, &report, error));
   *weights = report.changed > 0;
   if (item->elastic != item->origin) return MOTE_OK;  // the caller makes it of its reference
-  return mote_elastic_frequency_of_cut(item->origin, &f->uncut, &item->frequency, error);
+  return mote_elastic_frequency_of_cut(item->origin, &item->frequency, error);
 }
 
 mote_result mote_fracture_recut(mote_world *world, size_t k, mote_error *error) {

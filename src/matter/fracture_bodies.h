@@ -36,8 +36,7 @@ extern const mote_table mote_crack_table, mote_crack_front_table;
 // Of an elastic item: made of the definition and of the state.
 typedef struct mote_fracture {
   mote_fracture_law law;
-  mote_elastic_frequency uncut;  // of the body before its cracks
-  mote_crack_sheets cracks;      // those of the state
+  mote_crack_sheets cracks;  // those of the state
   mote_elastic_cut cut;
   // Splitting: the body as it was made, which is the item's until its particles are split, and what else it
   // is made of.

@@ -182,7 +182,10 @@ mote_result mote_fragments_cut(mote_fragments *fragments, const double *corner, 
 mote_fragments_view mote_fragments_look(const mote_fragments *fragments) {
   if (fragments == NULL) return (mote_fragments_view){.fragments = 0};
   const mote_cut_mesh *cut = &fragments->cut;
-  return (mote_fragments_view){cut->mesh, cut->fragment, cut->wall, fragments->grid->fragments};
+  return (mote_fragments_view){.mesh = cut->mesh,
+                               .fragment = cut->fragment,
+                               .wall = cut->wall,
+                               .fragments = fragments->grid->fragments};
 }
 
 mote_result mote_fragments_take(const mote_fragments *fragments, uint32_t fragment, const mote_env *env,

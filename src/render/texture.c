@@ -73,6 +73,24 @@ mote_result mote_texture_read(const char *path, const char *image, const mote_en
   return result;
 }
 
+mote_result mote_texture_read_uv(const char *path, const mote_env *env, mote_texture *out,
+                                 mote_error *error) {
+  if (path == NULL || out == NULL)
+    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "path or out is null");
+  *out = (mote_texture){0};
+  bool glb = is_kind(path, ".glb");
+  if (!glb && !is_kind(path, ".obj")) return MOTE_OK;
+  mote_env own = mote_io_env(env);
+  mote_buffer bytes;
+  MOTE_IO_TRY(mote_file_in_load(path, &own, &bytes, error));
+  mote_file_content source = {bytes.data, bytes.size, path, &own};
+  mote_result result =
+      glb ? mote_texture_parse_glb(&source, true, out, error) : mote_texture_parse_obj(&source, out, error);
+  mote_buffer_free(&bytes);
+  if (result != MOTE_OK) mote_texture_free(out, &own);
+  return result;
+}
+
 // --- Colours
 // ------------------------------------------------------------------------------------------------
 

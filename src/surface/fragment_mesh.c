@@ -373,6 +373,7 @@ typedef struct moving {
   double *vertex;
 } moving;
 
+// By displacements: at rest, both sides of a crack then lie on each other to the bit.
 static void move_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const moving *m = data;
@@ -381,13 +382,14 @@ static void move_chunk(void *data, size_t begin, size_t end, int worker) {
     double sum[3] = {0}, whole = 0.0;
     for (size_t k = now->first[v]; k < now->first[v] + now->number[v]; ++k) {
       size_t j = now->index[k];
-      const double *F = m->frame + 9 * j;
+      const double *F = m->frame + 9 * j, *X = m->mesh->particle + 3 * j;
       double off[3], share = (double)now->share[k];
-      sub3(now->rest + 3 * v, m->mesh->particle + 3 * j, off);
-      for (int a = 0; a < 3; ++a) sum[a] += share * (m->position[3 * j + a] + dot3(F + 3 * a, off));
+      sub3(now->rest + 3 * v, X, off);
+      for (int a = 0; a < 3; ++a)
+        sum[a] += share * (m->position[3 * j + a] - X[a] + dot3(F + 3 * a, off) - off[a]);
       whole += share;
     }
-    for (int a = 0; a < 3; ++a) m->vertex[3 * v + a] = sum[a] / whole;
+    for (int a = 0; a < 3; ++a) m->vertex[3 * v + a] = now->rest[3 * v + a] + sum[a] / whole;
   }
 }
 

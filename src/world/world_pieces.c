@@ -291,7 +291,8 @@ mote_fragments_view mote_world_pieces_look(const mote_world_pieces *pieces) {
   const mote_cut_mesh *cut = mote_fragment_mesh_at_rest(pieces->mesh);
   mote_mesh now = cut->mesh;
   now.vertex = pieces->vertex;
-  return (mote_fragments_view){now, pieces->fragment, cut->wall, pieces->labels};
+  return (mote_fragments_view){
+      .mesh = now, .fragment = pieces->fragment, .wall = cut->wall, .fragments = pieces->labels};
 }
 
 size_t mote_world_pieces_stretched(const mote_world_pieces *pieces, double times) {

@@ -8,7 +8,9 @@
 
 #include "cli.h"
 #include "figure_plot.h"
+#include "fracture_trial.h"
 #include "points.h"
+#include "sample_input.h"
 
 enum { PIXELS = 181, SIDE = 11 };
 
@@ -18,12 +20,6 @@ enum { PIXELS = 181, SIDE = 11 };
 #define OMEGA_MIN 10.0  // as in EG09 7.3; worlds take 6 in 2D
 
 static const mote_colour white = {255, 255, 255, 255}, red = {240, 70, 60, 255};
-
-static void *take(size_t count, size_t size) {
-  void *block = calloc(count, size);
-  if (block == NULL) abort();
-  return block;
-}
 
 // Samples in the unit square, and a crack.
 typedef struct crack_plate {
@@ -41,22 +37,9 @@ static void keep(crack_plate *p, mote_result result) {
   complain_error(&p->error);
 }
 
-static mote_split_rows take_rows(size_t count) {
-  mote_split_rows r = {.count = count};
-  r.rest = take(3 * count, sizeof(double)), r.position = take(3 * count, sizeof(double));
-  r.velocity = take(3 * count, sizeof(double)), r.support = take(count, sizeof(double));
-  r.volume = take(count, sizeof(double)), r.parent = take(count, sizeof(uint32_t));
-  return r;
-}
-
-static void free_rows(mote_split_rows *r) {
-  free(r->rest), free(r->position), free(r->velocity);
-  free(r->support), free(r->volume), free(r->parent);
-}
-
 static crack_plate open_plate(double tip, double support) {
   points set = points_packing(2, SIDE, 1.0 / SIDE, 0.35, 5);
-  crack_plate p = {.row = take_rows(set.count), .spacing = set.spacing, .ok = true};
+  crack_plate p = {.row = split_rows_take(set.count), .spacing = set.spacing, .ok = true};
   const double ends[6] = {-2.0, 0.5, 0.0, tip, 0.5, 0.0};
   memcpy(p.row.rest, set.position, 3 * set.count * sizeof(double));
   memcpy(p.row.position, set.position, 3 * set.count * sizeof(double));
@@ -72,7 +55,7 @@ static crack_plate open_plate(double tip, double support) {
 
 static void close_plate(crack_plate *p) {
   mote_cracks_destroy(p->cracks);
-  free_rows(&p->row);
+  split_rows_free(&p->row);
 }
 
 static size_t nearest_to(const crack_plate *p, double x, double y) {
@@ -106,7 +89,7 @@ static void find_weight(crack_plate *p, size_t i, double *out) {
 
 // Shape function of sample i, order 1.
 static void find_shape(crack_plate *p, size_t i, double *out) {
-  double *at = take(3 * PIXELS * PIXELS, sizeof *at), *one = take(p->row.count, sizeof *one);
+  double *at = input_take(3 * PIXELS * PIXELS, sizeof *at), *one = input_take(p->row.count, sizeof *one);
   mote_mls_def def = mote_mls_def_default();
   mote_mls *mls = NULL;
   mote_mls_shapes *shapes = NULL;
@@ -175,7 +158,7 @@ int draw_crack_criteria(const figure_output *out) {
   static const char *const title[2] = {"Visibility: a jump where the crack casts a shadow",
                                        "Transparency (70): no jump but at the crack"};
   crack_plate p = open_plate(TIP, WIDE);
-  double *value = take(PIXELS * PIXELS, sizeof *value);
+  double *value = input_take(PIXELS * PIXELS, sizeof *value);
   mote_plot_def def = mote_plot_def_default();
   def.width = 1700, def.height = 800, def.columns = 2, def.font_size = 22;
   mote_plot *plot = mote_plot_create(&def, NULL);
@@ -201,7 +184,7 @@ int draw_crack_shapes(const figure_output *out) {
   static const char *const title[4] = {"Visibility: weight function ω", "Visibility: shape function Φ",
                                        "Transparency: weight function ω", "Transparency: shape function Φ"};
   crack_plate p = open_plate(TIP, WIDE);
-  double *value = take(PIXELS * PIXELS, sizeof *value);
+  double *value = input_take(PIXELS * PIXELS, sizeof *value);
   mote_plot_def def = mote_plot_def_default();
   def.width = 1700, def.height = 1560, def.rows = 2, def.columns = 2, def.font_size = 22;
   mote_plot *plot = mote_plot_create(&def, NULL);
@@ -222,7 +205,7 @@ int draw_crack_shapes(const figure_output *out) {
 
 // Numbers of pairs without the crack: those of i begin at first[i].
 static size_t *count_pairs(const crack_plate *p) {
-  size_t *first = take(p->row.count + 1, sizeof *first), pairs = 0;
+  size_t *first = input_take(p->row.count + 1, sizeof *first), pairs = 0;
   for (size_t i = 0; i < p->row.count; ++i) {
     first[i] = pairs;
     for (size_t j = 0; j < p->row.count; ++j) {
@@ -242,7 +225,7 @@ static bool crosses(void *user, const double a[3], const double b[3]) {
 // Gives the row of a split sample near the middle of the crack; it keeps its row.
 static size_t resample(crack_plate *p) {
   size_t *uncut = count_pairs(p), splits = 0;
-  uint32_t *row = take(p->row.count, sizeof *row);
+  uint32_t *row = input_take(p->row.count, sizeof *row);
   bool limited = false;
   mote_elastic *body = NULL;
   mote_elastic_def def = mote_elastic_def_default();
@@ -260,9 +243,9 @@ static size_t resample(crack_plate *p) {
   if (p->ok) keep(p, mote_elastic_create(&def, NULL, &body, &p->error));
   if (p->ok) keep(p, mote_elastic_find_splits(body, &how, NULL, 0, row, &splits, &limited, &p->error));
   if (p->ok) {
-    mote_split_rows more = take_rows(mote_elastic_split_count(body, splits));
+    mote_split_rows more = split_rows_take(mote_elastic_split_count(body, splits));
     keep(p, mote_elastic_split(body, &how, &motion, row, splits, &more, &p->error));
-    free_rows(&p->row);
+    split_rows_free(&p->row);
     p->row = more;
   }
   size_t found = 0;
@@ -279,7 +262,7 @@ static size_t resample(crack_plate *p) {
 
 int draw_crack_resampling(const figure_output *out) {
   crack_plate p[2] = {open_plate(0.75, NARROW), open_plate(0.75, NARROW)};
-  double *value = take(PIXELS * PIXELS, sizeof *value);
+  double *value = input_take(PIXELS * PIXELS, sizeof *value);
   mote_plot_def def = mote_plot_def_default();
   def.width = 1700, def.height = 800, def.columns = 2, def.font_size = 22;
   mote_plot *plot = mote_plot_create(&def, NULL);

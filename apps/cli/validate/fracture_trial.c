@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sample_input.h"
+
 const char *const fracture_trial_set_name[TRIAL_SETS] = {"lattice", "shifted", "turned", "jittered"};
 
 void fracture_trial_keep(fracture_trial *t, mote_result result) {
@@ -26,6 +28,19 @@ void fracture_trial_report(validation *v, measure_kind kind, double value, doubl
   va_end(list);
   measure m = {name, kind, value, reference, tolerance, source};
   validation_report(v, &m);
+}
+
+mote_split_rows split_rows_take(size_t count) {
+  mote_split_rows r = {.count = count};
+  r.rest = input_take(3 * count, sizeof(double)), r.position = input_take(3 * count, sizeof(double));
+  r.velocity = input_take(3 * count, sizeof(double)), r.support = input_take(count, sizeof(double));
+  r.volume = input_take(count, sizeof(double)), r.parent = input_take(count, sizeof(uint32_t));
+  return r;
+}
+
+void split_rows_free(mote_split_rows *rows) {
+  free(rows->rest), free(rows->position), free(rows->velocity);
+  free(rows->support), free(rows->volume), free(rows->parent);
 }
 
 // --- Particles ---------------------------------------------------------------------------------------

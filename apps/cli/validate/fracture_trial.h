@@ -48,6 +48,10 @@ mote_crack_body fracture_trial_body(const fracture_trial *t);
 // Parts that no neighbour within reach joins.
 size_t fracture_trial_parts(const fracture_trial *t);
 
+// Rows of particles that are split, all zero; for as many as a split makes.
+mote_split_rows split_rows_take(size_t count);
+void split_rows_free(mote_split_rows *rows);
+
 // Displacement around a crack from -a to a under the far stresses of biaxial tension and shear (Westergaard,
 // plane strain).
 void fracture_trial_exact(double a, double one, double two, const double x[3], double u[3]);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fracture_trial.h"
+#include "sample_input.h"
 
 typedef struct sample {
   validation *v;
@@ -22,24 +23,9 @@ static void keep(sample *s, mote_result result) {
   validation_error(s->v, &s->error);
 }
 
-static void *take(size_t count, size_t size) {
-  void *memory = calloc(count, size);
-  if (memory == NULL) abort();
-  return memory;
-}
-
-static mote_split_rows take_rows(size_t count) {
-  mote_split_rows r = {.count = count};
-  r.rest = take(3 * count, sizeof(double)), r.position = take(3 * count, sizeof(double));
-  r.velocity = take(3 * count, sizeof(double)), r.support = take(count, sizeof(double));
-  r.volume = take(count, sizeof(double)), r.parent = take(count, sizeof(uint32_t));
-  return r;
-}
-
 static void close_sample(sample *s) {
   mote_elastic_destroy(s->body);
-  free(s->row.rest), free(s->row.position), free(s->row.velocity);
-  free(s->row.support), free(s->row.volume), free(s->row.parent);
+  split_rows_free(&s->row);
 }
 
 static void make_body(sample *s) {
@@ -52,7 +38,7 @@ static void make_body(sample *s) {
 static sample open_sample(validation *v, int dimensions, const size_t side[3], double jitter,
                           double support) {
   size_t n = side[0] * side[1] * side[2];
-  sample s = {.v = v, .ok = true, .row = take_rows(n), .def = mote_elastic_def_default()};
+  sample s = {.v = v, .ok = true, .row = split_rows_take(n), .def = mote_elastic_def_default()};
   s.def.dimensions = dimensions, s.def.order = 1, s.def.kind = MOTE_ELASTIC_COROTATED;
   s.def.young = 1e6, s.def.poisson = 0.3, s.def.density = 1000.0;
   for (size_t i = 0; i < n; ++i) {
@@ -72,7 +58,7 @@ static mote_elastic_motion motion_of(const sample *s) {
 
 static sample split(sample *s, const mote_split_def *def, const uint32_t *row, size_t count) {
   sample out = {.v = s->v, .ok = s->ok, .def = s->def};
-  out.row = take_rows(s->ok ? mote_elastic_split_count(s->body, count) : 1);
+  out.row = split_rows_take(s->ok ? mote_elastic_split_count(s->body, count) : 1);
   mote_elastic_motion motion = motion_of(s);
   if (out.ok) keep(&out, mote_elastic_split(s->body, def, &motion, row, count, &out.row, &out.error));
   make_body(&out);
@@ -110,7 +96,7 @@ static double distance(const double a[3], const double b[3]) {
 // Largest difference of a particle's mass and of that of its parts; exact, for all are its mass over a power
 // of two.
 static double mass_error(const sample *before, const sample *after) {
-  double *sum = take(before->row.count, sizeof *sum), most = 0.0;
+  double *sum = input_take(before->row.count, sizeof *sum), most = 0.0;
   for (size_t i = 0; i < after->row.count; ++i) {
     uint32_t p = after->row.parent[i];
     sum[p] += mote_elastic_mass(after->body)[i] / mote_elastic_mass(before->body)[p];
@@ -163,7 +149,7 @@ static double settle(sample *s) {
   mote_elastic_implicit *solver = NULL;
   mote_elastic_motion motion = motion_of(s);
   size_t n = s->row.count;
-  uint8_t *held = take(n, sizeof *held);
+  uint8_t *held = input_take(n, sizeof *held);
   motion.held = held;
   for (size_t i = 0; i < n; ++i) {
     double y = s->row.rest[3 * i + 1], *x = s->row.position + 3 * i;

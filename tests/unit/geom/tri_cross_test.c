@@ -53,6 +53,20 @@ static void test_common_vertices(void) {
   CHECK(!cross(fan, 5, 0, 1, 2, 0, 3, 4));
 }
 
+// Both sides of a closed crack have corners of their own at the same points.
+static void test_sides(void) {
+  const double v[18] = {0, 0, 0, 1, 0, 0, 0.2, 1, 0.3, 1, 0, 0, 0, 0, 0, 0.2, 1, 0.3};
+  CHECK(!cross(v, 6, 0, 1, 2, 3, 4, 5));  // they face each other
+  CHECK(!cross(v, 6, 0, 1, 2, 5, 3, 4));
+  CHECK(cross(v, 6, 0, 1, 2, 4, 3, 5));  // the same side twice
+  const double beside[18] = {0, 0, 0, 1, 0, 0, 0.2, 1, 0.3, 1, 0, 0, 0, 0, 0, 0.4, 1, 0.5};
+  CHECK(!cross(beside, 6, 0, 1, 2, 3, 4, 5));  // a common side in two planes
+  const double over[18] = {0, 0, 0, 1, 0, 0, 0.2, 1, 0, 1, 0, 0, 0, 0, 0, 0.4, 1, 0};
+  CHECK(!cross(over, 6, 0, 1, 2, 3, 4, 5));  // in one plane: with the other diagonal
+  CHECK(cross(over, 6, 0, 1, 2, 4, 3, 5));   // the same side
+  CHECK(cross(over, 6, 0, 1, 2, 1, 0, 5));   // common vertices
+}
+
 // Corners of a hexagon in a plane, up to rounding: its ears lie side by side.
 static void check_hexagon(const double x[18]) {
   CHECK(!cross(x, 6, 0, 1, 5, 1, 2, 3));
@@ -175,6 +189,7 @@ int main(void) {
   test_plane();
   test_by_hand();
   test_common_vertices();
+  test_sides();
   test_hexagons();
   test_flat_angles();
   test_random();

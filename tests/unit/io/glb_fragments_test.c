@@ -3,6 +3,7 @@
 #include <math.h>
 #include <mote/io.h>
 #include <mote/mote.h>
+#include <mote/render.h>
 #include <stdlib.h>
 
 #include "test.h"
@@ -61,6 +62,52 @@ static void test_field(const mote_fragments_view *view) {
   remove(path);
 }
 
+// Texture coordinates and colours of the outer surface.
+static void test_look(mote_fragments_view view) {
+  const char *path[2] = {"glb_fragments_look.glb", "glb_fragments_look.ply"};
+  size_t n = view.mesh.vertices;
+  float *uv = malloc(2 * n * sizeof *uv);
+  uint8_t *colour = malloc(4 * n);
+  for (size_t v = 0; v < n; ++v) {
+    const double *x = view.mesh.vertex + 3 * v;
+    uv[2 * v] = (float)x[0], uv[2 * v + 1] = (float)x[2];
+    for (size_t c = 0; c < 4; ++c) colour[4 * v + c] = c == 3 ? 255 : (uint8_t)(127.5 * (1.0 + 0.9 * x[c]));
+  }
+  view.uv = uv, view.colour = colour;
+  mote_surface back;
+  CHECK(mote_fragments_write(&view, NULL, path[1], NULL) == MOTE_OK);
+  CHECK(mote_surface_read(path[1], NULL, &back, NULL, NULL) == MOTE_OK);
+  const mote_field_view *at = &back.field[1], *shade = &back.field[2];
+  CHECK(back.mesh.vertices == n && back.fields == 3);
+  CHECK_TEXT(at->name, "uv");
+  CHECK_TEXT(shade->name, "colour");
+  for (size_t v = 0; v < n && back.fields == 3; ++v) {
+    for (int c = 0; c < 3; ++c) CHECK(mote_field_value(shade, v, c) == colour[4 * v + (size_t)c]);
+    CHECK_NEAR(mote_field_value(at, v, 0), back.mesh.vertex[3 * v], 1e-6);
+    CHECK_NEAR(mote_field_value(at, v, 1), 1.0 - back.mesh.vertex[3 * v + 2], 1e-6);  // upwards
+  }
+  mote_surface_free(&back, NULL);
+  CHECK(mote_fragments_write(&view, NULL, path[0], NULL) == MOTE_OK);
+  mote_texture texture;
+  CHECK(mote_texture_read_uv(path[0], NULL, &texture, NULL) == MOTE_OK);
+  CHECK(mote_surface_read(path[0], NULL, &back, NULL, NULL) == MOTE_OK);
+  CHECK(texture.triangles == view.mesh.triangles && texture.images == 0);
+  size_t outer = 0, seen = 0;
+  for (size_t t = 0; t < view.mesh.triangles; ++t) outer += view.wall[t] == 0;
+  for (size_t t = 0; t < texture.triangles; ++t) {
+    if (texture.image_of[t] == MOTE_TEXTURE_NONE) continue;
+    ++seen;
+    for (size_t c = 0; c < 3; ++c)
+      CHECK_NEAR(texture.uv[6 * t + 2 * c], back.mesh.vertex[3 * (size_t)back.mesh.triangle[3 * t + c]],
+                 1e-6);
+  }
+  CHECK(seen == outer);
+  mote_surface_free(&back, NULL);
+  mote_texture_free(&texture, NULL);
+  remove(path[0]), remove(path[1]);
+  free(uv), free(colour);
+}
+
 int main(void) {
   mote_shape *shape = NULL;
   mote_fragments *halves = make_halves(&shape);
@@ -68,6 +115,7 @@ int main(void) {
   CHECK(view.fragments == 2);
   test_glb(&view);
   test_field(&view);
+  test_look(view);
   CHECK(mote_fragments_write(&none, NULL, "x.glb", NULL) == MOTE_ERROR_ARGUMENT);
   CHECK(mote_fragments_write(NULL, NULL, "x.glb", NULL) == MOTE_ERROR_ARGUMENT);
   CHECK(mote_fragments_write(&view, NULL, "x.unknown", NULL) == MOTE_ERROR_ARGUMENT);
