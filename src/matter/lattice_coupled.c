@@ -111,7 +111,7 @@ void mote_lattice_coupled_make(mote_world *world) {
 }
 
 // The velocities that particles would have at the end of the step without the fluid: by what else accelerated
-// them in the last one. The forces when the step begins would not do: within a step a stiff lattice vibrates
+// them in the last ones. The forces when the step begins would not do: within a step a stiff lattice vibrates
 // many times.
 void mote_lattice_coupled_expect(mote_world *world) {
   const mote_store *store = mote_world_store(world);

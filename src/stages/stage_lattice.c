@@ -269,8 +269,9 @@ static mote_result stiffen(mote_world *world, const mote_lattice *lattice, mote_
   return MOTE_OK;
 }
 
-// Writes the mean acceleration of the step by all but gravity and fluids. `before`: velocities then, without
-// what fluids gave.
+// Writes the mean acceleration of the last steps by all but gravity and fluids: half of this one, half of all
+// before, so that what swings with the steps is not answered. `before`: velocities then, without what fluids
+// gave.
 static void note_accelerations(mote_world *world, const double *before) {
   const mote_store *store = mote_world_store(world);
   const double *v = mote_store_f64(store, MOTE_LATTICE_VELOCITY);
@@ -280,7 +281,8 @@ static void note_accelerations(mote_world *world, const double *before) {
     for (size_t a = 0; a < 3; ++a) {
       double gain = v[3 * i + a] - before[3 * i + a];
       if (body != NULL) gain -= body->inverse_mass * body->given[a];
-      out[3 * i + a] = (float)(gain / world->dt - world->def.gravity[a]);
+      double own = gain / world->dt - world->def.gravity[a];
+      out[3 * i + a] = (float)(0.5 * (own + (double)out[3 * i + a]));
     }
   }
 }
