@@ -129,8 +129,6 @@ mote_result mote_lattice_find(mote_lattice *lattice, mote_error *error);
 void mote_lattice_assign(mote_lattice *lattice, double elapsed);
 // Pairs in contact range where the particles are now; after sites were assigned.
 void mote_lattice_near(mote_lattice *lattice);
-// Fits with the sites as the state has them: no particle changes its site, and the state stays as it is.
-mote_result mote_lattice_look(mote_lattice *lattice, mote_error *error);
 // Writes frames and neighbours back to the rows.
 void mote_lattice_end(mote_lattice *lattice);
 
@@ -153,7 +151,8 @@ void mote_lattice_forces(const mote_lattice *lattice, double *force);
 typedef struct mote_lattice_energies {
   double strain, restoring, contact;  // J: V psi, the second term or that of poor ones, contact
 } mote_lattice_energies;
-// After a fit.
+// After a fit: of one particle, and of all.
+mote_lattice_energies mote_lattice_energy_of(const mote_lattice *lattice, size_t i);
 mote_lattice_energies mote_lattice_stored(const mote_lattice *lattice);
 // Largest |S - 1|; how many neighbourhoods are poor.
 double mote_lattice_strain(const mote_lattice *lattice, size_t *poor);

@@ -95,24 +95,30 @@ static double contact_energy(const mote_lattice *m, size_t i) {
   return sum;
 }
 
+mote_lattice_energies mote_lattice_energy_of(const mote_lattice *lattice, size_t i) {
+  const mote_lattice *m = lattice;
+  const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
+  const mote_lattice_cell *cell = m->cell + i;
+  const double *A = law->restoring ? cell->rotation : m->rows.frame + 9 * i, *R = cell->rotation;
+  double share = m->rows.fraction == NULL ? 1.0 : (double)m->rows.fraction[i], off2 = 0.0, trace = -3.0;
+  mote_lattice_energies sum = {.contact = contact_energy(m, i)};
+  for (int e = 0; e < 9; ++e) off2 += (A[e] - R[e]) * (A[e] - R[e]), trace += R[e] * A[e];
+  sum.strain = share * law->volume * (law->mu * off2 + 0.5 * law->lambda * trace * trace) * !law->restoring;
+  for (uint32_t k = 0; k < cell->pairs; ++k) {
+    const mote_lattice_pair *pair = m->pair + SITES * i + k;
+    double r[3], at[3];
+    sub3(m->rows.position + 3 * (size_t)pair->j, m->rows.position + 3 * i, r);
+    turn3(A, law->site[pair->site], at);
+    sub3(r, at, r);
+    sum.restoring += 0.5 * m->fit[i].h * pair->weight * dot3(r, r);
+  }
+  return sum;
+}
+
 static void energy_chunk(void *data, size_t begin, size_t end, double *sum) {
-  const mote_lattice *m = data;
   for (size_t i = begin; i < end; ++i) {
-    const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
-    const mote_lattice_cell *cell = m->cell + i;
-    const double *A = law->restoring ? cell->rotation : m->rows.frame + 9 * i, *R = cell->rotation;
-    double share = m->rows.fraction == NULL ? 1.0 : (double)m->rows.fraction[i], off2 = 0.0, trace = -3.0;
-    for (int e = 0; e < 9; ++e) off2 += (A[e] - R[e]) * (A[e] - R[e]), trace += R[e] * A[e];
-    sum[0] += share * law->volume * (law->mu * off2 + 0.5 * law->lambda * trace * trace) * !law->restoring;
-    for (uint32_t k = 0; k < cell->pairs; ++k) {
-      const mote_lattice_pair *pair = m->pair + SITES * i + k;
-      double r[3], at[3];
-      sub3(m->rows.position + 3 * (size_t)pair->j, m->rows.position + 3 * i, r);
-      turn3(A, law->site[pair->site], at);
-      sub3(r, at, r);
-      sum[1] += 0.5 * m->fit[i].h * pair->weight * dot3(r, r);
-    }
-    sum[2] += contact_energy(m, i);
+    mote_lattice_energies own = mote_lattice_energy_of(data, i);
+    sum[0] += own.strain, sum[1] += own.restoring, sum[2] += own.contact;
   }
 }
 

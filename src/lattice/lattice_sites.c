@@ -444,33 +444,6 @@ void mote_lattice_near(mote_lattice *lattice) {
   mote_lattice_list_rubbing(lattice);
 }
 
-typedef struct kept_cell {
-  double rotation[9], strain2;
-} kept_cell;
-
-mote_result mote_lattice_look(mote_lattice *lattice, mote_error *error) {
-  size_t n = lattice->rows.count;
-  assignment a = {lattice, 0.0, false};
-  double *frame = mote_arena_take(lattice->scratch, 9 * n + 1, sizeof *frame), *kept = lattice->rows.frame;
-  kept_cell *cell = mote_arena_take(lattice->scratch, n + 1, sizeof *cell);
-  if (frame == NULL || cell == NULL) return mote_fail_memory(error, 19 * n * sizeof *frame);
-  for (size_t i = 0; i < n; ++i) {
-    memcpy(cell[i].rotation, lattice->cell[i].rotation, sizeof cell[i].rotation);
-    cell[i].strain2 = lattice->cell[i].strain2;
-  }
-  memcpy(lattice->proposal, lattice->slot, SITES * n * sizeof *lattice->slot);
-  mote_parallel_for(lattice->threads, n, ROWS_PER_CHUNK, pair_chunk, &a);
-  mote_lattice_near(lattice);
-  lattice->rows.frame = frame;
-  mote_lattice_fit(lattice);
-  lattice->rows.frame = kept;
-  for (size_t i = 0; i < n; ++i) {
-    memcpy(lattice->cell[i].rotation, cell[i].rotation, sizeof cell[i].rotation);
-    lattice->cell[i].strain2 = cell[i].strain2;
-  }
-  return MOTE_OK;
-}
-
 void mote_lattice_end(mote_lattice *lattice) {
   const mote_lattice *m = lattice;
   for (size_t k = 0; k < SITES * m->rows.count; ++k) {

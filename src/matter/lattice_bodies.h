@@ -35,15 +35,13 @@ void mote_lattice_item_free(mote_lattice_item *item, const mote_env *env);
 // All lattice rows as a step works with them, in scratch memory: parts, and arrays of the state. Not yet
 // begun.
 mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *error);
-// The same, begun: once a step, while rows stay where they are.
-mote_result mote_lattice_open_step(mote_world *world, mote_lattice **out, mote_error *error);
 
 // lattice_coupled.c: in a fluid every lattice particle is a coupled body of one sample, as elastic ones are
 // (elastic_bodies.h). add_samples: makes room for them in a boundary. suffice: whether there is enough.
 mote_result mote_lattice_add_samples(mote_world *world, mote_boundary *boundary, mote_error *error);
 bool mote_lattice_samples_suffice(const mote_world *world);
 void mote_lattice_coupled_make(mote_world *world);
-mote_result mote_lattice_coupled_expect(mote_world *world, mote_error *error);
+void mote_lattice_coupled_expect(mote_world *world);
 void mote_lattice_coupled_take(mote_world *world);
 // Removes the fluid's impulses of this step from the velocities and adds them as constant accelerations.
 void mote_lattice_coupled_spread(mote_world *world, double *acceleration);

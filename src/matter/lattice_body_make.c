@@ -99,18 +99,6 @@ mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *
   return MOTE_OK;
 }
 
-mote_result mote_lattice_open_step(mote_world *world, mote_lattice **out, mote_error *error) {
-  if (world->lattice_begun == NULL) {
-    mote_lattice *lattice = mote_arena_take(&world->scratch, 1, sizeof *lattice);
-    if (lattice == NULL) return mote_fail_memory(error, sizeof *lattice);
-    MOTE_TRY(mote_lattice_open(world, lattice, error));
-    MOTE_TRY(mote_lattice_begin(lattice, error));
-    world->lattice_begun = lattice;
-  }
-  *out = world->lattice_begun;
-  return MOTE_OK;
-}
-
 // --- Filling -----------------------------------------------------------------------------------------------
 
 typedef struct filling {
@@ -359,12 +347,7 @@ mote_result mote_lattice_body_make(mote_world *world, const mote_body_def *def, 
   mote_lattice_item made = {.name = def->name, .body = (uint32_t)mote_world_items(world, MOTE_ITEM_BODY)};
   mote_samples samples = {0};
   filling f;
-  for (int a = 0; a < world->def.dimensions; ++a) {
-    if (world->domain.periodic[a])
-      return mote_fail_key(error, "material", "lattice bodies cannot be in a periodic domain yet");
-  }
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_LATTICE, def->name, error));
-  MOTE_TRY(mote_contacts_make(world, error));
   mote_result result =
       mote_shape_create(&def->shape, world->def.dimensions, &world->env, &item->shape, error);
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");

@@ -103,33 +103,27 @@ static void add_bodies(mote_world *world, size_t material) {
 }
 
 void mote_lattice_coupled_make(mote_world *world) {
-  world->lattice_coupled = NULL, world->lattice_begun = NULL;
+  world->lattice_coupled = NULL;
   if (mote_world_lattice_rows(world) == 0 || world->fluid.count == 0 || !mote_lattice_samples_suffice(world))
     return;
   world->lattice_coupled = world->fluid.coupled + world->fluid.coupled_count;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) add_bodies(world, k);
 }
 
-// The velocities that particles would have at the end of the step without the fluid: with the forces now.
-mote_result mote_lattice_coupled_expect(mote_world *world, mote_error *error) {
-  size_t n = mote_world_lattice_rows(world);
-  mote_lattice *lattice;
-  if (world->lattice_coupled == NULL) return MOTE_OK;
-  MOTE_TRY(mote_lattice_open_step(world, &lattice, error));
-  mote_arena_mark mark = mote_arena_here(&world->scratch);
-  double *force = mote_arena_take(&world->scratch, 3 * n, sizeof *force);
-  if (force == NULL) return mote_fail_memory(error, 3 * n * sizeof *force);
-  MOTE_TRY(mote_lattice_look(lattice, error));
-  mote_lattice_forces(lattice, force);
-  for (size_t i = 0; i < n; ++i) {
+// The velocities that particles would have at the end of the step without the fluid: by what else accelerated
+// them in the last ones. The forces when the step begins would not do: within a step a stiff lattice vibrates
+// many times.
+void mote_lattice_coupled_expect(mote_world *world) {
+  const mote_store *store = mote_world_store(world);
+  const double *v = mote_store_f64(store, MOTE_LATTICE_VELOCITY);
+  const float *last = mote_store_f32(store, MOTE_LATTICE_ACCELERATION);
+  for (size_t i = 0; world->lattice_coupled != NULL && i < mote_world_lattice_rows(world); ++i) {
     mote_coupled_body *body = world->lattice_coupled + i;
-    copy3(lattice->rows.velocity + 3 * i, body->velocity);
+    copy3(v + 3 * i, body->velocity);
     if (body->inverse_mass == 0.0) continue;  // held: prescribed motion
-    step3(body->velocity, world->dt, world->def.gravity, body->velocity);
-    step3(body->velocity, world->dt * body->inverse_mass, force + 3 * i, body->velocity);
+    for (int a = 0; a < 3; ++a)
+      body->velocity[a] += world->dt * (world->def.gravity[a] + (double)last[3 * i + (size_t)a]);
   }
-  mote_arena_release(&world->scratch, mark);
-  return MOTE_OK;
 }
 
 void mote_lattice_coupled_take(mote_world *world) {

@@ -147,6 +147,9 @@ void mote_ledger_begin(mote_world *world) {
   world->fluid.shift = NULL;  // a step that failed may have left one
   world->fluid.wall_work = 0.0;
   world->elastic_energy = stored_energy(world);
+  double *lattices = mote_ledger_value(world, MOTE_LEDGER_LATTICES);
+  if (isnan(*last)) *lattices = world->lattice_energy;
+  world->lattice_energy = *lattices;  // after a step that failed, and in a resumed world
   if (isnan(*last)) *last = all_energy(world);
   mote_ledger_book(world, MOTE_LEDGER_OUTSIDE);
 }
@@ -155,7 +158,10 @@ void mote_ledger_book(mote_world *world, int entry) {
   MOTE_ASSERT(entry >= MOTE_LEDGER_NONE && entry < MOTE_LEDGER_CHANGES);
   if (!counts(world) || entry == MOTE_LEDGER_NONE) return;
   double *last = mote_ledger_value(world, MOTE_LEDGER_LAST);
-  if (entry == MOTE_LEDGER_SOLIDS) world->elastic_energy = stored_energy(world);
+  if (entry == MOTE_LEDGER_SOLIDS) {
+    world->elastic_energy = stored_energy(world);
+    *mote_ledger_value(world, MOTE_LEDGER_LATTICES) = world->lattice_energy;
+  }
   double energy = all_energy(world);
   *mote_ledger_value(world, entry) += energy - *last;
   *last = energy;

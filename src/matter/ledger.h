@@ -35,7 +35,8 @@
   F(MOTE_LEDGER_WORK_WALLS,    "work_walls",    F64, 1, ALL, OPTIONAL, 0, "J", "divergence, pressure", "pressure forces of moving walls times their velocities") \
   F(MOTE_LEDGER_WORK_LOADS,    "work_loads",    F64, 1, ALL, OPTIONAL, 0, "J", "solids", "loads on elastic bodies times the way of their particles") \
   F(MOTE_LEDGER_WORK_EMITTERS, "work_emitters", F64, 1, ALL, OPTIONAL, 0, "J", "emit", "energy of each new particle") \
-  F(MOTE_LEDGER_LAST,       "last",       F64, 1, ALL, OPTIONAL, (double)NAN, "J", "all", "energy after the last entry; NaN: no step yet")
+  F(MOTE_LEDGER_LAST,       "last",       F64, 1, ALL, OPTIONAL, (double)NAN, "J", "all", "energy after the last entry; NaN: no step yet") \
+  F(MOTE_LEDGER_LATTICES,   "lattices",   F64, 1, ALL, OPTIONAL, 0, "J", "lattice", "stored in lattices when the last step ended")
 // clang-format on
 
 enum { MOTE_LEDGER_FIELDS(MOTE_FIELD_INDEX) MOTE_LEDGER_FIELD_COUNT };

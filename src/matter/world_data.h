@@ -303,11 +303,10 @@ struct mote_world {
   mote_lattice_buffers lattice_buffers;
   double lattice_energy;                      // J: stored in lattices when the last step ended
   struct mote_coupled_body *lattice_coupled;  // entries of lattice rows in fluid.coupled; null: not coupled
-  mote_lattice *lattice_begun;  // in the step's scratch memory, where the particles are; null: not begun
-  double *from;                 // positions when the step began
-  bool lands;                   // the step ends at `until`
-  mote_solid *obstacle;         // walls and colliders, where they are before and after the step
-  size_t obstacle_capacity;     // beside the fluid's pairs nothing here is large
+  double *from;                               // positions when the step began
+  bool lands;                                 // the step ends at `until`
+  mote_solid *obstacle;                       // walls and colliders, where they are before and after the step
+  size_t obstacle_capacity;                   // beside the fluid's pairs nothing here is large
   mote_step_report report;
   size_t ledger;          // index of the ledger's table (ledger.h); 0: none
   double elastic_energy;  // for the ledger: stored in elastic bodies, J

@@ -6,6 +6,7 @@
 #include <mote/numeric.h>
 #include <string.h>
 
+#include "fluid/coupled_body.h"
 #include "geom/triple.h"
 #include "matter/elastic_bodies.h"
 #include "matter/lattice_bodies.h"
@@ -24,6 +25,9 @@ static double now(const mote_world *world) {
 
 // Of the radius, of a particle that has just frozen: it may lie that near to a wall, and is not thrown off.
 #define FRESH_RADIUS 0.5
+
+#define STIFFENING 0.01    // of the speed of sound over D: rate at which the logarithm of its stiffness grows
+#define FRESH_STRAIN 0.05  // of the solid: whose energy what froze may have as it stiffens
 
 // --- Held particles ----------------------------------------------------------------------------------------
 
@@ -229,6 +233,60 @@ static mote_result check(const mote_lattice *lattice, mote_error *error) {
   return MOTE_OK;
 }
 
+// The largest of the energies of a particle and of those that hold it, J.
+static double largest_energy(const mote_lattice *lattice, const double *energy, size_t i) {
+  double most = energy[i];
+  for (uint32_t k = 0; k < lattice->cell[i].pairs; ++k)
+    most = max2(most, energy[lattice->pair[MOTE_LATTICE_SITES * i + k].j]);
+  return most;
+}
+
+// What froze becomes as stiff as the rest in the time of some vibrations, or, with latent heat, as stiff as
+// it is solid; but not where that would store more energy than a small strain does: what does not fit its
+// lattice yet stays soft, and goes on moving to its sites.
+static mote_result stiffen(mote_world *world, const mote_lattice *lattice, mote_error *error) {
+  const mote_store *store = mote_world_store(world);
+  if (lattice->rows.fraction == NULL) return MOTE_OK;
+  double *energy = mote_arena_take(&world->scratch, lattice->rows.count, sizeof *energy);
+  if (energy == NULL) return mote_fail_memory(error, lattice->rows.count * sizeof *energy);
+  for (size_t i = 0; i < lattice->rows.count; ++i) {
+    mote_lattice_energies own = mote_lattice_energy_of(lattice, i);
+    energy[i] = own.strain + own.restoring + own.contact;
+  }
+  const float *liquid = mote_store_f32(store, MOTE_PARTICLE_LIQUID) + mote_lattice_first_row(world);
+  float *fraction = mote_store_f32(store, MOTE_LATTICE_FRACTION);
+  for (size_t p = 0; p < lattice->rows.parts; ++p) {
+    const mote_lattice_part *part = lattice->rows.part + p;
+    double most = 0.5 * part->law.young * part->law.volume * FRESH_STRAIN * FRESH_STRAIN;
+    double more = mote_exp(min2(10.0, world->dt * STIFFENING * part->law.speed / part->law.edge));
+    for (size_t i = part->first; i < part->first + part->count; ++i) {
+      double solid = max2(1.0 - (double)liquid[i], (double)MOTE_LEAST_STIFFNESS);
+      if ((double)fraction[i] >= solid) continue;
+      double growth = most / max2(largest_energy(lattice, energy, i), 1e-3 * most);
+      fraction[i] = (float)min2(solid, (double)fraction[i] * max2(1.0, min2(more, growth)));
+    }
+  }
+  return MOTE_OK;
+}
+
+// Writes the mean acceleration of the last steps by all but gravity and fluids: half of this one, half of all
+// before, so that what swings with the steps is not answered. `before`: velocities then, without what fluids
+// gave.
+static void note_accelerations(mote_world *world, const double *before) {
+  const mote_store *store = mote_world_store(world);
+  const double *v = mote_store_f64(store, MOTE_LATTICE_VELOCITY);
+  float *out = mote_store_f32(store, MOTE_LATTICE_ACCELERATION);
+  for (size_t i = 0; i < mote_world_lattice_rows(world); ++i) {
+    const mote_coupled_body *body = world->lattice_coupled != NULL ? world->lattice_coupled + i : NULL;
+    for (size_t a = 0; a < 3; ++a) {
+      double gain = v[3 * i + a] - before[3 * i + a];
+      if (body != NULL) gain -= body->inverse_mass * body->given[a];
+      double own = gain / world->dt - world->def.gravity[a];
+      out[3 * i + a] = (float)(0.5 * (own + (double)out[3 * i + a]));
+    }
+  }
+}
+
 static mote_result step(mote_world *world, mote_lattice *lattice, const double *acceleration, contact_rows *c,
                         mote_error *error) {
   double *rate = mote_arena_take(&world->scratch, c->set->parts, sizeof *rate), most = 0.0;
@@ -245,6 +303,7 @@ static mote_result step(mote_world *world, mote_lattice *lattice, const double *
   MOTE_TRY(mote_lattice_advance(lattice, &external, acceleration, world->dt, steps, error));
   MOTE_TRY(check(lattice, error));
   mote_lattice_end(lattice);
+  MOTE_TRY(stiffen(world, lattice, error));
   MOTE_TRY(mote_elastic_contact_end(c->set, mote_elastic_positions(world), error));
   mote_elastic_contact_apply(world, c->set);
   kick_elastic(world, c->set, c->elastic);
@@ -256,24 +315,27 @@ static mote_result step(mote_world *world, mote_lattice *lattice, const double *
 
 mote_result mote_stage_lattice(mote_world *world, mote_error *error) {
   size_t n = mote_world_lattice_rows(world);
-  mote_lattice *lattice;
+  mote_lattice lattice;
   contact_rows c = {0};
   if (n == 0) return MOTE_OK;
   double *acceleration = mote_arena_take(&world->scratch, 3 * n, sizeof *acceleration);
-  if (acceleration == NULL) return mote_fail_memory(error, 3 * n * sizeof *acceleration);
+  double *before = mote_arena_take(&world->scratch, 3 * n, sizeof *before);
+  if (acceleration == NULL || before == NULL) return mote_fail_memory(error, 6 * n * sizeof *before);
   MOTE_TRY(accelerations(world, acceleration, error));
   mote_lattice_coupled_spread(world, acceleration);
+  memcpy(before, mote_store_f64(mote_world_store(world), MOTE_LATTICE_VELOCITY), 3 * n * sizeof *before);
   MOTE_TRY(move_held(world, error));
-  MOTE_TRY(mote_lattice_open_step(world, &lattice, error));
-  world->lattice_begun = NULL;  // its particles will move
-  mote_lattice_assign(lattice, world->dt);
-  mote_lattice_near(lattice);
-  double faster = largest_length(lattice->rows.velocity, n) + world->dt * largest_length(acceleration, n);
-  double travel = world->dt * faster + TRAVEL_SLACK * lattice->edge;
+  MOTE_TRY(mote_lattice_open(world, &lattice, error));
+  MOTE_TRY(mote_lattice_begin(&lattice, error));
+  mote_lattice_assign(&lattice, world->dt);
+  mote_lattice_near(&lattice);
+  double faster = largest_length(lattice.rows.velocity, n) + world->dt * largest_length(acceleration, n);
+  double travel = world->dt * faster + TRAVEL_SLACK * lattice.edge;
   if (!isfinite(travel))
     return mote_fail(error, MOTE_ERROR_NUMERIC, "distance of lattice particles in a step: %g m", travel);
-  mote_result result = find_contacts(world, lattice, travel, &c, error);
-  if (result == MOTE_OK) result = step(world, lattice, acceleration, &c, error);
+  mote_result result = find_contacts(world, &lattice, travel, &c, error);
+  if (result == MOTE_OK) result = step(world, &lattice, acceleration, &c, error);
   mote_elastic_contact_destroy(c.set);
+  if (result == MOTE_OK) note_accelerations(world, before);
   return result;
 }

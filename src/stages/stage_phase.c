@@ -16,7 +16,6 @@
 #define NEAR 1.5               // D: solid neighbours of a particle that freezes
 #define BRIDGE 1.2             // D: it makes one object of all that it has within this distance
 #define FIRST_STIFFNESS 0.01f  // fraction of the solid's with which a particle begins that froze
-#define STIFFENING 0.01        // of the speed of sound over D: rate at which its logarithm grows
 #define NO_ROW SIZE_MAX
 #define NEIGHBOURS_MAX 64  // looked at around a particle that freezes
 
@@ -226,24 +225,43 @@ static void assign_objects(phases *p, const double *position, size_t solids) {
   }
 }
 
-// All rows of one object become those of another.
-static void join_objects(phases *p, size_t solids, uint32_t from, uint32_t to) {
+// Object of a row of the grid: 0 where it melts.
+static uint32_t object_at(const phases *p, size_t solids, size_t row) {
+  if (row >= solids) return p->object[row - solids];
+  return p->goes[row] ? 0 : ((const uint32_t *)rows_of(p, MOTE_LATTICE_OBJECT, p->solid))[row];
+}
+
+static bool is_near(const phases *p, const double *position, size_t solids, size_t row, uint32_t object) {
+  uint32_t near[NEIGHBOURS_MAX];
+  size_t count = mote_grid_query(p->grid, position + 3 * row, NEAR * p->law.edge, near, NEIGHBOURS_MAX);
+  bool found = false;
+  for (size_t n = 0; n < count && n < NEIGHBOURS_MAX; ++n)
+    found = found || object_at(p, solids, near[n]) == object;
+  return found;
+}
+
+// All rows of one object become those of another. Where they touch, they begin soft, as what freezes does:
+// their lattices do not fit.
+static void join_objects(phases *p, const double *position, size_t solids, uint32_t from, uint32_t to) {
   uint32_t *object = solids > 0 ? rows_of(p, MOTE_LATTICE_OBJECT, p->solid) : NULL;
+  float *fraction = solids > 0 ? rows_of(p, MOTE_LATTICE_FRACTION, p->solid) : NULL;
+  for (size_t i = 0; i < solids; ++i) {
+    if (object[i] == from && is_near(p, position, solids, i, to)) fraction[i] = FIRST_STIFFNESS;
+  }
   for (size_t i = 0; i < solids; ++i) object[i] = object[i] == from ? to : object[i];
   for (size_t c = 0; c < p->freezings; ++c) p->object[c] = p->object[c] == from ? to : p->object[c];
 }
 
 // What freezes between two objects makes them one: the lower number stays.
 static void bridge_objects(phases *p, const double *position, size_t solids) {
-  const uint32_t *object = solids > 0 ? rows_of(p, MOTE_LATTICE_OBJECT, p->solid) : NULL;
   for (size_t c = 0; c < p->freezings; ++c) {
     uint32_t near[NEIGHBOURS_MAX];
     size_t count =
         mote_grid_query(p->grid, position + 3 * (solids + c), BRIDGE * p->law.edge, near, NEIGHBOURS_MAX);
     for (size_t n = 0; n < count && n < NEIGHBOURS_MAX; ++n) {
-      if (near[n] < solids && p->goes[near[n]]) continue;
-      uint32_t own = p->object[c], other = near[n] < solids ? object[near[n]] : p->object[near[n] - solids];
-      if (other != own) join_objects(p, solids, own > other ? own : other, own > other ? other : own);
+      uint32_t own = p->object[c], other = object_at(p, solids, near[n]);
+      if (other != 0 && other != own)
+        join_objects(p, position, solids, own > other ? own : other, own > other ? other : own);
     }
   }
 }
@@ -319,24 +337,8 @@ static mote_result melt(phases *p, mote_error *error) {
   return MOTE_OK;
 }
 
-// What froze becomes as stiff as the rest in the time of some vibrations, or, with latent heat, as stiff as
-// it is solid.
-static void stiffen(const phases *p) {
-  const mote_store *store = mote_world_store(p->world);
-  size_t count = store->block[p->solid].count;
-  if (count == 0) return;
-  float *fraction = rows_of(p, MOTE_LATTICE_FRACTION, p->solid);
-  const float *liquid = p->heat.latent > 0.0 ? rows_of(p, MOTE_PARTICLE_LIQUID, p->solid) : NULL;
-  float more = (float)mote_exp(min2(10.0, p->world->dt * STIFFENING * p->law.speed / p->law.edge));
-  for (size_t i = 0; i < count; ++i) {
-    float most = liquid == NULL ? 1.0f : fmaxf(1.0f - liquid[i], MOTE_LEAST_STIFFNESS);
-    fraction[i] = fminf(most, more * fraction[i]);
-  }
-}
-
 static mote_result change(phases *p, mote_error *error) {
   MOTE_TRY(choose(p, error));
-  stiffen(p);
   MOTE_TRY(freeze(p, error));
   return melt(p, error);
 }

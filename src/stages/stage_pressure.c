@@ -58,7 +58,7 @@ static mote_result accelerate(mote_world *world, mote_error *error) {
   }
   mote_rigid_coupled_update(world, held);
   MOTE_TRY(mote_elastic_coupled_expect(world, error));
-  MOTE_TRY(mote_lattice_coupled_expect(world, error));
+  mote_lattice_coupled_expect(world);
   return mote_coupled_flow(fluid, error);
 }
 

@@ -158,6 +158,15 @@ static mote_result check_call(const mote_world *world, const void *def, mote_err
   return mote_fail(error, MOTE_ERROR_ARGUMENT, "adding needs a world and a definition");
 }
 
+// Lattices touch the walls of the domain, also those that freeze from a melt.
+static mote_result prepare_lattices(mote_world *world, mote_error *error) {
+  for (int a = 0; a < world->def.dimensions; ++a) {
+    if (world->domain.periodic[a])
+      return mote_fail_key(error, "model", "lattices cannot be in a periodic domain yet");
+  }
+  return mote_contacts_make(world, error);
+}
+
 mote_result mote_world_add_material(mote_world *world, const mote_material_def *def, mote_material *out,
                                     mote_error *error) {
   MOTE_TRY(check_call(world, def, error));
@@ -165,6 +174,7 @@ mote_result mote_world_add_material(mote_world *world, const mote_material_def *
   MOTE_TRY(mote_material_def_check_solver(def, &world->def.solver, error));
   MOTE_TRY(mote_material_def_check_heat(def, world->def.heat, error));
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_MATERIAL, def->name, error));
+  if (def->model == MOTE_MODEL_LATTICE) MOTE_TRY(prepare_lattices(world, error));
   uint32_t k;
   mote_material_item item = {.def = *def};
   MOTE_TRY(mote_phase_rates_make(world, &item, error));

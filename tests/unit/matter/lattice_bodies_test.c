@@ -86,13 +86,14 @@ static void make_all(world_kit *kit) {
   world_kit_body(kit, "pool", mote_shape_def_box(0.0, 0.0, -1.0, 1.0, 0.35, 1.0))->material = "water";
 }
 
-static void test_resume(void) {
+static void test_resume(bool ledger) {
   world_kit kit;
   make_all(&kit);
   world_hashes end[2];
   for (int k = 0; k < 2; ++k) {
     mote_env env = world_kit_env(k == 0 ? 1 : 3);
     mote_world *world = world_kit_create(&kit, &env);
+    CHECK(mote_world_keep_ledger(world, ledger, NULL) == MOTE_OK);
     advance(world, 0.2), advance(world, 0.4);
     end[k] = world_kit_hashes(world);
     mote_world_destroy(world);
@@ -100,6 +101,8 @@ static void test_resume(void) {
   CHECK(world_hashes_same(end[0], end[1]));
   mote_world *half = world_kit_create(&kit, NULL), *rest = world_kit_create(&kit, NULL);
   mote_error error = {0};
+  CHECK(mote_world_keep_ledger(half, ledger, NULL) == MOTE_OK);
+  CHECK(mote_world_keep_ledger(rest, ledger, NULL) == MOTE_OK);
   advance(half, 0.2);
   size_t whole = 0;
   const uint32_t *neighbour = mote_world_lattice_view(half, "site_neighbour").data;
@@ -243,7 +246,8 @@ static void test_bad(void) {
 int main(void) {
   test_fill();
   test_fall();
-  test_resume();
+  test_resume(false);
+  test_resume(true);
   test_contact();
   test_commands();
   test_removal();
