@@ -134,6 +134,39 @@ void mote_mesh_operators_laplace(const mote_mesh_operators *o, const double *x, 
   mote_parallel_for(o->threads, o->vertices, GRAIN, laplace_task, &a);
 }
 
+typedef struct summing {
+  const mote_mesh_operators *o;
+  double end, c;
+  const double *x, *first;  // first: of the degree above
+  double *second;           // of the degree above that one; becomes that of this degree
+} summing;
+
+static void series_task(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const summing *s = data;
+  for (size_t v = begin; v < end; ++v) {
+    double product = s->o->area[v] > 0.0 ? row_times(s->o, v, s->first) / s->o->area[v] : 0.0;
+    s->second[v] = s->c * s->x[v] + 2.0 * (2.0 / s->end * product - s->first[v]) - s->second[v];
+  }
+}
+
+const double *mote_mesh_operators_series(const mote_mesh_operators *o, double end, const double *c, int count,
+                                         const double *x, double *work2) {
+  double *first = work2, *second = work2 + o->vertices;
+  for (size_t v = 0; v < o->vertices; ++v) first[v] = second[v] = 0.0;
+  for (int n = count - 1; n >= 0; --n) {
+    if (n == 0) {  // T_1 = t, where the others have 2 t: half of what is to come
+      for (size_t v = 0; v < o->vertices; ++v) second[v] *= 2.0;
+    }
+    summing s = {o, end, n == 0 ? 2.0 * c[0] : c[n], x, first, second};
+    mote_parallel_for(o->threads, o->vertices, GRAIN, series_task, &s);
+    double *swap = first;
+    first = second, second = swap;
+  }
+  for (size_t v = 0; v < o->vertices; ++v) first[v] *= 0.5;
+  return first;
+}
+
 double mote_mesh_operators_largest(const mote_mesh_operators *o, double *work2) {
   double *x = work2, *y = work2 + o->vertices, largest = 0.0;
   for (size_t v = 0; v < o->vertices; ++v) x[v] = (double)(v * 2654435761u % 1024u) - 511.5;
