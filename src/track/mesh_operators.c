@@ -121,6 +121,24 @@ void mote_mesh_operators_apply(const mote_mesh_operators *o, const double *x, in
   mote_parallel_for(o->threads, o->vertices, GRAIN, apply_task, &a);
 }
 
+void mote_mesh_operators_sharpness(const mote_mesh_operators *o, const double *bend, double *work,
+                                   double *sharpness) {
+  for (size_t v = 0; v < o->vertices; ++v) {
+    double sum[3], area = o->area[v];
+    copy3(bend + 3 * v, sum);
+    for (uint32_t n = o->first[v]; n < o->first[v + 1]; ++n) {
+      step3(sum, 1.0, bend + 3 * (size_t)o->neighbour[n], sum);
+      area += o->area[o->neighbour[n]];
+    }
+    work[v] = area > 0.0 ? length3(sum) / area : 0.0;
+  }
+  for (size_t v = 0; v < o->vertices; ++v) {
+    sharpness[v] = work[v];
+    for (uint32_t n = o->first[v]; n < o->first[v + 1]; ++n)
+      sharpness[v] = max2(sharpness[v], work[o->neighbour[n]]);
+  }
+}
+
 static void laplace_task(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const applying *a = data;

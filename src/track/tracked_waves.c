@@ -12,10 +12,12 @@
 #define STABLE 0.9     // of the longest stable step, 2 / omega
 #define PART_ROUNDS 3  // of Newton's method for a part's volume
 #define STEPS_MOST 1000000
+#define SHARP 0.4  // 2 H of surfaces on which waves are half as high as elsewhere, 1/edge: a ball of 5 edges
 // Of the largest eigenvalue as power iteration finds it, a few percent too low: steps, and series that grow
 // fast beyond their end, allow for more.
 #define LARGEST_MARGIN 1.05
 #define SERIES_MARGIN 1.15
+#define BAD_ROW 16.0  // sum of |weights| times edge^2 over area: more is a bad triangle's, 4 a good vertex's
 
 mote_wave_def mote_wave_def_default(void) {
   return (mote_wave_def){.law = MOTE_WAVE_CAPILLARY, .strength = 7.28e-5, .highest = 1.0};
@@ -38,8 +40,31 @@ typedef struct waves {
   mote_chebyshev_power power;
   double largest;         // eigenvalue of M
   double *height, *rate;  // fields
-  double *force, *work;   // force: -h''; work: 2 a row
+  double *force, *work;   // force: -h''; work: 3 a row
+  double *most;           // height of each row, m
 } waves;
+
+// Heights are held below so many edges (YU11 5.4), and less where the mesh bends sharply: waves there would
+// run into each other.
+static void limit_heights(waves *w) {
+  mote_mesh_operators_apply(&w->o, w->t->position, 3, w->work);
+  mote_mesh_operators_sharpness(&w->o, w->work, w->force, w->most);
+  for (size_t v = 0; v < w->o.vertices; ++v) {
+    double q = w->most[v] * w->t->def.edge / SHARP, q2 = q * q;
+    w->most[v] = w->def->highest * w->t->def.edge / (1.0 + q2 * q2);
+  }
+}
+
+// Thin triangles have rows of M whose frequencies would ask for thousands of steps: they get more inertia, so
+// that no eigenvalue is above 2 BAD_ROW / edge^2 (Gershgorin).
+static void bound_eigenvalues(waves *w) {
+  double edge = w->t->def.edge;
+  for (size_t v = 0; v < w->o.vertices; ++v) {
+    double sum = 0.0;
+    for (uint32_t k = w->o.first[v]; k < w->o.first[v + 1]; ++k) sum += fabs(w->o.weight[k]);
+    w->o.area[v] = max2(w->o.area[v], sum * edge * edge / BAD_ROW);
+  }
+}
 
 static mote_result begin(waves *w, mote_error *error) {
   mote_tracked *t = w->t;
@@ -53,8 +78,12 @@ static mote_result begin(waves *w, mote_error *error) {
   mote_arena_release(&t->scratch, (mote_arena_mark){0});
   MOTE_TRY(mote_mesh_operators_make(&t->edges, t->position, t->env.threads, &t->scratch, &w->o, error));
   w->force = mote_arena_take(&t->scratch, n, sizeof *w->force);
-  w->work = mote_arena_take(&t->scratch, 2 * n, sizeof *w->work);
-  if (w->force == NULL || w->work == NULL) return mote_fail_memory(error, 3 * n * sizeof *w->work);
+  w->work = mote_arena_take(&t->scratch, 3 * n, sizeof *w->work);
+  w->most = mote_arena_take(&t->scratch, n, sizeof *w->most);
+  if (w->force == NULL || w->work == NULL || w->most == NULL)
+    return mote_fail_memory(error, 5 * n * sizeof *w->work);
+  bound_eigenvalues(w);
+  limit_heights(w);
   w->largest = n > 0 ? LARGEST_MARGIN * mote_mesh_operators_largest(&w->o, w->work) : 0.0;
   w->power = mote_chebyshev_power_make();
   return MOTE_OK;
@@ -95,11 +124,10 @@ static void kick(waves *w, double dt) {
 }
 
 static void drift(waves *w, double dt) {
-  double most = w->def->highest * w->t->def.edge;
   for (size_t v = 0; v < w->o.vertices; ++v) {
     w->height[v] += dt * w->rate[v];
-    if (fabs(w->height[v]) <= most) continue;
-    w->height[v] = w->height[v] > 0.0 ? most : -most;
+    if (fabs(w->height[v]) <= w->most[v]) continue;
+    w->height[v] = w->height[v] > 0.0 ? w->most[v] : -w->most[v];
     w->rate[v] = 0.0;
   }
 }
