@@ -102,10 +102,11 @@ static double find_root(line *l) {
 static void project_task(void *data, size_t begin, size_t end, int worker) {
   const projecting *p = data;
   mote_kernel_list *list = &p->list[worker];
+  int margin = (int)ceil(REACH * p->view.spacing / p->view.cell);
   for (size_t g = begin; g < end; ++g) {
     line l = {.p = p, .list = list};
-    for (int k = 0; k < 3; ++k) l.node[k] = BOX_CELLS * p->sorted[p->group[g]].box[k] - BOX_CELLS;
-    if (!mote_kernel_list_collect(list, p->view.field, p->view.cell, l.node, 3 * BOX_CELLS)) {
+    for (int k = 0; k < 3; ++k) l.node[k] = BOX_CELLS * p->sorted[p->group[g]].box[k] - margin;
+    if (!mote_kernel_list_collect(list, p->view.field, p->view.cell, l.node, BOX_CELLS + 2 * margin)) {
       p->trouble[worker] = 1;
       return;
     }

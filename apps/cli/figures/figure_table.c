@@ -106,7 +106,7 @@ const figure figures[] = {
               "mesh @/run/particles.0007.vtp -o @/near.ply --thesis --inside 0.2 --fields none --no-examine --json"},
      .quick = "--set spacing=4cm"},
     {.name = "yu11-5.1", .what = "a tracked mesh through mergers and breaks of a double dam break",
-     .step = {"run double_dam_tracked -o @/run --set spacing=2.5cm", "panels 1,8,11,14,18,26 @/run/surface.%04d.vtp --samples 8 --size 440x300 --bare", "sheet 3"},
+     .step = {"run double_dam_tracked -o @/run --set spacing=2.5cm" SMALL, "previews 1,8,11,14,18,26 @/run", "sheet 3"},
      .quick = "--set spacing=5cm"},
     {.name = "yu11-5.2", .what = "a dumbbell is drawn out and parts",
      .step = {"run dumbbell_pinch -o @/run", "panels 1,8,9,10,13,18 @/run/surface.%04d.vtp --preview --size 400x225 --bare", "sheet 3"},
