@@ -92,8 +92,9 @@ MOTE_API void mote_track_flow_velocity(void *user, double time, const double *x,
 typedef struct mote_track_projection {
   double share;       // b: of the distance to the surface; 1 with no wavelength is YU11's projection
   double wavelength;  // lambda, spacings: shorter waves are evened out; 0: none are
+  double most;        // spacings that a vertex moves at most, lest it be seen to jump; 0: any distance
 } mote_track_projection;
-// 0.65, 6.
+// 0.65, 6, 0.
 MOTE_API mote_track_projection mote_track_projection_default(void);
 
 typedef struct mote_track_projected {

@@ -16,6 +16,8 @@
 #define PROJECT_MOVED 0.2
 #define PROJECT_FAST 0.5
 #define PROJECT_FAST_STEPS 3
+#define MOVE_MOST \
+  0.2  // spacings that a projection moves a vertex: what has farther to go gets there in a few
 #define MATCH_EVERY 10   // projections at most between two looks at topology
 #define MATCH_LEAST 3    // at least, where vertices find no surface, but for the end of a frame
 #define MATCH_REACH 1.0  // spacings
@@ -87,7 +89,7 @@ static mote_result put_back(mote_world *world, mote_tracked *mesh, const mote_su
                             mote_surface *fresh, mote_error *error) {
   mote_surfacer *surfacer = world->track->surfacer;
   mote_track_projected report;
-  mote_track_projection how = {world->def.track.project, world->def.track.fairing};
+  mote_track_projection how = {world->def.track.project, world->def.track.fairing, MOVE_MOST};
   uint64_t *projections = mote_world_track_u64(world, MOTE_TRACK_PROJECTIONS),
            *rows = mote_world_track_u64(world, MOTE_TRACK_PARTICLES);
   size_t crossings, count = mote_world_fluid_rows(world);

@@ -121,6 +121,24 @@ void mote_mesh_operators_apply(const mote_mesh_operators *o, const double *x, in
   mote_parallel_for(o->threads, o->vertices, GRAIN, apply_task, &a);
 }
 
+void mote_mesh_operators_sharpness(const mote_mesh_operators *o, const double *bend, double *work,
+                                   double *sharpness) {
+  for (size_t v = 0; v < o->vertices; ++v) {
+    double sum[3], area = o->area[v];
+    copy3(bend + 3 * v, sum);
+    for (uint32_t n = o->first[v]; n < o->first[v + 1]; ++n) {
+      step3(sum, 1.0, bend + 3 * (size_t)o->neighbour[n], sum);
+      area += o->area[o->neighbour[n]];
+    }
+    work[v] = area > 0.0 ? length3(sum) / area : 0.0;
+  }
+  for (size_t v = 0; v < o->vertices; ++v) {
+    sharpness[v] = work[v];
+    for (uint32_t n = o->first[v]; n < o->first[v + 1]; ++n)
+      sharpness[v] = max2(sharpness[v], work[o->neighbour[n]]);
+  }
+}
+
 static void laplace_task(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const applying *a = data;
@@ -132,6 +150,39 @@ void mote_mesh_operators_laplace(const mote_mesh_operators *o, const double *x, 
   MOTE_ASSERT(x != y);
   applying a = {.o = o, .x = x, .y = y};
   mote_parallel_for(o->threads, o->vertices, GRAIN, laplace_task, &a);
+}
+
+typedef struct summing {
+  const mote_mesh_operators *o;
+  double end, c;
+  const double *x, *first;  // first: of the degree above
+  double *second;           // of the degree above that one; becomes that of this degree
+} summing;
+
+static void series_task(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const summing *s = data;
+  for (size_t v = begin; v < end; ++v) {
+    double product = s->o->area[v] > 0.0 ? row_times(s->o, v, s->first) / s->o->area[v] : 0.0;
+    s->second[v] = s->c * s->x[v] + 2.0 * (2.0 / s->end * product - s->first[v]) - s->second[v];
+  }
+}
+
+const double *mote_mesh_operators_series(const mote_mesh_operators *o, double end, const double *c, int count,
+                                         const double *x, double *work2) {
+  double *first = work2, *second = work2 + o->vertices;
+  for (size_t v = 0; v < o->vertices; ++v) first[v] = second[v] = 0.0;
+  for (int n = count - 1; n >= 0; --n) {
+    if (n == 0) {  // T_1 = t, where the others have 2 t: half of what is to come
+      for (size_t v = 0; v < o->vertices; ++v) second[v] *= 2.0;
+    }
+    summing s = {o, end, n == 0 ? 2.0 * c[0] : c[n], x, first, second};
+    mote_parallel_for(o->threads, o->vertices, GRAIN, series_task, &s);
+    double *swap = first;
+    first = second, second = swap;
+  }
+  for (size_t v = 0; v < o->vertices; ++v) first[v] *= 0.5;
+  return first;
 }
 
 double mote_mesh_operators_largest(const mote_mesh_operators *o, double *work2) {

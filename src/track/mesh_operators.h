@@ -26,8 +26,17 @@ mote_result mote_mesh_operators_make(const mote_half_edges *edges, const double 
 
 // y = W x for values of so many components.
 void mote_mesh_operators_apply(const mote_mesh_operators *o, const double *x, int components, double *y);
+// Of W x at the positions: how sharply the surface bends, the largest |2 H| (1/m) at a vertex and its
+// neighbours, each evened over its own, lest noise be taken for edges. work: one a vertex.
+void mote_mesh_operators_sharpness(const mote_mesh_operators *o, const double *bend, double *work,
+                                   double *sharpness);
 // y = A^-1 W x of one component; 0 where there is no area.
 void mote_mesh_operators_laplace(const mote_mesh_operators *o, const double *x, double *y);
+
+// sum_n c_n T_n(2 M / end - 1) x, M = A^-1 W, T Chebyshev's polynomials, by Clenshaw's rule; the eigenvalues
+// of M must lie within [0, end]. In one half of work2, which has two rows a vertex.
+const double *mote_mesh_operators_series(const mote_mesh_operators *o, double end, const double *c, int count,
+                                         const double *x, double *work2);
 
 // The largest eigenvalue of A^-1 W, by power iteration: within a few percent from below.
 double mote_mesh_operators_largest(const mote_mesh_operators *o, double *work2);

@@ -102,10 +102,11 @@ static double find_root(line *l) {
 static void project_task(void *data, size_t begin, size_t end, int worker) {
   const projecting *p = data;
   mote_kernel_list *list = &p->list[worker];
+  int margin = (int)ceil(REACH * p->view.spacing / p->view.cell);
   for (size_t g = begin; g < end; ++g) {
     line l = {.p = p, .list = list};
-    for (int k = 0; k < 3; ++k) l.node[k] = BOX_CELLS * p->sorted[p->group[g]].box[k] - BOX_CELLS;
-    if (!mote_kernel_list_collect(list, p->view.field, p->view.cell, l.node, 3 * BOX_CELLS)) {
+    for (int k = 0; k < 3; ++k) l.node[k] = BOX_CELLS * p->sorted[p->group[g]].box[k] - margin;
+    if (!mote_kernel_list_collect(list, p->view.field, p->view.cell, l.node, BOX_CELLS + 2 * margin)) {
       p->trouble[worker] = 1;
       return;
     }
@@ -172,25 +173,6 @@ static void write_report(const projecting *p, mote_track_projected *r) {
   r->rms = found > 0 ? sqrt(r->rms / (double)found) : 0.0;
 }
 
-// How far each vertex is faired: not where the surface bends by a radius of a few spacings, as at edges of
-// boxes and on small drops. `k` is evened first, lest noise be taken for edges.
-static void limit_fairing(const projecting *p, const mote_mesh_operators *o, const double *k, double *even,
-                          double *scale) {
-  for (size_t v = 0; v < o->vertices; ++v) {
-    double sum = o->area[v] * k[v], area = o->area[v];
-    for (uint32_t n = o->first[v]; n < o->first[v + 1]; ++n) {
-      sum += o->area[o->neighbour[n]] * k[o->neighbour[n]], area += o->area[o->neighbour[n]];
-    }
-    even[v] = area > 0.0 ? sum / area : 0.0;
-  }
-  for (size_t v = 0; v < o->vertices; ++v) {
-    double most = fabs(even[v]);
-    for (uint32_t n = o->first[v]; n < o->first[v + 1]; ++n) most = max2(most, fabs(even[o->neighbour[n]]));
-    double q = most * p->view.spacing / SHARP, q2 = q * q, q4 = q2 * q2;
-    scale[v] = 1.0 / (1.0 + q4 * q4);
-  }
-}
-
 // From the shifts onto the surface to those that vertices make.
 static mote_result fair(projecting *p, const mote_track_projection *how, mote_arena *arena,
                         mote_error *error) {
@@ -206,8 +188,12 @@ static mote_result fair(projecting *p, const mote_track_projection *how, mote_ar
   mote_mesh_operators_apply(&o, t->position, 3, bend);
   for (size_t v = 0; v < n; ++v)
     k[v] = o.area[v] > 0.0 ? dot3(bend + 3 * v, p->normal + 3 * v) / o.area[v] : 0.0;
-  limit_fairing(p, &o, k, b, scale);
-  for (size_t v = 0; v < n; ++v) k[v] *= scale[v];
+  mote_mesh_operators_sharpness(&o, bend, b, scale);
+  for (size_t v = 0; v < n; ++v) {  // edges of boxes and small drops are not faired
+    double q = scale[v] * p->view.spacing / SHARP, q2 = q * q, q4 = q2 * q2;
+    scale[v] = 1.0 / (1.0 + q4 * q4);
+    k[v] *= scale[v];
+  }
   mote_mesh_operators_laplace(&o, k, b);
   double tau = how->share * square * square;
   for (size_t v = 0; v < n; ++v) b[v] = p->shift[v] - tau * b[v];
@@ -231,8 +217,10 @@ static mote_result project(projecting *p, const mote_track_projection *how, mote
   for (size_t v = 0; v < t->edges.vertices; ++v)
     p->shift[v] = isfinite(p->shift[v]) ? how->share * p->shift[v] : 0.0;
   if (how->wavelength > 0.0) MOTE_TRY(fair(p, how, arena, error));
-  double *height = mote_tracked_field_values(t, "wave_height");
+  double *height = mote_tracked_field_values(t, "wave_height"),
+         most = how->most > 0.0 ? how->most * p->view.spacing : HUGE_VAL;
   for (size_t v = 0; v < t->edges.vertices; ++v) {
+    p->shift[v] = min2(max2(p->shift[v], -most), most);
     step3(t->position + 3 * v, p->shift[v], p->normal + 3 * v, t->position + 3 * v);
     if (height != NULL) height[v] -= p->shift[v];  // the surface with its waves stays where it was
   }
@@ -247,6 +235,7 @@ mote_result mote_tracked_project(mote_tracked *t, mote_surfacer *surfacer,
   if (!(how->share >= 0.0 && how->share <= 1.0)) return mote_fail_key(error, "share", "0 to 1");
   if (!(how->wavelength >= 0.0 && how->wavelength <= 100.0))
     return mote_fail_key(error, "wavelength", "0 to 100");
+  if (!(how->most >= 0.0)) return mote_fail_key(error, "most", "0 or more");
   projecting p = {.t = t};
   MOTE_TRY(mote_surfacer_prepare(surfacer, particles, &p.view, error));
   if (report != NULL) *report = (mote_track_projected){.failed = mote_tracked_vertices(t)};

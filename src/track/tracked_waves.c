@@ -5,14 +5,19 @@
 
 #include "geom/triple.h"
 #include "mesh/surface_parts.h"
+#include "track/chebyshev_power.h"
 #include "track/mesh_operators.h"
-#include "track/shifted_root.h"
 #include "track/tracked_mesh.h"
 
-#define STABLE 0.9            // of the longest stable step, 2 / omega
-#define SOLVE_TOLERANCE 1e-9  // of shifted solves: the energy of 100 periods depends on it
-#define PART_ROUNDS 3         // of Newton's method for a part's volume
+#define STABLE 0.9     // of the longest stable step, 2 / omega
+#define PART_ROUNDS 3  // of Newton's method for a part's volume
 #define STEPS_MOST 1000000
+#define SHARP 0.4  // 2 H of surfaces on which waves are half as high as elsewhere, 1/edge: a ball of 5 edges
+// Of the largest eigenvalue as power iteration finds it, a few percent too low: steps, and series that grow
+// fast beyond their end, allow for more.
+#define LARGEST_MARGIN 1.05
+#define SERIES_MARGIN 1.15
+#define BAD_ROW 16.0  // sum of |weights| times edge^2 over area: more is a bad triangle's, 4 a good vertex's
 
 mote_wave_def mote_wave_def_default(void) {
   return (mote_wave_def){.law = MOTE_WAVE_CAPILLARY, .strength = 7.28e-5, .highest = 1.0};
@@ -32,12 +37,34 @@ typedef struct waves {
   mote_tracked *t;
   const mote_wave_def *def;
   mote_mesh_operators o;
-  mote_shifted_root root;
+  mote_chebyshev_power power;
   double largest;         // eigenvalue of M
   double *height, *rate;  // fields
-  double *force, *work;   // force: -h''
-  double *part;           // of each shift: the last solution, with which the next solve begins
+  double *force, *work;   // force: -h''; work: 3 a row
+  double *most;           // height of each row, m
 } waves;
+
+// Heights are held below so many edges (YU11 5.4), and less where the mesh bends sharply: waves there would
+// run into each other.
+static void limit_heights(waves *w) {
+  mote_mesh_operators_apply(&w->o, w->t->position, 3, w->work);
+  mote_mesh_operators_sharpness(&w->o, w->work, w->force, w->most);
+  for (size_t v = 0; v < w->o.vertices; ++v) {
+    double q = w->most[v] * w->t->def.edge / SHARP, q2 = q * q;
+    w->most[v] = w->def->highest * w->t->def.edge / (1.0 + q2 * q2);
+  }
+}
+
+// Thin triangles have rows of M whose frequencies would ask for thousands of steps: they get more inertia, so
+// that no eigenvalue is above 2 BAD_ROW / edge^2 (Gershgorin).
+static void bound_eigenvalues(waves *w) {
+  double edge = w->t->def.edge;
+  for (size_t v = 0; v < w->o.vertices; ++v) {
+    double sum = 0.0;
+    for (uint32_t k = w->o.first[v]; k < w->o.first[v + 1]; ++k) sum += fabs(w->o.weight[k]);
+    w->o.area[v] = max2(w->o.area[v], sum * edge * edge / BAD_ROW);
+  }
+}
 
 static mote_result begin(waves *w, mote_error *error) {
   mote_tracked *t = w->t;
@@ -51,43 +78,26 @@ static mote_result begin(waves *w, mote_error *error) {
   mote_arena_release(&t->scratch, (mote_arena_mark){0});
   MOTE_TRY(mote_mesh_operators_make(&t->edges, t->position, t->env.threads, &t->scratch, &w->o, error));
   w->force = mote_arena_take(&t->scratch, n, sizeof *w->force);
-  w->work = mote_arena_take(&t->scratch, 2 * n, sizeof *w->work);
-  w->part = mote_arena_take(&t->scratch, MOTE_SHIFTS * n, sizeof *w->part);
-  if (w->force == NULL || w->work == NULL || w->part == NULL)
-    return mote_fail_memory(error, (3 + MOTE_SHIFTS) * n * sizeof *w->work);
-  for (size_t i = 0; i < MOTE_SHIFTS * n; ++i) w->part[i] = 0.0;
-  double area = 0.0;
-  for (size_t v = 0; v < n; ++v) area += w->o.area[v];
-  w->largest = n > 0 ? 1.05 * mote_mesh_operators_largest(&w->o, w->work) : 0.0;
-  if (!(w->largest > 0.0)) return MOTE_OK;
-  double lowest = 8.0 * MOTE_PI / area;  // of a sphere of that area, n = 1
-  w->root = mote_shifted_root_make(min2(lowest, 0.5 * w->largest), w->largest);
+  w->work = mote_arena_take(&t->scratch, 3 * n, sizeof *w->work);
+  w->most = mote_arena_take(&t->scratch, n, sizeof *w->most);
+  if (w->force == NULL || w->work == NULL || w->most == NULL)
+    return mote_fail_memory(error, 5 * n * sizeof *w->work);
+  bound_eigenvalues(w);
+  limit_heights(w);
+  w->largest = n > 0 ? LARGEST_MARGIN * mote_mesh_operators_largest(&w->o, w->work) : 0.0;
+  w->power = mote_chebyshev_power_make();
   return MOTE_OK;
 }
 
-// M sqrt(M) h = M^2 sum_j weight_j (M + shift_j)^-1 h.
-static mote_result apply_capillary(waves *w, const double *h, mote_error *error) {
+// f(M) h + spring h; M sqrt(M) is end^1.5 (M/end)^1.5.
+static void find_force(waves *w) {
   size_t n = w->o.vertices;
-  double *sum = w->work, *twice = w->work + n;
-  for (size_t v = 0; v < n; ++v) sum[v] = 0.0;
-  for (int j = 0; j < MOTE_SHIFTS; ++j) {
-    double *part = w->part + (size_t)j * n;
-    MOTE_TRY(mote_mesh_operators_solve(&w->o, 1, w->root.shift[j], 1.0, NULL, h, part, SOLVE_TOLERANCE,
-                                       &w->t->scratch, error));
-    for (size_t v = 0; v < n; ++v) sum[v] += w->root.weight[j] * part[v];
-  }
-  mote_mesh_operators_laplace(&w->o, sum, twice);
-  mote_mesh_operators_laplace(&w->o, twice, w->force);
-  for (size_t v = 0; v < n; ++v) w->force[v] *= w->def->strength;
-  return MOTE_OK;
-}
-
-// f(M) h + spring h.
-static mote_result find_force(waves *w, mote_error *error) {
-  size_t n = w->o.vertices;
-  double s = w->def->strength;
+  double s = w->def->strength, end = SERIES_MARGIN * w->largest;
   if (w->def->law == MOTE_WAVE_CAPILLARY) {
-    MOTE_TRY(apply_capillary(w, w->height, error));
+    const double *sum =
+        mote_mesh_operators_series(&w->o, end, w->power.c, MOTE_CHEBYSHEV_DEGREE, w->height, w->work);
+    mote_mesh_operators_laplace(&w->o, sum, w->force);
+    for (size_t v = 0; v < n; ++v) w->force[v] *= s * sqrt(end);
   } else if (w->def->law == MOTE_WAVE_STRING) {
     mote_mesh_operators_laplace(&w->o, w->height, w->force);
     for (size_t v = 0; v < n; ++v) w->force[v] *= s * s;
@@ -97,7 +107,6 @@ static mote_result find_force(waves *w, mote_error *error) {
     for (size_t v = 0; v < n; ++v) w->force[v] *= 2.0 * s;
   }
   for (size_t v = 0; v < n; ++v) w->force[v] += w->def->spring * w->height[v];
-  return MOTE_OK;
 }
 
 // The highest frequency that the mesh carries, 1/s.
@@ -115,11 +124,10 @@ static void kick(waves *w, double dt) {
 }
 
 static void drift(waves *w, double dt) {
-  double most = w->def->highest * w->t->def.edge;
   for (size_t v = 0; v < w->o.vertices; ++v) {
     w->height[v] += dt * w->rate[v];
-    if (fabs(w->height[v]) <= most) continue;
-    w->height[v] = w->height[v] > 0.0 ? most : -most;
+    if (fabs(w->height[v]) <= w->most[v]) continue;
+    w->height[v] = w->height[v] > 0.0 ? w->most[v] : -w->most[v];
     w->rate[v] = 0.0;
   }
 }
@@ -137,11 +145,11 @@ mote_result mote_tracked_waves(mote_tracked *t, const mote_wave_def *def, double
   if (!(count <= STEPS_MOST))
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "waves need %g steps in %g s", count, dt);
   double step = dt / count;
-  MOTE_TRY(find_force(&w, error));
+  find_force(&w);
   for (size_t k = 0; k < (size_t)count; ++k) {
     kick(&w, 0.5 * step);
     drift(&w, step);
-    MOTE_TRY(find_force(&w, error));
+    find_force(&w);
     kick(&w, 0.5 * step);
   }
   if (steps != NULL) *steps = (size_t)count;
@@ -157,7 +165,7 @@ mote_result mote_tracked_wave_energy(mote_tracked *t, const mote_wave_def *def, 
   *energy = 0.0;
   MOTE_TRY(begin(&w, error));
   if (!(w.largest > 0.0)) return MOTE_OK;
-  MOTE_TRY(find_force(&w, error));
+  find_force(&w);
   for (size_t v = 0; v < w.o.vertices; ++v)
     *energy += 0.5 * w.o.area[v] * (w.rate[v] * w.rate[v] + w.height[v] * w.force[v]);
   return MOTE_OK;

@@ -7,6 +7,7 @@
   "run double_dam_break -o @/run --set spacing=" spacing " --set duration=" duration \
   " --set fps=25 --set materials.left.xsph=0.1 --set materials.right.xsph=0.1"
 #define SMALL " --set outputs.size=[420,320]"
+#define CROWN_CAMERA " --camera 'from 0.08,0.26,0.58 to 0,0.065,0 angle 32'"
 #define SHEET_CAMERA " --camera 'from 1.85,1.05,1.95 to 0.6,0.33,0.33 angle 26'"
 #define LEAP_CAMERA " --camera 'from 0.8,0.7,3.2 to 0.72,0.45,0 angle 28'"
 #define CORNER_FAR " --camera 'from 1.6,1.1,1.6 to 0.3,0.3,0.3 angle 30'"
@@ -105,7 +106,7 @@ const figure figures[] = {
               "mesh @/run/particles.0007.vtp -o @/near.ply --thesis --inside 0.2 --fields none --no-examine --json"},
      .quick = "--set spacing=4cm"},
     {.name = "yu11-5.1", .what = "a tracked mesh through mergers and breaks of a double dam break",
-     .step = {"run double_dam_tracked -o @/run --set spacing=2.5cm", "panels 1,8,11,14,18,26 @/run/surface.%04d.vtp --samples 8 --size 440x300 --bare", "sheet 3"},
+     .step = {"run double_dam_tracked -o @/run --set spacing=2.5cm" SMALL, "previews 1,8,11,14,18,26 @/run", "sheet 3"},
      .quick = "--set spacing=5cm"},
     {.name = "yu11-5.2", .what = "a dumbbell is drawn out and parts",
      .step = {"run dumbbell_pinch -o @/run", "panels 1,8,9,10,13,18 @/run/surface.%04d.vtp --preview --size 400x225 --bare", "sheet 3"},
@@ -115,6 +116,11 @@ const figure figures[] = {
      .quick = "--set spacing=25mm"},
     {.name = "yu11-5.4", .what = "the colour of a surface by four methods: errors and flicker",
      .step = {"validate track-colour -o @"}},
+    {.name = "yu11-5.7", .what = "a water crown without waves and with them",
+     .step = {"run crown_waves -o @/calm --frames 22 --set track.waves=false", "run crown_waves -o @/waves --frames 22",
+              "panels 13,21 @/calm/surface.%04d.vtp --preview --look clay" CROWN_CAMERA " --size 560x350 --bare",
+              "panels 13,21 @/waves/surface.%04d.vtp --preview --look clay" CROWN_CAMERA " --size 560x350 --bare", "sheet 2"},
+     .quick = "--set spacing=2cm"},
     // --- WIC06 ---
     {.name = "wic06-4", .what = "squares of lattices: one bounces, one flows, one breaks",
      .step = {"run lattice_bounce -o @/a" SMALL, "run lattice_flow -o @/b" SMALL, "run lattice_break -o @/c" SMALL,

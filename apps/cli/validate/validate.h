@@ -77,7 +77,7 @@ typedef struct validation_case {
   T(validate_track_tension_cases) \
   T(validate_track_thread_cases) \
   T(validate_track_topology_cases) \
-  T(validate_track_dam_cases) \
+  T(validate_track_scene_cases) \
   T(validate_track_colour_cases)
 // clang-format on
 #define VALIDATION_DECLARE(table) extern const validation_case table[];

@@ -36,6 +36,7 @@ typedef struct wobble {
   double energy[LOOKS_MAX];  // kinetic, and of the surface above that of a ball: J
   double pressure, count;    // sums
   double radius, momentum, fastest;
+  double longest;    // step, s
   double start[3];   // mean velocity at the first look
   double middle[3];  // at the last
 } wobble;
@@ -266,6 +267,7 @@ static mote_result run_freely(wobble *w, const mote_scene *scene, double end, mo
   mote_result result = mote_world_create_scene(scene, validation_env(w->v), &world, error);
   for (int k = 1; !result && mote_world_time(world) < end; ++k) {
     result = mote_world_step(world, 2.0 * end, error);
+    w->longest = fmax(w->longest, mote_world_report(world).step);
     if (result || k % OFTEN != 0 || mote_world_time(world) < 0.5 * end) continue;
     double pressure = 0.0;
     result = look(w, world, 0, error);
@@ -327,6 +329,12 @@ void drop_laplace(validation *v, int dimensions, fluid_variant variant, double a
   double within = mesh && variant == FLUID_DFSPH ? 0.05 : 0.1;
   measure m = {name, rests ? MEASURE_SHOWN : MEASURE_NEAR, found / exact, 1.0, within, "Laplace"};
   fluid_report(v, &roles, variant, &m);
+  if (mesh) {
+    double limit = 0.5 * sqrt(mote_material_def_default().density * pow(w.spacing, 3) / SIGMA);
+    snprintf(name, sizeof name, "longest step of it over 0.5 sqrt(rho d^3/sigma), R/d = %g", across);
+    fluid_report(v, &roles, variant,
+                 &(measure){name, MEASURE_SHOWN, w.longest / limit, 1.0, 0.0, "its limit"});
+  }
   if (!rests) return;
   snprintf(name, sizeof name, "spurious currents, max v mu/sigma, %dD, R/d = %g", dimensions, across);
   double currents = w.fastest * mu / SIGMA;

@@ -163,7 +163,7 @@ static double exact_curvature(const double x[3], double radius, double c) {
 // The particles' surface by marching cubes for its volume, the mesh's curvature over 2 d.
 static bool measure_noise(const trial *r, mote_tracked *t, mote_surfacer *surfacer,
                           const mote_surface_particles *p, double time, noise_found *f, mote_error *error) {
-  static const mote_track_projection look = {0.0, 0.0};
+  static const mote_track_projection look = {0.0, 0.0, 0.0};
   const mote_env *env = validation_env(r->v);
   mote_track_projected found;
   mote_surface s = {0}, fresh = {0};
@@ -256,7 +256,7 @@ static void run_trial(const trial *r) {
 }
 
 static void run_noise(validation *v) {
-  mote_track_projection fair = mote_track_projection_default(), plain = {1.0, 0.0};
+  mote_track_projection fair = mote_track_projection_default(), plain = {1.0, 0.0, 0.0};
   double radius = validation_quick(v) ? 7.0 : 25.0;
   const trial trials[] = {{v, "jittered", radius, MOTE_FILL_CUBIC, false, fair, 0.2},
                           {v, "jittered, YU11's projection", radius, MOTE_FILL_CUBIC, false, plain, 0.0},

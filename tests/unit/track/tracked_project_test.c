@@ -44,7 +44,7 @@ static mote_tracked *projected(const ball *b, double radius, mote_track_projecti
   CHECK(mote_surfacer_create(&fine, &env, &s, NULL) == MOTE_OK);
   mote_surface_particles p = {.position = b->position, .count = b->count};
   for (int k = 0; k < rounds; ++k) CHECK(mote_tracked_project(t, s, &p, &how, NULL, NULL) == MOTE_OK);
-  CHECK(mote_tracked_project(t, s, &p, &(mote_track_projection){0.0, 0.0}, last, NULL) == MOTE_OK);
+  CHECK(mote_tracked_project(t, s, &p, &(mote_track_projection){0.0, 0.0, 0.0}, last, NULL) == MOTE_OK);
   mote_surfacer_destroy(s);
   kit_free(&mesh);
   return t;
@@ -56,7 +56,7 @@ static void test_onto(void) {
   for (int k = 0; k < 2; ++k) {
     mote_track_projected r;
     mote_tracked *t =
-        projected(&b, RADIUS + (k == 0 ? -0.3 : 0.6), (mote_track_projection){1.0, 0.0}, 3, 1, &r);
+        projected(&b, RADIUS + (k == 0 ? -0.3 : 0.6), (mote_track_projection){1.0, 0.0, 0.0}, 3, 1, &r);
     CHECK(r.failed == 0);
     CHECK(r.rms < 1e-3 && r.largest < 5e-3);
     CHECK(r.evaluations < 1.5);
@@ -65,6 +65,24 @@ static void test_onto(void) {
   }
   // The same surface from inside and from outside, but for where the vertices lie on it.
   CHECK_NEAR(volume[0] / volume[1], 1.0, 2e-3);
+  free(b.position);
+}
+
+// A step is no longer than it may be.
+static void test_most(void) {
+  ball b = make_ball(0.1);
+  mote_track_projected r;
+  mote_tracked *t = projected(&b, RADIUS + 0.6, (mote_track_projection){1.0, 0.0, 0.1}, 1, 1, &r);
+  double least = HUGE_VAL;
+  mote_surface surface;
+  CHECK(mote_tracked_surface(t, &surface, NULL) == MOTE_OK);
+  for (size_t v = 0; v < surface.mesh.vertices; ++v) {
+    const double *x = surface.mesh.vertex + 3 * v;
+    least = fmin(least, sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]));
+  }
+  CHECK(least > RADIUS + 0.5 - 1e-12 && least < RADIUS + 0.51);
+  mote_surface_free(&surface, NULL);
+  mote_tracked_destroy(t);
   free(b.position);
 }
 
@@ -80,7 +98,7 @@ static void test_far(void) {
 static void test_fair(void) {
   ball b = make_ball(0.15);
   mote_track_projected plain, fair;
-  mote_tracked *t = projected(&b, RADIUS, (mote_track_projection){1.0, 0.0}, 4, 1, &plain);
+  mote_tracked *t = projected(&b, RADIUS, (mote_track_projection){1.0, 0.0, 0.0}, 4, 1, &plain);
   mote_tracked *u = projected(&b, RADIUS, mote_track_projection_default(), 12, 1, &fair);
   mote_tracked *w = projected(&b, RADIUS, mote_track_projection_default(), 12, 7, &fair);
   CHECK(fair.rms > plain.rms && fair.rms < 0.05);
@@ -93,6 +111,7 @@ static void test_fair(void) {
 
 int main(void) {
   test_onto();
+  test_most();
   test_far();
   test_fair();
   return test_end();
