@@ -31,6 +31,9 @@
 #define ITERATIONS_MIN 3  // Solenthaler & Pajarola 2009
 // Iterations after which the vessel counts as full if the second half did not halve the error; chosen by eye.
 #define STUCK_ITERATIONS 30
+// Tolerances within which it goes on nevertheless: pressures of the two predictions differ, and change
+// abruptly from one to the other; chosen by eye.
+#define NEARLY_CONVERGED 2.0
 // Growth of the error over its least value at which iteration stops; chosen by eye.
 #define DIVERGED 2.0
 #define SHIFT_ITERATIONS 4  // the rest is removed in the next steps; chosen by eye
@@ -348,7 +351,8 @@ static void run(prediction *p, mote_solve_report *report) {
     }
     diverged = ++report->iterations >= least && report->error > DIVERGED * smallest;
     if (report->iterations == STUCK_ITERATIONS / 2) halfway = smallest;
-    bool stuck = report->iterations == STUCK_ITERATIONS && smallest > 0.5 * halfway;
+    bool near = !report->converged && smallest <= NEARLY_CONVERGED * solver->density_error;
+    bool stuck = report->iterations == STUCK_ITERATIONS && smallest > 0.5 * halfway && !near;
     bool done = report->converged && (p->shift || has_settled(p, sum));
     last = report->iterations >= (done ? least : most) || diverged || stuck;
     bool may_be_long = report->iterations % 2 == 0 && report->error <= before && !last;
