@@ -295,6 +295,11 @@ mote_fragments_view mote_world_pieces_look(const mote_world_pieces *pieces) {
       .mesh = now, .fragment = pieces->fragment, .wall = cut->wall, .fragments = pieces->labels};
 }
 
+const double *mote_world_pieces_rest(const mote_world_pieces *pieces) {
+  if (pieces == NULL || pieces->mesh == NULL) return NULL;
+  return mote_fragment_mesh_at_rest(pieces->mesh)->mesh.vertex;
+}
+
 size_t mote_world_pieces_stretched(const mote_world_pieces *pieces, double times) {
   if (pieces == NULL || pieces->mesh == NULL) return 0;
   return mote_fragment_mesh_stretched(pieces->mesh, pieces->vertex, times);
