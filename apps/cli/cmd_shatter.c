@@ -143,9 +143,8 @@ static mote_result write_each(const shatter_job *j, size_t count, mote_error *er
 static mote_result write_all(const shatter_job *j, const char *path, mote_fragments_view view,
                              mote_error *error) {
   fragment_look look;
-  mote_result result = fragment_look_open(&look, path, &j->env, error);
+  mote_result result = fragment_look_open(&look, path, j->scale, NULL, &j->env, error);
   if (result != MOTE_OK) return result;
-  for (size_t k = 0; k < 3 * look.input.mesh.vertices; ++k) look.input.mesh.vertex[k] *= j->scale;
   result = fragment_look_apply(&look, view.mesh.vertex, &view, error);
   if (result == MOTE_OK) result = mote_fragments_write(&view, NULL, j->output, error);
   fragment_look_close(&look);

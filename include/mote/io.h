@@ -149,6 +149,10 @@ MOTE_API mote_result mote_scene_parse(const char *text, size_t size, const char 
 MOTE_API void mote_scene_file_destroy(mote_scene_file *file);
 
 MOTE_API const mote_scene *mote_scene_file_scene(const mote_scene_file *file);
+// The file that the mesh of a shape of this scene was read from, and the factor of its numbers; null: the
+// shape is no single mesh.
+MOTE_API const char *mote_scene_file_mesh(const mote_scene_file *file, const mote_shape_def *shape,
+                                          double *factor);
 // The whole scene in one text, without includes: reads back to the same scene.
 MOTE_API const char *mote_scene_file_text(const mote_scene_file *file, size_t *size);
 // Hash of that text without title, outputs and duration: of everything that influences the results.

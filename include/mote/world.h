@@ -464,6 +464,7 @@ MOTE_API mote_result mote_world_pieces_update(mote_world_pieces *pieces, const m
 // Valid until the next update. Fragments are numbered by the bodies' ids; numbers of other bodies have no
 // triangles.
 MOTE_API mote_fragments_view mote_world_pieces_look(const mote_world_pieces *pieces);
+MOTE_API const double *mote_world_pieces_rest(const mote_world_pieces *pieces);  // the same vertices at rest
 // Triangles of which a side is more than `times` as long as at rest.
 MOTE_API size_t mote_world_pieces_stretched(const mote_world_pieces *pieces, double times);
 

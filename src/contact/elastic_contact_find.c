@@ -230,15 +230,15 @@ static mote_result add_ball(const find_job *job, size_t i, size_t j, mote_elasti
   if (d < 0.0) return MOTE_OK;
   mote_contact_between(job->scene, job->x + 3 * i, job->x + 3 * j, r);
   if (s->dimensions == 2) r[2] = 0.0;
-  if (s->part_of[i] == s->part_of[j] && s->part[s->part_of[i]].outside_only) {
-    const double back[3] = {-r[0], -r[1], -r[2]};
-    if (!is_outside(job, i, back) || !is_outside(job, j, r)) return MOTE_OK;
-  }
   // Between the parts of a body that breaks: along the line of centres, as it turns. Normals of faces are not
   // along it, and forces along them would turn the body.
   bool within = s->part_of[i] == s->part_of[j] && s->part[s->part_of[i]].body->breaks;
   double distance = length3(r), share = within ? 0.0 : face_share(s, i, j, r, out);
   if (!(distance > 0.0) || (share == 0.0 && !(distance - d < margin))) return MOTE_OK;
+  if (s->part_of[i] == s->part_of[j] && s->part[s->part_of[i]].outside_only) {
+    const double back[3] = {-r[0], -r[1], -r[2]};
+    if (!is_outside(job, i, back) || !is_outside(job, j, r)) return MOTE_OK;
+  }
   mote_elastic_contact_record t = {
       .i = (uint32_t)i, .other = (uint32_t)j, .ball = true, .central = within, .mover = MOTE_NO_MOVER};
   copy3(r, t.apart);

@@ -11,6 +11,8 @@
 // A mesh that was read, to be freed with the scene.
 typedef struct mote_scene_mesh {
   mote_mesh mesh;
+  const char *path;  // of the file
+  double factor;     // of its numbers
   struct mote_scene_mesh *next;
 } mote_scene_mesh;
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "language/scene_bind.h"
+#include "language/scene_file.h"
 #include "language/scene_load.h"
 #include "language/scene_text.h"
 
@@ -126,6 +127,7 @@ static mote_result read_mesh(mote_binder *b, const mote_node *map, const char *p
   result = mote_mesh_repair(&raw, env, &kept->mesh, &why);
   mote_mesh_free(&raw, env);
   if (result != MOTE_OK) return fail_mesh(b, file, result, &why);
+  kept->path = path, kept->factor = factor;
   kept->next = b->meshes;
   b->meshes = kept;
   values->def.mesh = kept->mesh;
@@ -157,6 +159,16 @@ mote_result mote_bind_mesh(mote_binder *b, mote_node *map, mote_shape_entry *val
   MOTE_IO_TRY(check_hash(b, map, values->hash, hash));
   MOTE_IO_TRY(read_mesh(b, map, path, values));
   return make_absolute(b, file, path);
+}
+
+const char *mote_scene_file_mesh(const mote_scene_file *file, const mote_shape_def *shape, double *factor) {
+  for (const mote_scene_mesh *m = file == NULL ? NULL : file->meshes; m != NULL && shape != NULL;
+       m = m->next) {
+    if (shape->kind != MOTE_SHAPE_MESH || m->mesh.vertex != shape->mesh.vertex) continue;
+    if (factor != NULL) *factor = m->factor;
+    return m->path;
+  }
+  return NULL;
 }
 
 void mote_scene_free_meshes(mote_scene_mesh *first, const mote_env *env) {

@@ -159,7 +159,12 @@ static mote_result recut(mote_world *world, size_t k, const mote_crack_sheets *c
   memcpy(f->label, f->cut.label, count * sizeof *f->label);
   MOTE_TRY(mote_elastic_recut(item->origin, &f->cut, &f->cracks, changed, &report, error));
   *weights = report.changed > 0;
-  if (item->elastic != item->origin) return MOTE_OK;  // the caller makes it of its reference
+  return MOTE_OK;
+}
+
+mote_result mote_fracture_find_frequency(mote_world *world, size_t k, mote_error *error) {
+  mote_elastic_item *item = mote_elastic_at(world, k);
+  if (item->elastic != item->origin) return MOTE_OK;  // found when it was made of its reference
   return mote_elastic_frequency_of_cut(item->origin, &item->frequency, error);
 }
 
@@ -188,6 +193,7 @@ mote_result mote_fracture_begin(mote_world *world, mote_error *error) {
   f->cut.eye = mote_elastic_rows(world, MOTE_ELASTIC_EYE, k);
   mote_elastic_cut_keep_off(&f->cut, mote_elastic_at(world, k)->origin, &f->cracks, NULL);
   MOTE_TRY(recut(world, k, NULL, &weights, error));
+  MOTE_TRY(mote_fracture_find_frequency(world, k, error));
   return mote_fracture_save(world, error);
 }
 
@@ -230,6 +236,7 @@ mote_result mote_fracture_load(mote_world *world, size_t k, bool *changed, mote_
   mote_crack_sheets_destroy(&state);
   bool weights;
   if (result == MOTE_OK && *changed) result = recut(world, k, NULL, &weights, error);
+  if (result == MOTE_OK && *changed) result = mote_fracture_find_frequency(world, k, error);
   return result;
 }
 

@@ -85,6 +85,8 @@ mote_result mote_fracture_cut(mote_world *world, size_t k, const mote_crack_shee
                               mote_error *error);
 // Weights by all cracks, anew.
 mote_result mote_fracture_recut(mote_world *world, size_t k, mote_error *error);
+// The highest frequency of body k as its cracks are now: once after all changes of weights.
+mote_result mote_fracture_find_frequency(mote_world *world, size_t k, mote_error *error);
 // Stresses of body k, turned back to the first rest shape, six each.
 mote_result mote_fracture_stresses(const mote_world *world, size_t k, double *stress, mote_error *error);
 

@@ -126,7 +126,7 @@ static mote_result part_grid(mote_world *world, size_t k, mote_error *error) {
   bool renewed;
   parts r;
   MOTE_TRY(take_parts(world, count, &r, error));
-  MOTE_TRY(mote_body_grid_follow(&f->grid, &f->cracks, eye, count, NULL, &renewed, error));
+  MOTE_TRY(mote_body_grid_follow(&f->grid, &f->cracks, eye, count, &renewed, error));
   mote_fracture_main_nodes(world, k, f->grid.node, r.root, r.held);
   mote_cut_matter matter = {.node = r.held,
                             .label = label,

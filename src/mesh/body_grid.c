@@ -78,12 +78,11 @@ static mote_result add_cracks(mote_body_grid *b, const mote_crack_sheets *cracks
 }
 
 mote_result mote_body_grid_follow(mote_body_grid *grid, const mote_crack_sheets *cracks, const double *eye,
-                                  size_t count, double box[6], bool *renewed, mote_error *error) {
-  double own[6], reach = NODE_REACH * grid->edge + EYE_REACH * grid->spacing;
+                                  size_t count, bool *renewed, mote_error *error) {
+  double box[6], reach = NODE_REACH * grid->edge + EYE_REACH * grid->spacing;
   *renewed = grid->grid == NULL || has_gone_back(grid, cracks);
   if (*renewed) MOTE_TRY(make_grid(grid, error));
   *renewed = *renewed || grid->particles != count;
-  box = box != NULL ? box : own;
   MOTE_TRY(add_cracks(grid, cracks, box, error));
   MOTE_TRY(mote_reserve(&grid->env, &grid->node, &grid->node_capacity, count, sizeof *grid->node, error));
   grid->particles = count;

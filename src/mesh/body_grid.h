@@ -29,8 +29,8 @@ mote_body_grid mote_body_grid_make(const mote_shape *shape, int dimensions, doub
 void mote_body_grid_free(mote_body_grid *grid);
 
 // Takes the cracks over, and finds the nodes of the particles, which see from `eye`. *renewed: the grid was
-// made anew, or has another number of particles; else `box` (may be null) holds all new triangles.
+// made anew, or has another number of particles.
 mote_result mote_body_grid_follow(mote_body_grid *grid, const mote_crack_sheets *cracks, const double *eye,
-                                  size_t count, double box[6], bool *renewed, mote_error *error);
+                                  size_t count, bool *renewed, mote_error *error);
 
 #endif

@@ -29,6 +29,7 @@ static mote_result break_body(mote_world *world, size_t k, bool *remake, mote_er
   if (result == MOTE_OK && (changed.triangles > 0 || first))
     result = mote_fracture_cut(world, k, &changed, &weights, error);
   if (result == MOTE_OK) result = mote_fracture_split(world, k, &split, error);
+  if (result == MOTE_OK && (weights || split)) result = mote_fracture_find_frequency(world, k, error);
   *remake = *remake || weights || split;
   mote_arena_release(&world->scratch, mark);
   mote_crack_sheets_destroy(&changed);

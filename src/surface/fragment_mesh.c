@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/parallel.h"
 #include "geom/triple.h"
 
@@ -26,7 +27,7 @@ typedef struct carriage {
   float *share;
   uint32_t *of_node;  // vertices of inner node n: vertex[of_node[n]] .. vertex[of_node[n + 1] - 1]
   uint32_t *vertex;
-  uint64_t *sides;  // of each inner node with vertices: a number of the homes about it
+  uint64_t *sides;  // of each inner node with vertices: a number of the homes about it and their marks
 } carriage;
 
 struct mote_fragment_mesh {
@@ -122,13 +123,14 @@ static void find_sides(const mote_cut_grid *g, uint32_t node, sides *out) {
   }
 }
 
-static uint64_t sides_of(const mote_cut_grid *g, uint32_t node) {
+static uint64_t sides_of(const carrying *c, uint32_t node) {
   sides about;
   uint64_t sum = 0;
-  find_sides(g, node, &about);
+  find_sides(c->mesh->grid, node, &about);
   for (size_t m = 0; m < about.nodes; ++m) {
-    uint64_t pair = (uint64_t)about.node[m] << 32 | about.home[about.of[m]];
-    sum = (sum ^ pair) * 0x9e3779b97f4a7c15u;
+    uint32_t home = about.home[about.of[m]];
+    sum = mote_hash_mix(sum ^ ((uint64_t)about.node[m] << 32 | home));
+    sum = mote_hash_mix(sum ^ c->set->mark[home]);
   }
   return sum;
 }
@@ -196,19 +198,11 @@ static void carry_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Whether anything within reach of the node has changed, or one of its vertices is new. Else the numbers of
-// entries are those of before.
-static bool has_changed(const carrying *c, uint32_t node, const double *box, size_t boxes, double reach) {
+// Whether its homes or their marks have changed, or one of its vertices is new. Else the numbers of entries
+// are those of before.
+static bool has_changed(const carrying *c, uint32_t node) {
   const carriage *now = c->now;
-  double x[3];
-  mote_cut_grid_position(c->mesh->grid, node, x);
-  if (c->before->vertices == 0 || box == NULL || c->before->sides[node] != now->sides[node]) return true;
-  for (size_t b = 0; b < boxes; ++b) {
-    bool near = true;
-    for (int k = 0; k < c->set->dimensions; ++k)
-      near &= x[k] > box[6 * b + k] - reach && x[k] < box[6 * b + 3 + k] + reach;
-    if (near) return true;
-  }
+  if (c->before->vertices == 0 || c->before->sides[node] != now->sides[node]) return true;
   for (uint32_t k = now->of_node[node]; k < now->of_node[node + 1]; ++k) {
     uint32_t v = now->vertex[k], old = find_before(c, node, now->rest + 3 * (size_t)v);
     if (old == MOTE_CUT_NONE) return true;
@@ -238,8 +232,7 @@ static mote_result take(mote_arena *memory, void *array, size_t count, size_t si
 }
 
 // Lists of the particles that may move vertices of changed nodes; returns them in c->lists, held by *grid.
-static mote_result search(carrying *c, const double *box, size_t boxes, mote_arena *own, mote_grid **grid,
-                          mote_error *error) {
+static mote_result search(carrying *c, mote_arena *own, mote_grid **grid, mote_error *error) {
   const mote_fragment_set *set = c->set;
   double most = 0.0, edge = 2.0 * c->mesh->grid->half, *position, *at;
   MOTE_TRY(take(own, &c->reach, set->count, sizeof *c->reach, error));
@@ -253,7 +246,7 @@ static mote_result search(carrying *c, const double *box, size_t boxes, mote_are
   }
   uint32_t asked = 0;
   for (size_t i = 0; i < c->count; ++i) {
-    bool changed = has_changed(c, c->used[i], box, boxes, most);
+    bool changed = has_changed(c, c->used[i]);
     c->list[i] = changed ? asked : MOTE_CUT_NONE;
     if (!changed) continue;
     mote_cut_grid_position(c->mesh->grid, c->used[i], position + 3 * (size_t)asked);
@@ -286,8 +279,7 @@ static mote_result reserve_entries(carrying *c, mote_error *error) {
   return take(&now->memory, &now->share, entries, sizeof *now->share, error);
 }
 
-static mote_result carry(carrying *c, const double *box, size_t boxes, mote_arena *own, mote_grid **grid,
-                         mote_error *error) {
+static mote_result carry(carrying *c, mote_arena *own, mote_grid **grid, mote_error *error) {
   carriage *now = c->now;
   const mote_mesh *mesh = &c->mesh->cut.mesh;
   now->vertices = mesh->vertices, now->nodes = c->mesh->grid->nodes;
@@ -304,8 +296,8 @@ static mote_result carry(carrying *c, const double *box, size_t boxes, mote_aren
   MOTE_TRY(take(&now->memory, &now->sides, now->nodes, sizeof *now->sides, error));
   memset(now->sides, 0, now->nodes * sizeof *now->sides);
   group_vertices(c);
-  for (size_t i = 0; i < c->count; ++i) now->sides[c->used[i]] = sides_of(c->mesh->grid, c->used[i]);
-  MOTE_TRY(search(c, box, boxes, own, grid, error));
+  for (size_t i = 0; i < c->count; ++i) now->sides[c->used[i]] = sides_of(c, c->used[i]);
+  MOTE_TRY(search(c, own, grid, error));
   MOTE_TRY(reserve_entries(c, error));
   int threads = c->mesh->env.threads;
   MOTE_TRY(take(own, &c->factor, (SIDES + 1) * c->longest * (size_t)threads + 1, sizeof *c->factor, error));
@@ -334,8 +326,8 @@ void mote_fragment_mesh_destroy(mote_fragment_mesh *mesh) {
 }
 
 mote_result mote_fragment_mesh_update(mote_fragment_mesh *mesh, const mote_fragment_set *set,
-                                      const double *box, size_t boxes, mote_error *error) {
-  MOTE_ASSERT(mesh != NULL && set != NULL && set->count > 0 && set->joined != NULL);
+                                      mote_error *error) {
+  MOTE_ASSERT(mesh != NULL && set != NULL && set->count > 0 && set->joined != NULL && set->mark != NULL);
   MOTE_ASSERT(set->uniform_support > 0.0);
   MOTE_TRY(mote_cut_mesh_make(mesh->grid, &mesh->cut, error));
   MOTE_TRY(mote_reserve(&mesh->env, &mesh->particle, &mesh->particle_capacity, 3 * set->count, sizeof(double),
@@ -346,7 +338,7 @@ mote_result mote_fragment_mesh_update(mote_fragment_mesh *mesh, const mote_fragm
   mote_arena own = mote_arena_make(&mesh->env);
   carrying c = {.mesh = mesh, .set = set, .before = &mesh->now, .now = &now};
   mote_grid *grid = NULL;
-  mote_result result = carry(&c, box, boxes, &own, &grid, error);
+  mote_result result = carry(&c, &own, &grid, error);
   mesh->computed = 0;
   for (size_t v = 0; v < now.vertices && result == MOTE_OK; ++v) mesh->computed += c.fresh[v];
   mote_grid_destroy(grid);

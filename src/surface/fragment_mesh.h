@@ -18,6 +18,7 @@ typedef struct mote_fragment_set {
   // parted them, 1 where none lies between. Called by several threads.
   void (*joined)(void *user, uint32_t home, const uint32_t *particle, size_t count, double *factor);
   void *user;
+  const uint64_t *mark;  // of each particle: a number of all that `joined` answers for it as a home
 } mote_fragment_set;
 
 typedef struct mote_fragment_mesh mote_fragment_mesh;
@@ -26,12 +27,11 @@ typedef struct mote_fragment_mesh mote_fragment_mesh;
 mote_result mote_fragment_mesh_create(mote_cut_grid *grid, mote_fragment_mesh **out, mote_error *error);
 void mote_fragment_mesh_destroy(mote_fragment_mesh *mesh);
 
-// The mesh of the grid as mote_cut_grid_divide left it, with homes, and the weights of its vertices. Where
-// nothing has changed since the last update they are kept: `box` are `boxes` boxes, low and high, that hold
-// all new triangles and all particles that were added, removed or moved at rest; null: everything has
-// changed.
+// The mesh of the grid as mote_cut_grid_divide left it, with homes, and the weights of its vertices. Those of
+// a node are kept from the last update where its vertices, homes and their marks are the same. The particles
+// must be those of the last update: else the mesh is to be created anew.
 mote_result mote_fragment_mesh_update(mote_fragment_mesh *mesh, const mote_fragment_set *set,
-                                      const double *box, size_t boxes, mote_error *error);
+                                      mote_error *error);
 
 // At rest, with fragments and walls.
 const mote_cut_mesh *mote_fragment_mesh_at_rest(const mote_fragment_mesh *mesh);

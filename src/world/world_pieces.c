@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "elastic/elastic_frames.h"
 #include "geom/triple.h"
 #include "matter/bodies.h"
@@ -29,7 +30,8 @@ struct mote_world_pieces {
   uint32_t *root;           // of each particle
   uint32_t *held;           // of each particle: its node, where it counts
   uint8_t *clear;           // of each particle: no crack is near it
-  size_t support_capacity, frame_capacity, root_capacity, held_capacity, clear_capacity;
+  uint64_t *mark;           // of each particle: a number of those that it is joined to
+  size_t support_capacity, frame_capacity, root_capacity, held_capacity, clear_capacity, mark_capacity;
   uint32_t *label;     // of each component of the grid: id of its body
   uint32_t *fragment;  // of each triangle: id of its body
   double *vertex;
@@ -98,6 +100,22 @@ static void find_clear(const sight *s, size_t count, uint8_t *whole, uint8_t *cl
   }
 }
 
+// Of each particle a number of all that find_joined answers for it as a home.
+static void find_marks(const sight *s, size_t count, uint64_t *mark) {
+  for (uint32_t i = 0; i < count; ++i) {
+    mark[i] = s->clear[i];
+    for (size_t k = s->now->first[i]; k < s->now->first[i + 1] && !s->clear[i]; ++k) {
+      uint32_t j = s->now->neighbour[k];
+      uint64_t bits;
+      double factor = s->spread[j] == MOTE_ELASTIC_LOOSE_SPREAD ? 0.0
+                      : s->now->factor != NULL                  ? s->now->factor[k]
+                                                                : 1.0;
+      memcpy(&bits, &factor, sizeof bits);
+      mark[i] = mote_hash_mix(mote_hash_mix(mark[i] ^ j) ^ bits);
+    }
+  }
+}
+
 // A number of the pairs that have come apart.
 static uint64_t count_apart(const sight *s, size_t count) {
   uint64_t sum = 0;
@@ -108,7 +126,7 @@ static uint64_t count_apart(const sight *s, size_t count) {
       while (at < end && s->now->neighbour[at] < j) ++at;
       bool joined = at < end && s->now->neighbour[at] == j;
       if (j > i && !s->clear[j] && is_longer(s, i, j, joined ? s->joined : APART))
-        sum = (sum ^ ((uint64_t)i << 32 | j)) * 0x9e3779b97f4a7c15u;
+        sum = mote_hash_mix(sum ^ ((uint64_t)i << 32 | j));
     }
   }
   return sum;
@@ -155,6 +173,7 @@ static mote_result reserve(mote_world_pieces *p, size_t count, mote_error *error
   MOTE_TRY(mote_reserve(&p->env, &p->frame, &p->frame_capacity, 9 * count, sizeof *p->frame, error));
   MOTE_TRY(mote_reserve(&p->env, &p->root, &p->root_capacity, count, sizeof *p->root, error));
   MOTE_TRY(mote_reserve(&p->env, &p->held, &p->held_capacity, count, sizeof *p->held, error));
+  MOTE_TRY(mote_reserve(&p->env, &p->mark, &p->mark_capacity, count, sizeof *p->mark, error));
   return mote_reserve(&p->env, &p->clear, &p->clear_capacity, 2 * count, sizeof *p->clear, error);
 }
 
@@ -165,10 +184,9 @@ static mote_result renew(mote_world_pieces *p, const mote_world *world, size_t k
   const mote_solid_def *solid =
       &mote_material_at(world, mote_body_at(world, item->body)->material)->def.solid;
   const double *eye = mote_elastic_rows(world, MOTE_ELASTIC_EYE, k);
-  double box[6];
   bool whole;
   MOTE_TRY(reserve(p, body->count, error));
-  MOTE_TRY(mote_body_grid_follow(&p->grid, &item->fracture->cracks, eye, body->count, box, &whole, error));
+  MOTE_TRY(mote_body_grid_follow(&p->grid, &item->fracture->cracks, eye, body->count, &whole, error));
   if (whole || p->mesh == NULL) {
     mote_fragment_mesh_destroy(p->mesh);
     p->mesh = NULL;
@@ -176,6 +194,7 @@ static mote_result renew(mote_world_pieces *p, const mote_world *world, size_t k
   }
   sight s = sight_of(p, world, k);
   find_clear(&s, body->count, p->clear + body->count, p->clear);
+  find_marks(&s, body->count, p->mark);
   for (size_t i = 0; i < body->count; ++i) p->support[i] = SKIN_SUPPORT / solid->support * body->support[i];
   mote_fracture_main_nodes(world, k, p->grid.node, p->root, p->held);
   for (size_t i = 0; i < body->count; ++i)
@@ -195,11 +214,9 @@ static mote_result renew(mote_world_pieces *p, const mote_world *world, size_t k
                            .uniform_support = SKIN_SUPPORT * p->spacing,
                            .count = body->count,
                            .joined = find_joined,
-                           .user = &s};
-  // A pair whose weight has changed, and a home that joins it, are within two supports of a new triangle.
-  double most = 2.0 * solid->support * p->spacing;
-  for (int a = 0; a < 3; ++a) box[a] -= most, box[3 + a] += most;
-  return mote_fragment_mesh_update(p->mesh, &set, whole ? NULL : box, 1, error);
+                           .user = &s,
+                           .mark = p->mark};
+  return mote_fragment_mesh_update(p->mesh, &set, error);
 }
 
 // Whether cracks or labels are others than those of the mesh.
@@ -279,6 +296,7 @@ void mote_world_pieces_destroy(mote_world_pieces *pieces) {
   mote_free(&env, pieces->root, pieces->root_capacity, sizeof *pieces->root);
   mote_free(&env, pieces->held, pieces->held_capacity, sizeof *pieces->held);
   mote_free(&env, pieces->clear, pieces->clear_capacity, sizeof *pieces->clear);
+  mote_free(&env, pieces->mark, pieces->mark_capacity, sizeof *pieces->mark);
   mote_free(&env, pieces->support, pieces->support_capacity, sizeof *pieces->support);
   mote_free(&env, pieces->label, pieces->label_capacity, sizeof *pieces->label);
   mote_free(&env, pieces->fragment, pieces->fragment_capacity, sizeof *pieces->fragment);
@@ -293,6 +311,11 @@ mote_fragments_view mote_world_pieces_look(const mote_world_pieces *pieces) {
   now.vertex = pieces->vertex;
   return (mote_fragments_view){
       .mesh = now, .fragment = pieces->fragment, .wall = cut->wall, .fragments = pieces->labels};
+}
+
+const double *mote_world_pieces_rest(const mote_world_pieces *pieces) {
+  if (pieces == NULL || pieces->mesh == NULL) return NULL;
+  return mote_fragment_mesh_at_rest(pieces->mesh)->mesh.vertex;
 }
 
 size_t mote_world_pieces_stretched(const mote_world_pieces *pieces, double times) {

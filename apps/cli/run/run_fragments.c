@@ -12,25 +12,42 @@
 #include "sample_input.h"
 #include "solid_frames.h"
 
-bool run_fragments_open(run_fragments *fragments, const run_directory *directory, const mote_scene *scene,
-                        const mote_world *world, uint64_t scene_hash) {
-  (void)world;
+#define STRETCHED 3.0  // times the length at rest
+
+// Coordinates and colours of the file of a body whose shape is one mesh.
+static bool open_look(fragment_look *look, const mote_scene_file *file, const mote_body_def *body,
+                      const mote_env *env) {
+  double factor;
+  mote_error error;
+  const char *path = mote_scene_file_mesh(file, &body->shape, &factor);
+  *look = (fragment_look){.env = *env};
+  return path == NULL || fragment_look_open(look, path, factor, &body->shape, env, &error) == MOTE_OK ||
+         (complain_error(&error), false);
+}
+
+bool run_fragments_open(run_fragments *fragments, const run_directory *directory, const mote_scene_file *file,
+                        uint64_t scene_hash, const mote_env *env) {
+  const mote_scene *scene = mote_scene_file_scene(file);
   *fragments = (run_fragments){.directory = directory, .outputs = &scene->outputs, .scene_hash = scene_hash};
   if (scene->outputs.fragment_formats == 0) return true;
   fragments->name = input_take(scene->bodies + 1, sizeof *fragments->name);
   fragments->piece = input_take(scene->bodies + 1, sizeof *fragments->piece);
+  fragments->look = input_take(scene->bodies + 1, sizeof *fragments->look);
   for (size_t b = 0; b < scene->bodies; ++b) {
     const mote_material_def *material = solid_material(scene, &scene->body[b]);
     if (material == NULL || !isfinite(material->solid.strength)) continue;
-    fragments->piece[fragments->count] = NULL;
-    fragments->name[fragments->count++] = scene->body[b].name;
+    fragments->name[fragments->count] = scene->body[b].name;
+    if (!open_look(&fragments->look[fragments->count++], file, &scene->body[b], env)) return false;
   }
   return true;
 }
 
 void run_fragments_close(run_fragments *fragments) {
-  for (size_t k = 0; k < fragments->count; ++k) mote_world_pieces_destroy(fragments->piece[k]);
-  free(fragments->name), free(fragments->piece);
+  for (size_t k = 0; k < fragments->count; ++k) {
+    mote_world_pieces_destroy(fragments->piece[k]);
+    fragment_look_close(&fragments->look[k]);
+  }
+  free(fragments->name), free(fragments->piece), free(fragments->look);
   *fragments = (run_fragments){0};
 }
 
@@ -43,6 +60,7 @@ typedef struct merged {
 
 static void merged_free(merged *all) {
   free(all->view.mesh.vertex), free(all->view.mesh.triangle), free(all->fragment), free(all->wall);
+  free(all->view.uv), free(all->view.colour);
 }
 
 static void merged_add(merged *all, const mote_fragments_view *one) {
@@ -53,26 +71,43 @@ static void merged_add(merged *all, const mote_fragments_view *one) {
     mesh->triangle[3 * t + k] = one->mesh.triangle[k] + (uint32_t)v;
   memcpy(all->fragment + t, one->fragment, one->mesh.triangles * sizeof *all->fragment);
   memcpy(all->wall + t, one->wall, one->mesh.triangles * sizeof *all->wall);
+  if (one->uv != NULL) memcpy(all->view.uv + 2 * v, one->uv, 2 * one->mesh.vertices * sizeof *one->uv);
+  if (one->colour != NULL) memcpy(all->view.colour + 4 * v, one->colour, 4 * one->mesh.vertices);
   mesh->vertices += one->mesh.vertices, mesh->triangles += one->mesh.triangles;
   if (one->fragments > all->view.fragments) all->view.fragments = one->fragments;
 }
 
-static merged merge(const run_fragments *f) {
+// Without coordinates and colours, of bodies that have none: 0 and white.
+static void merged_take(merged *all, size_t vertices, bool uv, bool colour) {
+  if (uv) all->view.uv = input_take(2 * vertices, sizeof *all->view.uv);
+  if (!colour) return;
+  all->view.colour = input_take(4 * vertices, 1);
+  memset(all->view.colour, 255, 4 * vertices);
+}
+
+static mote_result merge(const run_fragments *f, merged *out, mote_error *error) {
   merged all = {.fragment = NULL};
   size_t vertices = 1, triangles = 1;
-  for (size_t k = 0; k < f->count; ++k) {
-    mote_fragments_view one = mote_world_pieces_look(f->piece[k]);
-    vertices += one.mesh.vertices, triangles += one.mesh.triangles;
+  bool uv = false, colour = false;
+  mote_fragments_view *view = input_take(f->count, sizeof *view);
+  mote_result result = MOTE_OK;
+  for (size_t k = 0; k < f->count && result == MOTE_OK; ++k) {
+    view[k] = mote_world_pieces_look(f->piece[k]);
+    result = fragment_look_apply(&f->look[k], mote_world_pieces_rest(f->piece[k]), &view[k], error);
+    vertices += view[k].mesh.vertices, triangles += view[k].mesh.triangles;
+    uv = uv || view[k].uv != NULL, colour = colour || view[k].colour != NULL;
   }
   all.view.mesh.vertex = input_take(3 * vertices, sizeof *all.view.mesh.vertex);
   all.view.mesh.triangle = input_take(3 * triangles, sizeof *all.view.mesh.triangle);
   all.view.fragment = all.fragment = input_take(triangles, sizeof *all.fragment);
   all.view.wall = all.wall = input_take(triangles, sizeof *all.wall);
-  for (size_t k = 0; k < f->count; ++k) {
-    mote_fragments_view one = mote_world_pieces_look(f->piece[k]);
-    if (one.mesh.triangles > 0) merged_add(&all, &one);
+  merged_take(&all, vertices, uv, colour);
+  for (size_t k = 0; k < f->count && result == MOTE_OK; ++k) {
+    if (view[k].mesh.triangles > 0) merged_add(&all, &view[k]);
   }
-  return all;
+  free(view);
+  *out = all;
+  return result;
 }
 
 // The pieces as the world is now; a body that was removed has none.
@@ -94,12 +129,20 @@ static bool follow(run_fragments *f, const mote_world *world) {
   return true;
 }
 
+size_t run_fragments_stretched(const run_fragments *fragments, const char *body) {
+  for (size_t k = 0; k < fragments->count; ++k)
+    if (strcmp(fragments->name[k], body) == 0)
+      return mote_world_pieces_stretched(fragments->piece[k], STRETCHED);
+  return 0;
+}
+
 bool run_fragments_write(run_fragments *fragments, const mote_world *world, size_t frame) {
   mote_error error;
   bool ok = true;
   if (fragments->count == 0) return true;
   if (!follow(fragments, world)) return false;
-  merged all = merge(fragments);
+  merged all;
+  if (merge(fragments, &all, &error) != MOTE_OK) ok = false, complain_error(&error);
   mote_stamp stamp = run_stamp(world, fragments->scene_hash);
   for (size_t k = 0; k < fragments->outputs->fragment_formats && ok && all.view.mesh.triangles > 0; ++k) {
     char name[32], path[PATH_CAPACITY];

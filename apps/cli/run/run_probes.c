@@ -39,6 +39,7 @@ void run_probe_file(const mote_probe_def *def, const char *ending, char name[64]
 
 // Bodies by their number among the rigid ones, from 1; orientations as unit quaternions.
 static const char crack_columns[] = "time,body,crack_size,K_I,K_II,cracks,fragments";
+static const char surface_columns[] = ",stretched";  // where surfaces of fragments are written
 static const char body_columns[] =
     "time,body,x,y,z,orientation_w,orientation_x,orientation_y,orientation_z,"
     "velocity_x,velocity_y,velocity_z,spin_x,spin_y,spin_z";
@@ -102,10 +103,11 @@ static int most_points(const mote_scene *scene) {
 }
 
 bool run_probes_open(run_probes *probes, const run_directory *directory, const mote_scene *scene,
-                     const mote_world *world, bool resume) {
+                     const mote_world *world, const run_fragments *fragments, bool resume) {
   char name[64];
   opening o = {directory, resume, mote_world_time(world)};
   *probes = (run_probes){.scene = scene,
+                         .fragments = fragments->count > 0 ? fragments : NULL,
                          .table = calloc(scene->probes + 1, sizeof *probes->table),
                          .probe = calloc(scene->probes + 1, sizeof *probes->probe),
                          .reading = calloc((size_t)most_points(scene), sizeof *probes->reading)};
@@ -118,7 +120,8 @@ bool run_probes_open(run_probes *probes, const run_directory *directory, const m
   probes->has_bodies = mote_world_rigid_bodies(world) > 0;
   if (probes->has_bodies && !open_table(&probes->bodies, &o, "bodies.csv", body_columns)) return false;
   for (size_t b = 0; b < scene->bodies; ++b) probes->has_cracks = probes->has_cracks || can_break(scene, b);
-  if (probes->has_cracks && !open_table(&probes->cracks, &o, "cracks.csv", crack_columns)) return false;
+  snprintf(columns, sizeof columns, "%s%s", crack_columns, probes->fragments != NULL ? surface_columns : "");
+  if (probes->has_cracks && !open_table(&probes->cracks, &o, "cracks.csv", columns)) return false;
   probes->has_events = scene->world.track.on;
   if (probes->has_events && !open_table(&probes->events, &o, "events.csv", event_columns)) return false;
   for (size_t k = 0; k < scene->probes; ++k) {
@@ -283,7 +286,9 @@ static bool write_bodies(run_table *table, const mote_scene *scene, const mote_w
 }
 
 // Bodies by their numbers among those of the scene that can break, from 1.
-static bool write_cracks(run_table *table, const mote_scene *scene, const mote_world *world) {
+static bool write_cracks(run_probes *probes, const mote_world *world) {
+  run_table *table = &probes->cracks;
+  const mote_scene *scene = probes->scene;
   uint64_t number = 0;
   for (size_t b = 0; b < scene->bodies; ++b) {
     if (!can_break(scene, b)) continue;
@@ -300,6 +305,8 @@ static bool write_cracks(run_table *table, const mote_scene *scene, const mote_w
     run_table_number(table, now.two);
     run_table_integer(table, now.cracks);
     run_table_integer(table, now.fragments);
+    if (probes->fragments != NULL)
+      run_table_integer(table, run_fragments_stretched(probes->fragments, scene->body[b].name));
     if (!run_table_end(table)) return false;
   }
   return true;
@@ -308,7 +315,7 @@ static bool write_cracks(run_table *table, const mote_scene *scene, const mote_w
 bool run_probes_frame(run_probes *probes, mote_world *world, const mote_totals *totals) {
   if (!write_totals(probes, &probes->totals, world, totals)) return false;
   if (probes->has_bodies && !write_bodies(&probes->bodies, probes->scene, world)) return false;
-  if (probes->has_cracks && !write_cracks(&probes->cracks, probes->scene, world)) return false;
+  if (probes->has_cracks && !write_cracks(probes, world)) return false;
   for (size_t k = 0; k < probes->scene->probes; ++k) {
     bool due = !(probes->scene->probe[k].interval > 0) || totals->time == 0;
     if (due && !read_probe(probes, k, world)) return false;

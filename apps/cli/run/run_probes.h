@@ -7,10 +7,12 @@
 #include <mote/world.h>
 
 #include "run_directory.h"
+#include "run_fragments.h"
 #include "run_table.h"
 
 typedef struct run_probes {
   const mote_scene *scene;
+  const run_fragments *fragments;  // null: none are written
   run_table totals, bodies, cracks, events;
   bool has_bodies, has_cracks, has_events;
   run_table *table;  // of probes
@@ -18,9 +20,9 @@ typedef struct run_probes {
   mote_reading *reading;
 } run_probes;
 
-// New tables, or with `resume` those that are there, cut back to the world's time.
+// New tables, or with `resume` those that are there, cut back to the world's time. `fragments` outlive them.
 bool run_probes_open(run_probes *probes, const run_directory *directory, const mote_scene *scene,
-                     const mote_world *world, bool resume);
+                     const mote_world *world, const run_fragments *fragments, bool resume);
 void run_probes_close(run_probes *probes);
 
 // After a step from `before` to the world's time: the readings that fell due.

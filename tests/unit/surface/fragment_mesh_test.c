@@ -5,6 +5,7 @@
 #include <mote/mote.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "geom/triple.h"
 #include "test.h"
 
@@ -15,6 +16,7 @@ typedef struct ball {
   mote_cut_grid *grid;
   double position[3 * MOST], moved[3 * MOST], frame[9 * MOST];
   uint32_t node[MOST];
+  uint64_t mark[MOST];
   mote_fragment_set set;
   double front;  // the crack: y = 0.03 with x < front
 } ball;
@@ -46,18 +48,23 @@ static void divide(ball *b) {
   mote_cut_matter matter = {
       .node = b->node, .position = b->position, .count = b->set.count, .least = 1, .homes = true};
   CHECK(mote_cut_grid_divide(b->grid, 8, &matter, NULL) == MOTE_OK);
+  for (uint32_t i = 0; i < b->set.count; ++i) {
+    b->mark[i] = 0;
+    for (uint32_t j = 0; j < b->set.count; ++j) {
+      const double *x = b->position + 3 * (size_t)i, *y = b->position + 3 * (size_t)j;
+      if (distance3(x, y) < 5.0 * SPACING && blocked(b, x, y)) b->mark[i] = mote_hash_mix(b->mark[i] ^ j);
+    }
+  }
 }
 
 // Cuts as far as `front`.
-static void cut(ball *b, double front, double box[6]) {
+static void cut(ball *b, double front) {
   double from = b->front;
   const double corner[18] = {from,  0.03, -2, front, 0.03, -2, front, 0.03, 2,
                              front, 0.03, 2,  from,  0.03, 2,  from,  0.03, -2};
   b->front = front;
   CHECK(mote_cut_grid_add(b->grid, corner, 2, NULL) == MOTE_OK);
   divide(b);
-  const double bounds[6] = {from, 0.03, -2, front, 0.03, 2};
-  memcpy(box, bounds, sizeof bounds);
 }
 
 static ball *make_ball(int dimensions) {
@@ -66,7 +73,7 @@ static ball *make_ball(int dimensions) {
   b->front = -2.0;
   b->set = (mote_fragment_set){
       .dimensions = dimensions, .position = b->position, .uniform_support = 2.5 * SPACING};
-  b->set.joined = joined, b->set.user = b;
+  b->set.joined = joined, b->set.user = b, b->set.mark = b->mark;
   for (int z = -layers; z <= layers; ++z) {
     for (int k = 0; k < 121; ++k) {
       const double x[3] = {SPACING * (k % 11 - 5), SPACING * (k / 11 - 5), SPACING * z};
@@ -128,16 +135,16 @@ static double find_error(const ball *b, const mote_fragment_mesh *mesh, bool apa
 static void test_motion(int dimensions) {
   ball *b = make_ball(dimensions);
   mote_fragment_mesh *mesh;
-  double box[6], none[3] = {0};
+  double none[3] = {0};
   CHECK(mote_fragment_mesh_create(b->grid, &mesh, NULL) == MOTE_OK);
   CHECK(mote_fragment_mesh_move(mesh, b->position, b->frame, none, NULL, NULL) == MOTE_ERROR_ARGUMENT);
   divide(b);
-  CHECK(mote_fragment_mesh_update(mesh, &b->set, NULL, 0, NULL) == MOTE_OK);
+  CHECK(mote_fragment_mesh_update(mesh, &b->set, NULL) == MOTE_OK);
   move_all(b, false);
   CHECK(find_error(b, mesh, false) < 1e-5);
-  cut(b, 2.0, box);
+  cut(b, 2.0);
   CHECK(b->grid->fragments == 2);
-  CHECK(mote_fragment_mesh_update(mesh, &b->set, box, 1, NULL) == MOTE_OK);
+  CHECK(mote_fragment_mesh_update(mesh, &b->set, NULL) == MOTE_OK);
   move_all(b, true);
   CHECK(find_error(b, mesh, true) < 1e-5);
   mote_fragment_mesh_destroy(mesh);
@@ -162,12 +169,11 @@ static void test_growth(void) {
   CHECK(mote_fragment_mesh_create(b->grid, &mesh, NULL) == MOTE_OK);
   for (int k = 0; k < 5; ++k) {
     mote_fragment_mesh *twin;
-    double box[6];
-    cut(b, -0.9 + 0.3 * k, box);
+    cut(b, -0.9 + 0.3 * k);
     move_all(b, true);
-    CHECK(mote_fragment_mesh_update(mesh, &b->set, k > 0 ? box : NULL, 1, NULL) == MOTE_OK);
+    CHECK(mote_fragment_mesh_update(mesh, &b->set, NULL) == MOTE_OK);
     CHECK(mote_fragment_mesh_create(b->grid, &twin, NULL) == MOTE_OK);
-    CHECK(mote_fragment_mesh_update(twin, &b->set, NULL, 0, NULL) == MOTE_OK);
+    CHECK(mote_fragment_mesh_update(twin, &b->set, NULL) == MOTE_OK);
     CHECK(same(mesh, twin, b));
     CHECK(k == 0 || mote_fragment_mesh_computed(mesh) < mote_fragment_mesh_computed(twin));
     mote_fragment_mesh_destroy(twin);
