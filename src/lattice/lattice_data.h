@@ -32,6 +32,7 @@ typedef struct mote_lattice_rows {
   const double *mass;
   const uint32_t *object;
   const float *fraction;  // null: all solid
+  const float *reach;     // distance of contact over D/2; null: 1
   const uint8_t *held;    // null: none
   double *frame;          // A, or the rotation where the neighbourhood is poor
   uint32_t *neighbour;    // 1 + id at each site

@@ -23,7 +23,9 @@ static contact_law contact_of(const mote_lattice *m, size_t i, size_t j) {
   double share = 1.0;
   if (m->rows.fraction != NULL)
     share = (double)(m->rows.fraction[i] < m->rows.fraction[j] ? m->rows.fraction[i] : m->rows.fraction[j]);
-  return (contact_law){0.5 * (a->edge + b->edge),
+  double ri = m->rows.reach == NULL ? 1.0 : (double)m->rows.reach[i],
+         rj = m->rows.reach == NULL ? 1.0 : (double)m->rows.reach[j];
+  return (contact_law){0.5 * (ri * a->edge + rj * b->edge),
                        share * a->contact * b->contact / (a->contact + b->contact)};
 }
 

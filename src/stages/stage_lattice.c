@@ -93,7 +93,7 @@ double mote_lattice_speed(const mote_world *world, double t, double seconds) {
 // Balls of elastic and lattice rows, which lie behind one another: two parts, of which the second moves.
 typedef struct contact_rows {
   mote_elastic_contact *set;
-  double *radius, *mass, *young;
+  double *radius, *reach, *mass, *young;
   size_t elastic;
   double *force;  // of all, three each
 } contact_rows;
@@ -104,7 +104,7 @@ static void set_balls(const mote_world *world, const mote_lattice *lattice, cont
     const mote_elastic_item *item = mote_elastic_at(world, k);
     double young = mote_material_at(world, mote_body_at(world, item->body)->material)->def.solid.young;
     for (size_t r = 0; r < item->elastic->count; ++r, ++i)
-      c->radius[i] = 0.5 * d, c->mass[i] = item->elastic->mass[r], c->young[i] = young;
+      c->radius[i] = c->reach[i] = 0.5 * d, c->mass[i] = item->elastic->mass[r], c->young[i] = young;
   }
   for (size_t p = 0; p < lattice->rows.parts; ++p) {
     const mote_lattice_part *part = lattice->rows.part + p;
@@ -112,7 +112,9 @@ static void set_balls(const mote_world *world, const mote_lattice *lattice, cont
     for (size_t i = part->first; i < part->first + part->count; ++i) {
       double share = lattice->rows.fraction == NULL ? 1.0 : (double)lattice->rows.fraction[i];
       double grown = min2(1.0, FRESH_RADIUS + (1.0 - FRESH_RADIUS) * share / (double)MOTE_LEAST_STIFFNESS);
-      c->radius[c->elastic + i] = 0.5 * grown * own, c->mass[c->elastic + i] = lattice->rows.mass[i];
+      c->radius[c->elastic + i] = 0.5 * grown * own;
+      c->reach[c->elastic + i] = (double)lattice->rows.reach[i] * c->radius[c->elastic + i];
+      c->mass[c->elastic + i] = lattice->rows.mass[i];
       c->young[c->elastic + i] = max2(share, 1e-3) * part->law.young;
     }
   }
@@ -124,6 +126,7 @@ static mote_elastic_contact_part balls_of(const mote_world *world, const contact
                                      .ball_family = family,
                                      .ball_dimensions = world->def.dimensions,
                                      .ball_radius = c->radius + first,
+                                     .ball_reach = c->reach + first,
                                      .ball_mass = c->mass + first,
                                      .ball_young = c->young + first,
                                      .friction = friction};
@@ -143,11 +146,12 @@ static mote_result find_contacts(mote_world *world, const mote_lattice *lattice,
   mote_contact_scene scene;
   *c = (contact_rows){.elastic = mote_world_elastic_rows(world)};
   c->radius = mote_arena_take(&world->scratch, n, sizeof(double));
+  c->reach = mote_arena_take(&world->scratch, n, sizeof(double));
   c->mass = mote_arena_take(&world->scratch, n, sizeof(double));
   c->young = mote_arena_take(&world->scratch, n, sizeof(double));
   c->force = mote_arena_take(&world->scratch, 3 * n, sizeof(double));
-  if (c->radius == NULL || c->mass == NULL || c->young == NULL || c->force == NULL)
-    return mote_fail_memory(error, 6 * n * sizeof(double));
+  if (c->radius == NULL || c->reach == NULL || c->mass == NULL || c->young == NULL || c->force == NULL)
+    return mote_fail_memory(error, 7 * n * sizeof(double));
   set_balls(world, lattice, c);
   mote_elastic_contact_part *part = mote_arena_take(&world->scratch, lattice->rows.parts + 1, sizeof *part);
   if (part == NULL) return mote_fail_memory(error, lattice->rows.parts * sizeof *part);
