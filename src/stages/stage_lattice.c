@@ -248,15 +248,9 @@ static double largest_energy(const mote_lattice *lattice, const double *energy, 
 // What froze becomes as stiff as the rest in the time of some vibrations, or, with latent heat, as stiff as
 // it is solid; but not where that would store more energy than a small strain does: what does not fit its
 // lattice yet stays soft, and goes on moving to its sites.
-static mote_result stiffen(mote_world *world, const mote_lattice *lattice, mote_error *error) {
+static void stiffen(const mote_world *world, const mote_lattice *lattice, const double *energy) {
   const mote_store *store = mote_world_store(world);
-  if (lattice->rows.fraction == NULL) return MOTE_OK;
-  double *energy = mote_arena_take(&world->scratch, lattice->rows.count, sizeof *energy);
-  if (energy == NULL) return mote_fail_memory(error, lattice->rows.count * sizeof *energy);
-  for (size_t i = 0; i < lattice->rows.count; ++i) {
-    mote_lattice_energies own = mote_lattice_energy_of(lattice, i);
-    energy[i] = own.strain + own.restoring + own.contact;
-  }
+  if (lattice->rows.fraction == NULL) return;
   const float *liquid = mote_store_f32(store, MOTE_PARTICLE_LIQUID) + mote_lattice_first_row(world);
   float *fraction = mote_store_f32(store, MOTE_LATTICE_FRACTION);
   for (size_t p = 0; p < lattice->rows.parts; ++p) {
@@ -270,7 +264,6 @@ static mote_result stiffen(mote_world *world, const mote_lattice *lattice, mote_
       fraction[i] = (float)min2(solid, (double)fraction[i] * max2(1.0, min2(more, growth)));
     }
   }
-  return MOTE_OK;
 }
 
 // Writes the mean acceleration of the last steps by all but gravity and fluids: half of this one, half of all
@@ -307,11 +300,13 @@ static mote_result step(mote_world *world, mote_lattice *lattice, const double *
   MOTE_TRY(mote_lattice_advance(lattice, &external, acceleration, world->dt, steps, error));
   MOTE_TRY(check(lattice, error));
   mote_lattice_end(lattice);
-  MOTE_TRY(stiffen(world, lattice, error));
   MOTE_TRY(mote_elastic_contact_end(c->set, mote_elastic_positions(world), error));
   mote_elastic_contact_apply(world, c->set);
   kick_elastic(world, c->set, c->elastic);
-  mote_lattice_energies stored = mote_lattice_stored(lattice);
+  double *energy = mote_arena_take(&world->scratch, lattice->rows.count, sizeof *energy);
+  if (energy == NULL) return mote_fail_memory(error, lattice->rows.count * sizeof *energy);
+  mote_lattice_energies stored = mote_lattice_stored(lattice, energy);
+  stiffen(world, lattice, energy);
   world->lattice_energy = stored.strain + stored.restoring + stored.contact;
   world->report.lattice_steps = (int)steps;
   return mote_friction_save(world, c->set, true, error);
