@@ -162,7 +162,7 @@ static inline void kit_free(lattice_kit *kit) {
 
 static inline double kit_energy(lattice_kit *kit) {
   mote_lattice_fit(&kit->lattice);
-  mote_lattice_energies e = mote_lattice_stored(&kit->lattice);
+  mote_lattice_energies e = mote_lattice_stored(&kit->lattice, NULL);
   return e.strain + e.restoring + e.contact;
 }
 

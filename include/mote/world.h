@@ -383,8 +383,8 @@ MOTE_API mote_body mote_world_elastic_body(const mote_world *world, size_t k, si
 // Number of particles of all lattices (`model: lattice`). Their order changes from step to step.
 MOTE_API size_t mote_world_lattice_particles(const mote_world *world);
 // A field of these, as mote_world_view: "id", "position", "velocity", "mass", "body", "object",
-// "lattice_frame", "lattice_acceleration", "site_neighbour", "solid_fraction", "hold"; "docking_rate", with
-// rows only for materials that break.
+// "lattice_frame", "lattice_acceleration", "site_neighbour", "solid_fraction", "reach", "hold";
+// "docking_rate", with rows only for materials that break.
 MOTE_API mote_field_view mote_world_lattice_view(const mote_world *world, const char *field);
 
 // Measures of lattice particles, one number each; null: not wanted.

@@ -37,6 +37,7 @@ typedef struct mote_elastic_contact_part {
   int ball_family;
   int ball_dimensions;
   const double *ball_radius, *ball_mass;
+  const double *ball_reach;  // where they touch, m
   const double *ball_young;  // Pa
 } mote_elastic_contact_part;
 

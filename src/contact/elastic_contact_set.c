@@ -94,7 +94,7 @@ static void measure_balls(mote_elastic_contact *s, size_t p) {
   for (size_t k = 0; k < s->part[p].balls; ++k) {
     size_t i = s->start[p] + k;
     s->part_of[i] = (uint32_t)p;
-    s->radius[i] = s->reach[i] = s->part[p].ball_radius[k];
+    s->radius[i] = s->part[p].ball_radius[k], s->reach[i] = s->part[p].ball_reach[k];
     s->radius_max = max2(s->radius_max, s->radius[i]);
     s->exposed[i] = 0, s->flatness[i] = 0.0;
     s->surface[s->surfaces++] = (uint32_t)i;

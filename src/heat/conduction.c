@@ -17,7 +17,15 @@ typedef struct conduction {
   float *conductance;  // W/K, of each pair
   double *temperature, *rate;
   double dt;
+  bool periodic;
 } conduction;
+
+static inline double distance_of(const conduction *c, size_t i, size_t j) {
+  const double *xi = c->rows->position + 3 * i, *xj = c->rows->position + 3 * j;
+  double x[3] = {xi[0] - xj[0], xi[1] - xj[1], xi[2] - xj[2]};
+  if (c->periodic) mote_domain_difference(c->domain, xi, xj, x);
+  return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
 
 static void pair_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
@@ -25,14 +33,15 @@ static void pair_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_heat_rows *rows = c->rows;
   for (size_t i = begin; i < end; ++i) {
     const mote_heat_law *law = &rows->law[rows->kind[i]];
-    double all = rows->conductance != NULL ? rows->conductance[i] : 0.0;
+    double all = rows->conductance != NULL ? rows->conductance[i] : 0.0, k = 0.0;
+    const mote_heat_law *last_law = NULL;  // k is the mean with it
     for (size_t n = c->lists.first[i], last = n + c->lists.number[i]; n < last; ++n) {
       size_t j = c->lists.index[n];
-      double x[3], k = mote_heat_mean_conductivity(law->conductivity, rows->law[rows->kind[j]].conductivity);
-      mote_domain_difference(c->domain, rows->position + 3 * i, rows->position + 3 * j, x);
-      double r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-      c->conductance[n] =
-          (float)(k * (rows->volume[i] * rows->volume[j]) * mote_heat_kernel_pair(c->kernel, r));
+      const mote_heat_law *other = &rows->law[rows->kind[j]];
+      if (other != last_law) k = mote_heat_mean_conductivity(law->conductivity, other->conductivity);
+      last_law = other;
+      c->conductance[n] = (float)(k * (rows->volume[i] * rows->volume[j]) *
+                                  mote_heat_kernel_pair(c->kernel, distance_of(c, i, j)));
       all += (double)c->conductance[n];
     }
     c->rate[i] = all / (rows->mass[i] * law->capacity);
@@ -111,7 +120,11 @@ mote_result mote_heat_conduct(const mote_heat_rows *rows, const mote_heat_kernel
   *report = (mote_heat_report){0};
   if (rows->count == 0 || dt == 0.0) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(scratch);
-  conduction c = {.rows = rows, .kernel = kernel, .domain = domain, .lists = *lists};
+  conduction c = {.rows = rows,
+                  .kernel = kernel,
+                  .domain = domain,
+                  .lists = *lists,
+                  .periodic = domain->periodic[0] || domain->periodic[1] || domain->periodic[2]};
   mote_result result = conduct(&c, dt, threads, scratch, report, error);
   mote_arena_release(scratch, mark);
   return result;

@@ -223,7 +223,7 @@ mote_lattice_state mote_lattice_solver_state(mote_lattice_solver *solver) {
   mote_lattice *m = &solver->lattice;
   mote_lattice_state state = {.changes = m->changes};
   mote_lattice_fit(m);
-  mote_lattice_energies stored = mote_lattice_stored(m);
+  mote_lattice_energies stored = mote_lattice_stored(m, NULL);
   state.elastic_energy = stored.strain + stored.restoring, state.contact_energy = stored.contact;
   state.strain = mote_lattice_strain(m, &state.poor);
   for (size_t i = 0; i < m->rows.count; ++i) state.pairs += m->cell[i].pairs;

@@ -32,6 +32,7 @@ typedef struct mote_lattice_rows {
   const double *mass;
   const uint32_t *object;
   const float *fraction;  // null: all solid
+  const float *reach;     // distance of contact over D/2; null: 1
   const uint8_t *held;    // null: none
   double *frame;          // A, or the rotation where the neighbourhood is poor
   uint32_t *neighbour;    // 1 + id at each site
@@ -151,9 +152,8 @@ void mote_lattice_forces(const mote_lattice *lattice, double *force);
 typedef struct mote_lattice_energies {
   double strain, restoring, contact;  // J: V psi, the second term or that of poor ones, contact
 } mote_lattice_energies;
-// After a fit: of one particle, and of all.
-mote_lattice_energies mote_lattice_energy_of(const mote_lattice *lattice, size_t i);
-mote_lattice_energies mote_lattice_stored(const mote_lattice *lattice);
+// After a fit: of all. `each`: of each particle, J; may be null.
+mote_lattice_energies mote_lattice_stored(const mote_lattice *lattice, double *each);
 // Largest |S - 1|; how many neighbourhoods are poor.
 double mote_lattice_strain(const mote_lattice *lattice, size_t *poor);
 

@@ -23,7 +23,9 @@ static contact_law contact_of(const mote_lattice *m, size_t i, size_t j) {
   double share = 1.0;
   if (m->rows.fraction != NULL)
     share = (double)(m->rows.fraction[i] < m->rows.fraction[j] ? m->rows.fraction[i] : m->rows.fraction[j]);
-  return (contact_law){0.5 * (a->edge + b->edge),
+  double ri = m->rows.reach == NULL ? 1.0 : (double)m->rows.reach[i],
+         rj = m->rows.reach == NULL ? 1.0 : (double)m->rows.reach[j];
+  return (contact_law){0.5 * (ri * a->edge + rj * b->edge),
                        share * a->contact * b->contact / (a->contact + b->contact)};
 }
 
@@ -95,8 +97,7 @@ static double contact_energy(const mote_lattice *m, size_t i) {
   return sum;
 }
 
-mote_lattice_energies mote_lattice_energy_of(const mote_lattice *lattice, size_t i) {
-  const mote_lattice *m = lattice;
+static mote_lattice_energies energy_of(const mote_lattice *m, size_t i) {
   const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
   const mote_lattice_cell *cell = m->cell + i;
   const double *A = law->restoring ? cell->rotation : m->rows.frame + 9 * i, *R = cell->rotation;
@@ -115,16 +116,23 @@ mote_lattice_energies mote_lattice_energy_of(const mote_lattice *lattice, size_t
   return sum;
 }
 
+typedef struct energy_loop {
+  const mote_lattice *m;
+  double *each;
+} energy_loop;
+
 static void energy_chunk(void *data, size_t begin, size_t end, double *sum) {
+  const energy_loop *loop = data;
   for (size_t i = begin; i < end; ++i) {
-    mote_lattice_energies own = mote_lattice_energy_of(data, i);
+    mote_lattice_energies own = energy_of(loop->m, i);
     sum[0] += own.strain, sum[1] += own.restoring, sum[2] += own.contact;
+    if (loop->each != NULL) loop->each[i] = own.strain + own.restoring + own.contact;
   }
 }
 
-mote_lattice_energies mote_lattice_stored(const mote_lattice *lattice) {
+mote_lattice_energies mote_lattice_stored(const mote_lattice *lattice, double *each) {
   double sum[3];
-  mote_lattice loop = *lattice;
+  energy_loop loop = {lattice, each};
   mote_parallel_sum(lattice->threads, lattice->rows.count, 3, energy_chunk, &loop, sum);
   return (mote_lattice_energies){sum[0], sum[1], sum[2]};
 }

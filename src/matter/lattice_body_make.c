@@ -17,6 +17,7 @@
 
 // Shifts along each axis that the lattice is tried at, of small and of larger bodies: the number nearest to
 // the volume counts.
+#define REACH_MIN 0.1  // of D/2, of particles at the surface of their body; as of elastic ones
 #define SHIFTS_SMALL 6
 #define SHIFTS 3
 #define HOLDS_MAX 254     // of a body: numbers of a byte
@@ -93,6 +94,7 @@ mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *
                                  .mass = mote_store_f64(store, MOTE_LATTICE_MASS),
                                  .object = mote_store_u32(store, MOTE_LATTICE_OBJECT),
                                  .fraction = melts ? fraction : NULL,
+                                 .reach = mote_store_f32(store, MOTE_LATTICE_REACH),
                                  .held = mote_store_u8(store, MOTE_LATTICE_HOLD),
                                  .frame = mote_store_f64(store, MOTE_LATTICE_FRAME),
                                  .neighbour = mote_store_u32(store, MOTE_LATTICE_NEIGHBOUR)}};
@@ -264,6 +266,7 @@ static mote_result set_rows(mote_world *world, const mote_body_def *def, const f
   uint32_t *label = (uint32_t *)mote_store_rows(store, MOTE_PARTICLE_BODY, block) + first;
   uint32_t *object = (uint32_t *)mote_store_rows(store, MOTE_LATTICE_OBJECT, block) + first;
   uint8_t *hold = (uint8_t *)mote_store_rows(store, MOTE_LATTICE_HOLD, block) + first;
+  float *reach = (float *)mote_store_rows(store, MOTE_LATTICE_REACH, block) + first;
   float *rate = mote_store_has(store, MOTE_LATTICE_DOCKING, block)
                     ? (float *)mote_store_rows(store, MOTE_LATTICE_DOCKING, block) + SITES * first
                     : NULL;
@@ -273,6 +276,8 @@ static mote_result set_rows(mote_world *world, const mote_body_def *def, const f
     set3(0.0, 0.0, 0.0, v + 3 * i);
     label[i] = object[i] = body->id + 1;
     hold[i] = held[i];
+    double depth = -mote_shape_distance(body->shape, x + 3 * i) / (0.5 * f->law.edge);
+    reach[i] = (float)min2(1.0, max2(REACH_MIN, depth));
     // As a particle of the melt has it, in single precision.
     mass[i] = (double)(float)(material->density * (f->law.dimensions == 2 ? 1.0 : world->def.spacing) *
                               world->def.spacing * world->def.spacing);

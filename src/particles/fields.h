@@ -119,6 +119,7 @@ enum {
   F(MOTE_LATTICE_NEIGHBOUR,     "site_neighbour", U32, MOTE_LATTICE_SITES, LATTICE, OPTIONAL, 0, "1", "lattice", "1 + id of the particle at each site; 0: none") \
   F(MOTE_LATTICE_FRACTION,      "solid_fraction", F32, 1, LATTICE, OPTIONAL, 1, "1",  "heat",      "stiffness over that of the solid: 1 solid, 0 liquid") \
   F(MOTE_LATTICE_ACCELERATION,  "lattice_acceleration", F32, 3, LATTICE, OPTIONAL, 0, "m/s^2", "lattice", "mean of the last steps, by all but gravity and fluids, which expect it again") \
+  F(MOTE_LATTICE_REACH,         "reach",        F32, 1, LATTICE, OPTIONAL, 1, "1",    "bodies",    "distance of contact over D/2: 1, less where the surface of its body was nearer when it was made") \
   F(MOTE_LATTICE_HOLD,          "hold",         U8,  1, LATTICE, OPTIONAL, 0, "1",    "bodies",    "1 + number of the hold of its body that moves it; 0: none") \
   F(MOTE_LATTICE_DOCKING,       "docking_rate", F32, MOTE_LATTICE_SITES, DOCKING, OPTIONAL, 0, "1/s", "lattice", "at which a free site takes a particle, WIC06 4.2")
 // clang-format on

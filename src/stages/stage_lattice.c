@@ -93,7 +93,7 @@ double mote_lattice_speed(const mote_world *world, double t, double seconds) {
 // Balls of elastic and lattice rows, which lie behind one another: two parts, of which the second moves.
 typedef struct contact_rows {
   mote_elastic_contact *set;
-  double *radius, *mass, *young;
+  double *radius, *reach, *mass, *young;
   size_t elastic;
   double *force;  // of all, three each
 } contact_rows;
@@ -104,7 +104,7 @@ static void set_balls(const mote_world *world, const mote_lattice *lattice, cont
     const mote_elastic_item *item = mote_elastic_at(world, k);
     double young = mote_material_at(world, mote_body_at(world, item->body)->material)->def.solid.young;
     for (size_t r = 0; r < item->elastic->count; ++r, ++i)
-      c->radius[i] = 0.5 * d, c->mass[i] = item->elastic->mass[r], c->young[i] = young;
+      c->radius[i] = c->reach[i] = 0.5 * d, c->mass[i] = item->elastic->mass[r], c->young[i] = young;
   }
   for (size_t p = 0; p < lattice->rows.parts; ++p) {
     const mote_lattice_part *part = lattice->rows.part + p;
@@ -112,7 +112,9 @@ static void set_balls(const mote_world *world, const mote_lattice *lattice, cont
     for (size_t i = part->first; i < part->first + part->count; ++i) {
       double share = lattice->rows.fraction == NULL ? 1.0 : (double)lattice->rows.fraction[i];
       double grown = min2(1.0, FRESH_RADIUS + (1.0 - FRESH_RADIUS) * share / (double)MOTE_LEAST_STIFFNESS);
-      c->radius[c->elastic + i] = 0.5 * grown * own, c->mass[c->elastic + i] = lattice->rows.mass[i];
+      c->radius[c->elastic + i] = 0.5 * grown * own;
+      c->reach[c->elastic + i] = (double)lattice->rows.reach[i] * c->radius[c->elastic + i];
+      c->mass[c->elastic + i] = lattice->rows.mass[i];
       c->young[c->elastic + i] = max2(share, 1e-3) * part->law.young;
     }
   }
@@ -124,6 +126,7 @@ static mote_elastic_contact_part balls_of(const mote_world *world, const contact
                                      .ball_family = family,
                                      .ball_dimensions = world->def.dimensions,
                                      .ball_radius = c->radius + first,
+                                     .ball_reach = c->reach + first,
                                      .ball_mass = c->mass + first,
                                      .ball_young = c->young + first,
                                      .friction = friction};
@@ -143,11 +146,12 @@ static mote_result find_contacts(mote_world *world, const mote_lattice *lattice,
   mote_contact_scene scene;
   *c = (contact_rows){.elastic = mote_world_elastic_rows(world)};
   c->radius = mote_arena_take(&world->scratch, n, sizeof(double));
+  c->reach = mote_arena_take(&world->scratch, n, sizeof(double));
   c->mass = mote_arena_take(&world->scratch, n, sizeof(double));
   c->young = mote_arena_take(&world->scratch, n, sizeof(double));
   c->force = mote_arena_take(&world->scratch, 3 * n, sizeof(double));
-  if (c->radius == NULL || c->mass == NULL || c->young == NULL || c->force == NULL)
-    return mote_fail_memory(error, 6 * n * sizeof(double));
+  if (c->radius == NULL || c->reach == NULL || c->mass == NULL || c->young == NULL || c->force == NULL)
+    return mote_fail_memory(error, 7 * n * sizeof(double));
   set_balls(world, lattice, c);
   mote_elastic_contact_part *part = mote_arena_take(&world->scratch, lattice->rows.parts + 1, sizeof *part);
   if (part == NULL) return mote_fail_memory(error, lattice->rows.parts * sizeof *part);
@@ -244,15 +248,9 @@ static double largest_energy(const mote_lattice *lattice, const double *energy, 
 // What froze becomes as stiff as the rest in the time of some vibrations, or, with latent heat, as stiff as
 // it is solid; but not where that would store more energy than a small strain does: what does not fit its
 // lattice yet stays soft, and goes on moving to its sites.
-static mote_result stiffen(mote_world *world, const mote_lattice *lattice, mote_error *error) {
+static void stiffen(const mote_world *world, const mote_lattice *lattice, const double *energy) {
   const mote_store *store = mote_world_store(world);
-  if (lattice->rows.fraction == NULL) return MOTE_OK;
-  double *energy = mote_arena_take(&world->scratch, lattice->rows.count, sizeof *energy);
-  if (energy == NULL) return mote_fail_memory(error, lattice->rows.count * sizeof *energy);
-  for (size_t i = 0; i < lattice->rows.count; ++i) {
-    mote_lattice_energies own = mote_lattice_energy_of(lattice, i);
-    energy[i] = own.strain + own.restoring + own.contact;
-  }
+  if (lattice->rows.fraction == NULL) return;
   const float *liquid = mote_store_f32(store, MOTE_PARTICLE_LIQUID) + mote_lattice_first_row(world);
   float *fraction = mote_store_f32(store, MOTE_LATTICE_FRACTION);
   for (size_t p = 0; p < lattice->rows.parts; ++p) {
@@ -266,7 +264,6 @@ static mote_result stiffen(mote_world *world, const mote_lattice *lattice, mote_
       fraction[i] = (float)min2(solid, (double)fraction[i] * max2(1.0, min2(more, growth)));
     }
   }
-  return MOTE_OK;
 }
 
 // Writes the mean acceleration of the last steps by all but gravity and fluids: half of this one, half of all
@@ -303,11 +300,13 @@ static mote_result step(mote_world *world, mote_lattice *lattice, const double *
   MOTE_TRY(mote_lattice_advance(lattice, &external, acceleration, world->dt, steps, error));
   MOTE_TRY(check(lattice, error));
   mote_lattice_end(lattice);
-  MOTE_TRY(stiffen(world, lattice, error));
   MOTE_TRY(mote_elastic_contact_end(c->set, mote_elastic_positions(world), error));
   mote_elastic_contact_apply(world, c->set);
   kick_elastic(world, c->set, c->elastic);
-  mote_lattice_energies stored = mote_lattice_stored(lattice);
+  double *energy = mote_arena_take(&world->scratch, lattice->rows.count, sizeof *energy);
+  if (energy == NULL) return mote_fail_memory(error, lattice->rows.count * sizeof *energy);
+  mote_lattice_energies stored = mote_lattice_stored(lattice, energy);
+  stiffen(world, lattice, energy);
   world->lattice_energy = stored.strain + stored.restoring + stored.contact;
   world->report.lattice_steps = (int)steps;
   return mote_friction_save(world, c->set, true, error);

@@ -243,7 +243,28 @@ static void test_bad(void) {
   expect_refusal(&kit, "material");
 }
 
+// Bodies that touch each other, an elastic one and the floor when they are made are not thrown apart.
+static void test_touching(void) {
+  for (int dimensions = 2; dimensions <= 3; ++dimensions) {
+    world_kit kit;
+    mote_totals totals;
+    world_kit_tank(&kit, dimensions, 0.05);
+    kit.scene.world.gravity[1] = 0.0;
+    kit.material[0] = lattice_material("stuff", 1e6), kit.material[1] = lattice_material("rubber", 1e6);
+    kit.material[1].model = MOTE_MODEL_ELASTIC, kit.scene.materials = 2;
+    world_kit_body(&kit, "left", mote_shape_def_box(0.2, 0.0, 0.2, 0.5, 0.3, 0.4))->material = "stuff";
+    world_kit_body(&kit, "right", mote_shape_def_box(0.5, 0.0, 0.2, 0.8, 0.3, 0.4))->material = "stuff";
+    world_kit_body(&kit, "top", mote_shape_def_box(0.2, 0.3, 0.2, 0.8, 0.4, 0.4))->material = "rubber";
+    mote_world *world = world_kit_create(&kit, NULL);
+    advance(world, 0.05);
+    CHECK(mote_world_totals(world, &totals, NULL) == MOTE_OK);
+    if (!CHECK(totals.speed_max < 1e-6)) fprintf(stderr, "  thrown apart at %g m/s\n", totals.speed_max);
+    mote_world_destroy(world);
+  }
+}
+
 int main(void) {
+  test_touching();
   test_fill();
   test_fall();
   test_resume(false);

@@ -191,7 +191,7 @@ static void grains_join(void) {
   p.body[0].temperature.constant = p.body[2].temperature.constant = 250.0;
   mote_world *world = world_kit_create(&p.kit, NULL);
   CHECK(totals(world).lattice_objects == 2);
-  CHECK(mote_world_advance(world, 1.5, NULL) == MOTE_OK);
+  CHECK(mote_world_advance(world, 2.0, NULL) == MOTE_OK);
   mote_totals t = totals(world);
   if (!CHECK(mote_world_particles(world) < 20 && t.lattice_objects == 1))
     fprintf(stderr, "  %zu objects, %zu liquid\n", t.lattice_objects, mote_world_particles(world));
