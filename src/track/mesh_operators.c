@@ -92,6 +92,7 @@ typedef struct applying {
   double *y;
   int components;
   double s, t;  // of mote_mesh_operators_solve
+  const double *z, *scale;
 } applying;
 
 static inline double row_times(const mote_mesh_operators *o, size_t v, const double *x) {
@@ -213,31 +214,33 @@ typedef struct solving {
   double *laplace, *inverse;  // inverse: of the matrix' diagonal
 } solving;
 
+// s A x + t W z, z = x, or A^-1 S W x.
 static void matrix_task(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const applying *a = data;  // x: s A x, and W of y
+  const applying *a = data;
   const mote_mesh_operators *o = a->o;
-  for (size_t v = begin; v < end; ++v) a->y[v] = o->area[v] > 0.0 ? a->s * o->area[v] * a->x[v] : a->x[v];
+  for (size_t v = begin; v < end; ++v)
+    a->y[v] = o->area[v] > 0.0 ? a->s * o->area[v] * a->x[v] + a->t * row_times(o, v, a->z) : a->x[v];
 }
 
-static void add_task(void *data, size_t begin, size_t end, int worker) {
+static void scaled_laplace_task(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const applying *a = data;
-  for (size_t v = begin; v < end; ++v) {
-    if (a->o->area[v] > 0.0) a->y[v] += a->t * row_times(a->o, v, a->x);
-  }
+  const mote_mesh_operators *o = a->o;
+  for (size_t v = begin; v < end; ++v)
+    a->y[v] = o->area[v] > 0.0 ? a->scale[v] * (row_times(o, v, a->x) / o->area[v]) : 0.0;
 }
 
 static void multiply(void *user, const double *x, double *y) {
   const solving *s = user;
-  applying a = {.o = s->o, .x = x, .y = y, .s = s->s, .t = s->t};
-  mote_parallel_for(s->o->threads, s->o->vertices, GRAIN, matrix_task, &a);
+  applying a = {.o = s->o, .x = x, .y = y, .z = x, .s = s->s, .t = s->t};
   if (s->power == 2) {
-    mote_mesh_operators_laplace(s->o, x, s->laplace);
-    for (size_t v = 0; s->scale != NULL && v < s->o->vertices; ++v) s->laplace[v] *= s->scale[v];
-    a.x = s->laplace;
+    applying inner = {.o = s->o, .x = x, .y = s->laplace, .scale = s->scale};
+    mote_parallel_for(s->o->threads, s->o->vertices, GRAIN,
+                      s->scale != NULL ? scaled_laplace_task : laplace_task, &inner);
+    a.z = s->laplace;
   }
-  mote_parallel_for(s->o->threads, s->o->vertices, GRAIN, add_task, &a);
+  mote_parallel_for(s->o->threads, s->o->vertices, GRAIN, matrix_task, &a);
 }
 
 static void scale_by_diagonal(void *user, const double *x, double *y) {

@@ -19,7 +19,7 @@
 #define REACH 1.0        // spacings: farther away no surface is looked for
 #define ROOT_ERROR 1e-4  // of the field, whose slope is about 0.3 / d
 #define ROOT_STEPS 12
-#define FAIR_TOLERANCE 1e-4
+#define FAIR_TOLERANCE 1e-3
 #define SHARP 0.8  // 2 H of surfaces that are hardly faired, 1/d: a ball of 2.5 d
 
 mote_track_projection mote_track_projection_default(void) {

@@ -2,6 +2,7 @@
 // painted, goes with Enright's flow; the colour of its surface by four methods against that carried back
 // along exact paths. docs/theory/tracking.md, "Colours"
 #include <math.h>
+#include <mote/io.h>
 #include <mote/mote.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,6 +141,25 @@ static bool judge(colour_trial *c, int method, double time, double before, paint
   return done;
 }
 
+// With -o: the surface in the colours of a method, colour.0001.vtp and so on.
+static bool write_painted(const colour_trial *c, int method, const mote_surface *surface, mote_error *error) {
+  static const double side[2][3] = {{0.16, 0.5, 0.83}, {0.95, 0.58, 0.18}};
+  char name[32], path[1024];
+  snprintf(name, sizeof name, "colour.%04d.vtp", method + 1);
+  if (!validation_plot_path(c->v, name, path, sizeof path)) return true;
+  const painted *p = &c->last[method];
+  double *colour = malloc(3 * p->count * sizeof *colour);
+  if (colour == NULL) return false;
+  for (size_t i = 0; i < 3 * p->count; ++i)
+    colour[i] = side[0][i % 3] + p->colour[i / 3] * (side[1][i % 3] - side[0][i % 3]);
+  mote_surface out = *surface;
+  out.fields = 1;
+  out.field[0] = (mote_field_view){"colour", "1", MOTE_TYPE_F64, 3, p->count, colour};
+  bool done = mote_surface_write(&out, NULL, path, error) == MOTE_OK;
+  free(colour);
+  return done;
+}
+
 // The three methods that colour a fresh surface.
 static bool colour_fresh(colour_trial *c, const mote_surface *fresh, double time, double before,
                          mote_error *error) {
@@ -160,6 +180,7 @@ static bool colour_fresh(colour_trial *c, const mote_surface *fresh, double time
       free(velocity);
     }
     if (!done || !judge(c, method, time, before, &now, error)) return false;
+    if (time >= UNTIL && !write_painted(c, method, fresh, error)) return false;
   }
   return true;
 }
@@ -170,7 +191,8 @@ static bool colour_tracked(colour_trial *c, double time, double before, mote_err
   if (mote_tracked_surface(c->t, &s, error)) return false;
   bool done = painted_make(&s.mesh, &now);
   if (done) memcpy(now.colour, s.field[0].data, now.count * sizeof(double));
-  done = done && judge(c, COLOUR_TRACKED, time, before, &now, error);
+  done = done && judge(c, COLOUR_TRACKED, time, before, &now, error) &&
+         (time < UNTIL || write_painted(c, COLOUR_TRACKED, &s, error));
   mote_surface_free(&s, validation_env(c->v));
   return done;
 }
