@@ -339,11 +339,12 @@ static elastic_skin_mesh *breaking_skin(const elastic_skins *skins) {
   return count == 1 ? found : NULL;
 }
 
-// Takes the pieces of the frame's file, where the run has written one.
-static bool read_fragments(elastic_skins *skins, const char *directory, double time) {
+// Takes the pieces of the frame's file, where the run has written one (*taken).
+static bool read_fragments(elastic_skins *skins, const char *directory, double time, bool *taken) {
   const mote_outputs_def *outputs = &skins->scene->outputs;
   elastic_skin_mesh *s = breaking_skin(skins);
   size_t frame = (size_t)(fmax(time, 0) * skins->scene->fps + 0.5) + 1;
+  *taken = false;
   for (size_t k = 0; s != NULL && k < outputs->fragment_formats; ++k) {
     char path[PATH_CAPACITY];
     mote_mesh mesh;
@@ -360,7 +361,7 @@ static bool read_fragments(elastic_skins *skins, const char *directory, double t
     memcpy(s->mesh.vertex, mesh.vertex, 3 * mesh.vertices * sizeof *mesh.vertex);
     memcpy(s->mesh.triangle, mesh.triangle, 3 * mesh.triangles * sizeof *mesh.triangle);
     mote_mesh_free(&mesh, &skins->env);
-    return true;
+    return *taken = true;
   }
   return true;
 }
@@ -383,10 +384,15 @@ bool elastic_skins_read(elastic_skins *skins, const char *directory, double time
   if (count_removed(skins, time) >= skins->count) return true;
   if (lattices > 0 && !read_lattices(skins, directory, time)) return false;
   if (lattices == skins->count) return true;
+  // One body, as pieces: its particles, which may have been split, are not needed.
+  bool taken = false;
+  if (skins->count == lattices + 1 && !read_fragments(skins, directory, time, &taken)) return false;
+  if (taken) return true;
   if (!find_file(skins, directory, "solids", time, path)) return false;
   if (!make_own(skins, time)) return false;
   double *position = solid_positions(path, skins->own, &skins->env, NULL);
-  bool ok = position != NULL && carry(skins, skins->own, position) && read_fragments(skins, directory, time);
+  bool ok = position != NULL && carry(skins, skins->own, position) &&
+            read_fragments(skins, directory, time, &taken);
   free(position);
   return ok;
 }

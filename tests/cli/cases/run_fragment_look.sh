@@ -55,3 +55,5 @@ for k in range(size):
     wrong += abs(x - (1.8 - 2 * t)) > 0.02 or abs(y - 2 * s) > 0.02
 print('upper side', seen > 100, wrong)
 END
+# Pieces are drawn without the particles, which may have been split.
+"$MOTE" render run --preview --size 64x36 -o one.png --quiet
