@@ -98,8 +98,8 @@ static void test_look(mote_fragments_view view) {
     if (texture.image_of[t] == MOTE_TEXTURE_NONE) continue;
     ++seen;
     for (size_t c = 0; c < 3; ++c)
-      CHECK_NEAR(texture.uv[6 * t + 2 * c], back.mesh.vertex[3 * (size_t)back.mesh.triangle[3 * t + c]],
-                 1e-6);
+      CHECK_NEAR((double)texture.uv[6 * t + 2 * c],
+                 back.mesh.vertex[3 * (size_t)back.mesh.triangle[3 * t + c]], 1e-6);
   }
   CHECK(seen == outer);
   mote_surface_free(&back, NULL);
