@@ -16,8 +16,7 @@
 #define PROJECT_MOVED 0.2
 #define PROJECT_FAST 0.5
 #define PROJECT_FAST_STEPS 3
-#define MOVE_MOST \
-  0.2  // spacings that a projection moves a vertex: what has farther to go gets there in a few
+#define MOVE_MOST 0.2    // spacings in one projection: what has farther to go gets there in a few
 #define MATCH_EVERY 10   // projections at most between two looks at topology
 #define MATCH_LEAST 3    // at least, where vertices find no surface, but for the end of a frame
 #define MATCH_REACH 1.0  // spacings
