@@ -214,7 +214,8 @@ static double lanczos_step(mote_elastic *b, const frequency_arrays *r, double be
     square += r->Kd[k] * r->Kd[k];
   }
   *beside = sqrt(square);
-  for (size_t k = 0; k<numbers && * beside> 0.0; ++k) r->last[k] = r->d[k], r->d[k] = r->Kd[k] / *beside;
+  if (!(*beside > 0.0)) return along;
+  for (size_t k = 0; k < numbers; ++k) r->last[k] = r->d[k], r->d[k] = r->Kd[k] / *beside;
   return along;
 }
 
