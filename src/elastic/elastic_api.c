@@ -131,7 +131,7 @@ mote_result mote_elastic_find_stiffness(mote_elastic *body, const mote_elastic_m
   } else if (!mote_elastic_stiffness_make(body, motion, false, tangent)) {
     result = mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: a displacement gradient is not finite");
   } else {
-    mote_elastic_stiffness_apply(body, tangent, direction, out);
+    mote_elastic_stiffness_apply(body, tangent, motion->position, direction, out);
   }
   mote_arena_release(&body->memory, mark);
   return result;

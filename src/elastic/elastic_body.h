@@ -38,6 +38,7 @@ struct mote_elastic {
   double *hourglass_stiffness;  // k: force per weight and displacement not represented by the fit
   double fold_modulus;          // Pa: stiffness of fold control; 0: none
   double *fold_stiffness;       // k' at the last positions: force per weight and misfit of the linear fit
+  double *fold_change;          // of k' by a direction
   double *spread;               // sum of w |X_ij|^2
   double *inverse;              // terms x terms inverse moment matrices, EG09 (38)
   double *linear_inverse;       // the same of the linear functions alone

@@ -7,16 +7,13 @@
 #include "base/parallel.h"
 #include "elastic/elastic_basis.h"
 #include "elastic/elastic_body.h"
+#include "elastic/elastic_fold.h"
 #include "geom/triple.h"
 
 #define REAL double
 #define PARTS 2
 #define SUMS(name) wide_##name
 #include "elastic/elastic_sums.inc"
-
-// Misfit of the linear fit, as a strain, up to which fold control is silent: bending to a radius of 2.4
-// spacings. 0.15 holds a little more.
-#define FOLD_FREE 0.25
 
 static MOTE_INLINE wide_lane three(const double *x) {
   return (wide_lane){{{x[0], x[1]}, {x[2], 0.0}}};
@@ -54,20 +51,6 @@ typedef struct field_loop {
   double *out;
 } field_loop;
 
-// Fold control of particle i where the linear fit leaves `misfit`, a sum of w |u|^2.
-static double fold_stiffness_of(const mote_elastic *b, size_t i, double misfit) {
-  double strain2 = misfit / b->spread[i];
-  if (!(strain2 > FOLD_FREE * FOLD_FREE)) return 0.0;
-  return b->fold_modulus * b->volume[i] / b->spread[i] * (1.0 - FOLD_FREE / sqrt(strain2));
-}
-
-static double fold_energy(const mote_elastic *b, size_t i) {
-  double most = b->fold_modulus * b->volume[i], share = b->fold_stiffness[i] * b->spread[i];
-  if (share == 0.0) return 0.0;
-  double beyond = FOLD_FREE / (1.0 - share / most) - FOLD_FREE;
-  return 0.5 * most * beyond * beyond;
-}
-
 static MOTE_INLINE void fit_one(const field_loop *s, size_t i, int d, int order, int slopes) {
   const mote_elastic *b = s->body;
   int m = mote_elastic_terms(d, order), rows = m + slopes;
@@ -89,7 +72,7 @@ static MOTE_INLINE void fit_one(const field_loop *s, size_t i, int d, int order,
   if (!s->positions) return;
   for (int t = 0; t < d; ++t) squares = wide_sub(squares, wide_product(wide_load(linear + 4 * t), sum[t]));
   b->fold_stiffness[i] =
-      fold_stiffness_of(b, i, squares.part[0][0] + squares.part[0][1] + squares.part[1][0]);
+      mote_elastic_fold_stiffness(b, i, squares.part[0][0] + squares.part[0][1] + squares.part[1][0]);
 }
 
 static void fit_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -273,7 +256,8 @@ static void energy_chunk(void *data, size_t begin, size_t end, double *sum) {
     mote_green_part part = mote_elastic_part(b, s->motion, i);
     mote_elastic_gradient(b, b->fit, i, g);
     sum[0] += b->volume[i] * mote_elastic_law_energy(&b->law, &part, g);
-    sum[1] += 0.5 * b->hourglass_stiffness[i] * residual(b, s->motion->position, i) + fold_energy(b, i);
+    sum[1] += 0.5 * b->hourglass_stiffness[i] * residual(b, s->motion->position, i) +
+              mote_elastic_fold_energy(b, i);
   }
 }
 

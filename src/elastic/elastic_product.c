@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "elastic/elastic_basis.h"
+#include "elastic/elastic_fold.h"
 #include "geom/triple.h"
 
 #define REAL float
@@ -140,6 +141,7 @@ bool mote_elastic_product_make(mote_elastic_product *product, const mote_elastic
   MOTE_ASSERT(product->body != NULL && product->tangent != NULL);
   product_loop s = {.product = product, .motion = motion, .definite = definite};
   double bad;
+  product->position = motion->position;
   mote_parallel_sum(product->body->env.threads, product->body->count, 1, make_chunk, &s, &bad);
   return bad == 0.0;
 }
@@ -258,4 +260,5 @@ void mote_elastic_product_apply(mote_elastic_product *product, const double *dir
   mote_parallel_for(threads, n, 8 * MOTE_ELASTIC_PARTICLES_PER_CHUNK, narrow_chunk, &s);
   mote_parallel_for(threads, n, MOTE_ELASTIC_PARTICLES_PER_CHUNK, spread_chunk, &s);
   mote_parallel_for(threads, n, MOTE_ELASTIC_PARTICLES_PER_CHUNK, gather_chunk, &s);
+  mote_elastic_fold_apply(product->body, product->position, direction, out);
 }

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "elastic/elastic_fold.h"
 #include "geom/triple.h"
 
 #define FREQUENCY_MARGIN 1.05  // covers the error of power iteration
@@ -54,13 +55,14 @@ static void apply_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 void mote_elastic_stiffness_apply(mote_elastic *body, const mote_elastic_tangent *tangent,
-                                  const double *direction, double *out) {
+                                  const double *position, const double *direction, double *out) {
   MOTE_ASSERT(tangent != NULL && direction != NULL && out != NULL);
   stiffness_loop s = {.body = body, .use = tangent};
   mote_elastic_fit(body, direction, false, body->rate);
   mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, apply_chunk, &s);
   mote_elastic_gather(body, direction, false, body->stress_moment, out);
   for (size_t k = 0; k < 3 * body->count; ++k) out[k] = -out[k];
+  if (position != NULL) mote_elastic_fold_apply(body, position, direction, out);
 }
 
 // --- The highest frequency ------------------------------------------------------------------------------
@@ -106,7 +108,7 @@ static void find_bound(const mote_elastic *b, double *bound, mote_elastic_freque
 // Replaces d by M^-1 K d, normalised in the mass norm. Returns the Rayleigh quotient.
 static double iterate(mote_elastic *b, const mote_elastic_tangent *tangent, double *d, double *Kd) {
   double above = 0.0, below = 0.0, size = 0.0;
-  mote_elastic_stiffness_apply(b, tangent, d, Kd);
+  mote_elastic_stiffness_apply(b, tangent, NULL, d, Kd);
   for (size_t i = 0; i < b->count; ++i) {
     above += dot3(d + 3 * i, Kd + 3 * i);
     below += b->mass[i] * dot3(d + 3 * i, d + 3 * i);
@@ -203,7 +205,7 @@ static double lanczos_step(mote_elastic *b, const frequency_arrays *r, double be
   size_t numbers = 3 * b->count;
   double along = 0.0, square = 0.0;
   for (size_t k = 0; k < numbers; ++k) r->d[k] /= sqrt(b->mass[k / 3]);
-  mote_elastic_stiffness_apply(b, r->tangent, r->d, r->Kd);
+  mote_elastic_stiffness_apply(b, r->tangent, NULL, r->d, r->Kd);
   for (size_t k = 0; k < numbers; ++k) {
     double root = sqrt(b->mass[k / 3]);
     r->d[k] *= root, r->Kd[k] /= root;

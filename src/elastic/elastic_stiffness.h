@@ -9,9 +9,9 @@
 // gradient is not finite.
 bool mote_elastic_stiffness_make(mote_elastic *body, const mote_elastic_motion *motion, bool definite,
                                  mote_elastic_tangent *tangent);
-// out = K direction.
+// out = K direction; at the positions of the tangent, or null: at rest.
 void mote_elastic_stiffness_apply(mote_elastic *body, const mote_elastic_tangent *tangent,
-                                  const double *direction, double *out);
+                                  const double *position, const double *direction, double *out);
 
 // The highest frequency of the body at rest, rad/s.
 typedef struct mote_elastic_frequency {

@@ -20,7 +20,7 @@ static void multiply(elastic_kit *kit, const uint8_t *held, const double *x, dou
   mote_elastic_motion motion = kit_motion(kit);
   mote_elastic_tangent *tangent = calloc(kit->count, sizeof *tangent);
   CHECK(mote_elastic_stiffness_make(kit->body, &motion, true, tangent));
-  mote_elastic_stiffness_apply(kit->body, tangent, x, y);
+  mote_elastic_stiffness_apply(kit->body, tangent, NULL, x, y);
   for (size_t k = 0; k < 3 * kit->count; ++k) {
     y[k] = held[k / 3] ? 0.0 : y[k] + kit->body->mass[k / 3] / (STEP * STEP) * x[k];
   }

@@ -1,5 +1,5 @@
-// Implicit steps of elastic bodies: stiffness against differences of forces, stiff bodies at long steps,
-// conservation by both schemes, and the bending of a cantilever.
+// Implicit steps of elastic bodies: stiffness, also of folds, against differences of forces, stiff bodies at
+// long steps, conservation by both schemes, and the bending of a cantilever.
 #include "elastic/elastic_implicit.h"
 
 #include "elastic/elastic_stiffness.h"
@@ -15,7 +15,8 @@ static double product(const double *a, const double *b, size_t n) {
   return sum;
 }
 
-static void test_stiffness(void) {
+// Places moved by parts of a spacing: by half of one, fold control acts.
+static void test_stiffness(double moved) {
   for (int c = 0; c < 8; ++c) {
     int d = 2 + c % 2;
     mote_elastic_def def = kit_def(d, 1 + c % 2, YOUNG, 0.3);
@@ -29,13 +30,14 @@ static void test_stiffness(void) {
     mote_elastic_motion motion = kit_motion(&kit);
     for (size_t k = 0; k < n; ++k) {
       if (d == 2 && k % 3 == 2) continue;
-      kit.x[k] += 0.1 * KIT_SPACING * kit_random(9, k);
+      kit.x[k] += moved * KIT_SPACING * kit_random(9, k);
       dir[k] = kit_random(10, k), other[k] = kit_random(11, k);
     }
     memcpy(x, kit.x, n * sizeof *x);
     CHECK(mote_elastic_stiffness_make(kit.body, &motion, false, tangent));
-    mote_elastic_stiffness_apply(kit.body, tangent, dir, K);
-    mote_elastic_stiffness_apply(kit.body, tangent, other, K2);
+    CHECK((kit_largest(kit.body->fold_stiffness, kit.count) > 0.0) == (moved > 0.3));
+    mote_elastic_stiffness_apply(kit.body, tangent, kit.x, dir, K);
+    mote_elastic_stiffness_apply(kit.body, tangent, kit.x, other, K2);
     CHECK_NEAR(product(other, K, n), product(dir, K2, n), 1e-12 * kit_largest(K, n) * (double)n);
     double step = 1e-6 * KIT_SPACING, most = kit_largest(K, n), worst = 0.0;
     for (size_t k = 0; k < n; ++k) kit.x[k] = x[k] + step * dir[k];
@@ -295,7 +297,8 @@ static void test_cantilever(void) {
 }
 
 int main(void) {
-  test_stiffness();
+  test_stiffness(0.1);
+  test_stiffness(0.5);
   test_stiff();
   test_schemes();
   test_order();

@@ -25,7 +25,7 @@ static void check(int c, bool definite) {
   CHECK(mote_elastic_product_init(&product, kit.body, &kit.body->memory, NULL) == MOTE_OK);
   CHECK(mote_elastic_stiffness_make(kit.body, &motion, definite, tangent));
   CHECK(mote_elastic_product_make(&product, &motion, definite));
-  mote_elastic_stiffness_apply(kit.body, tangent, dir, exact);
+  mote_elastic_stiffness_apply(kit.body, tangent, kit.x, dir, exact);
   kit.body->env.threads = 1;
   mote_elastic_product_apply(&product, dir, out);
   kit.body->env.threads = 3;
