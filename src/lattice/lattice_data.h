@@ -162,6 +162,10 @@ double mote_lattice_strain(const mote_lattice *lattice, size_t *poor);
 // Damps velocities for dt seconds.
 void mote_lattice_damp(mote_lattice *lattice, double dt);
 
+// The largest speed of a particle against the rigid motion of its neighbourhood, over the speed of sound of
+// its material, and whose it is; after damping.
+double mote_lattice_shock(const mote_lattice *lattice, size_t *row);
+
 // The rigid motion of the neighbourhood of i; false where its spin is not defined.
 bool mote_lattice_motion_at(const mote_lattice *lattice, size_t i, mote_lattice_motion *out);
 

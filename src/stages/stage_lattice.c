@@ -284,6 +284,12 @@ static void note_accelerations(mote_world *world, const double *before) {
   }
 }
 
+static void note_shock(mote_world *world, const mote_lattice *lattice) {
+  size_t row, first = mote_lattice_first_row(world);
+  world->lattice_shock = mote_lattice_shock(lattice, &row);
+  world->lattice_shock_body = mote_store_u32(mote_world_store(world), MOTE_PARTICLE_BODY)[first + row];
+}
+
 static mote_result step(mote_world *world, mote_lattice *lattice, const double *acceleration, contact_rows *c,
                         mote_error *error) {
   double *rate = mote_arena_take(&world->scratch, c->set->parts, sizeof *rate), most = 0.0;
@@ -309,6 +315,7 @@ static mote_result step(mote_world *world, mote_lattice *lattice, const double *
   stiffen(world, lattice, energy);
   world->lattice_energy = stored.strain + stored.restoring + stored.contact;
   world->report.lattice_steps = (int)steps;
+  note_shock(world, lattice);
   return mote_friction_save(world, c->set, true, error);
 }
 
@@ -316,6 +323,7 @@ mote_result mote_stage_lattice(mote_world *world, mote_error *error) {
   size_t n = mote_world_lattice_rows(world);
   mote_lattice lattice;
   contact_rows c = {0};
+  world->lattice_shock = 0.0;
   if (n == 0) return MOTE_OK;
   double *acceleration = mote_arena_take(&world->scratch, 3 * n, sizeof *acceleration);
   double *before = mote_arena_take(&world->scratch, 3 * n, sizeof *before);
