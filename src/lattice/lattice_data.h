@@ -117,6 +117,14 @@ static inline const mote_lattice_part *mote_lattice_part_of(const mote_lattice *
   return lattice->rows.part + lattice->part_of[i];
 }
 
+// What has just frozen is soft, and small: it may lie near to others and to walls, and is not thrown off.
+#define MOTE_LATTICE_LEAST 0.2  // of the solid's stiffness: what is softer has just frozen, or is a melt
+#define MOTE_LATTICE_FRESH_RADIUS 0.5  // of the radius, when it freezes
+static inline double mote_lattice_grown(double fraction) {
+  double share = fraction < MOTE_LATTICE_LEAST ? fraction / MOTE_LATTICE_LEAST : 1.0;
+  return MOTE_LATTICE_FRESH_RADIUS + (1.0 - MOTE_LATTICE_FRESH_RADIUS) * share;
+}
+
 // --- lattice_sites.c: who is where -------------------------------------------------------------------------
 
 // Arrays of a step in scratch memory, candidates, rows of the neighbours' ids. rows, threads, seed, draw,
