@@ -234,14 +234,15 @@ MOTE_API mote_inversion_report mote_world_inversion_report(const mote_world *wor
 // What helps, in words; "" where no inversion lasted for more than three frames.
 MOTE_API const char *mote_inversion_text(mote_inversion_report report);
 
-// The first thing that rigid bodies did at the end of a frame and should not have, since the world was made
-// or loaded. The log has it as well.
+// The first thing that rigid bodies and lattices did at the end of a frame and should not have, since the
+// world was made or loaded. The log has it as well.
 typedef enum mote_body_fault {
   MOTE_BODY_FAULT_NONE,
   MOTE_BODY_FAULT_SPEED,    // value: m/s
   MOTE_BODY_FAULT_ENERGY,   // it grows without a source; value: J
   MOTE_BODY_FAULT_OVERLAP,  // value: m
-  MOTE_BODY_FAULT_OUTSIDE   // of closed walls; value: m/s
+  MOTE_BODY_FAULT_OUTSIDE,  // of closed walls; value: m/s
+  MOTE_BODY_FAULT_SHOCK     // a lattice, in any step; value: speed within it over that of its sound
 } mote_body_fault;
 typedef struct mote_body_fault_report {
   mote_body_fault fault;

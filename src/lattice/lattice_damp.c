@@ -79,19 +79,24 @@ static void measure_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) (void)mote_lattice_motion_at(d->m, i, d->motion + i);
 }
 
+static void velocity_against(const mote_lattice *m, const mote_lattice_motion *of, size_t j, double off[3]) {
+  double r[3], rigid[3];
+  sub3(m->rows.position + 3 * j, of->centre, r);
+  cross3(of->spin, r, rigid);
+  sub3(m->rows.velocity + 3 * j, of->mean, off);
+  sub3(off, rigid, off);
+}
+
 // The share of the motion of particle j, of which centre i takes away what is not rigid, (12).
 static void damp_from(const damping *d, size_t i, size_t j, double weight, double change[3]) {
   const mote_lattice *m = d->m;
   const mote_lattice_part *part = mote_lattice_part_of(m, i);
   const mote_lattice_motion *of = d->motion + i;
-  double r[3], rigid[3], off[3], rate = min2(1.0, part->damping * d->dt);
+  double off[3], rate = min2(1.0, part->damping * d->dt);
   if (!of->spins) return;
   if (m->rows.fraction != NULL) rate = 1.0 - (1.0 - rate) * (double)m->rows.fraction[i];  // mush is viscous
   rate /= part->law.all_weights;
-  sub3(m->rows.position + 3 * j, of->centre, r);
-  cross3(of->spin, r, rigid);
-  sub3(m->rows.velocity + 3 * j, of->mean, off);
-  sub3(off, rigid, off);
+  velocity_against(m, of, j, off);
   step3(change, -rate * weight, off, change);
 }
 
@@ -127,4 +132,17 @@ void mote_lattice_damp(mote_lattice *lattice, double dt) {
   mote_parallel_for(lattice->threads, n, ROWS_PER_CHUNK, measure_chunk, &d);
   mote_parallel_for(lattice->threads, n, ROWS_PER_CHUNK, gather_chunk, &d);
   mote_parallel_for(lattice->threads, n, ROWS_PER_CHUNK, apply_chunk, &d);
+}
+
+double mote_lattice_shock(const mote_lattice *lattice, size_t *row) {
+  const mote_lattice *m = lattice;
+  double most = 0.0, off[3];
+  *row = 0;
+  for (size_t i = 0; i < m->rows.count; ++i) {
+    if (!m->motion[i].spins) continue;
+    velocity_against(m, m->motion + i, i, off);
+    double own = length3(off) / mote_lattice_part_of(m, i)->law.speed;
+    if (own > most) most = own, *row = i;
+  }
+  return most;
 }

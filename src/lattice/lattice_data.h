@@ -117,6 +117,14 @@ static inline const mote_lattice_part *mote_lattice_part_of(const mote_lattice *
   return lattice->rows.part + lattice->part_of[i];
 }
 
+// What has just frozen is soft, and small: it may lie near to others and to walls, and is not thrown off.
+#define MOTE_LATTICE_LEAST 0.2  // of the solid's stiffness: what is softer has just frozen, or is a melt
+#define MOTE_LATTICE_FRESH_RADIUS 0.5  // of the radius, when it freezes
+static inline double mote_lattice_grown(double fraction) {
+  double share = fraction < MOTE_LATTICE_LEAST ? fraction / MOTE_LATTICE_LEAST : 1.0;
+  return MOTE_LATTICE_FRESH_RADIUS + (1.0 - MOTE_LATTICE_FRESH_RADIUS) * share;
+}
+
 // --- lattice_sites.c: who is where -------------------------------------------------------------------------
 
 // Arrays of a step in scratch memory, candidates, rows of the neighbours' ids. rows, threads, seed, draw,
@@ -161,6 +169,10 @@ double mote_lattice_strain(const mote_lattice *lattice, size_t *poor);
 
 // Damps velocities for dt seconds.
 void mote_lattice_damp(mote_lattice *lattice, double dt);
+
+// The largest speed of a particle against the rigid motion of its neighbourhood, over the speed of sound of
+// its material, and whose it is; after damping.
+double mote_lattice_shock(const mote_lattice *lattice, size_t *row);
 
 // The rigid motion of the neighbourhood of i; false where its spin is not defined.
 bool mote_lattice_motion_at(const mote_lattice *lattice, size_t i, mote_lattice_motion *out);

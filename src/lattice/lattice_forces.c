@@ -21,10 +21,13 @@ typedef struct contact_law {
 static contact_law contact_of(const mote_lattice *m, size_t i, size_t j) {
   const mote_lattice_law *a = &mote_lattice_part_of(m, i)->law, *b = &mote_lattice_part_of(m, j)->law;
   double share = 1.0;
-  if (m->rows.fraction != NULL)
-    share = (double)(m->rows.fraction[i] < m->rows.fraction[j] ? m->rows.fraction[i] : m->rows.fraction[j]);
   double ri = m->rows.reach == NULL ? 1.0 : (double)m->rows.reach[i],
          rj = m->rows.reach == NULL ? 1.0 : (double)m->rows.reach[j];
+  if (m->rows.fraction != NULL) {
+    double fi = (double)m->rows.fraction[i], fj = (double)m->rows.fraction[j];
+    share = max2(MOTE_LATTICE_LEAST, min2(fi, fj));
+    ri *= mote_lattice_grown(fi), rj *= mote_lattice_grown(fj);
+  }
   return (contact_law){0.5 * (ri * a->edge + rj * b->edge),
                        share * a->contact * b->contact / (a->contact + b->contact)};
 }

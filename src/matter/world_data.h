@@ -302,6 +302,8 @@ struct mote_world {
   mote_world_track *track;  // null: no surface is tracked
   mote_lattice_buffers lattice_buffers;
   double lattice_energy;                      // J: stored in lattices when the last step ended
+  double lattice_shock;                       // mote_lattice_shock in the last step
+  uint32_t lattice_shock_body;                // 1 + id of the body where it was
   struct mote_coupled_body *lattice_coupled;  // entries of lattice rows in fluid.coupled; null: not coupled
   double *from;                               // positions when the step began
   bool lands;                                 // the step ends at `until`

@@ -103,7 +103,7 @@ static void set_stiffness(const mote_world *world, const rows *r, size_t first, 
   if (first < lattice || r->law.latent == 0.0) return;
   float *fraction = mote_store_f32(mote_world_store(world), MOTE_LATTICE_FRACTION) + (first - lattice);
   for (size_t i = 0; i < count; ++i)
-    fraction[i] = fminf(fraction[i], fmaxf(1.0f - r->liquid[i], MOTE_LEAST_STIFFNESS));
+    fraction[i] = fminf(fraction[i], fmaxf(1.0f - r->liquid[i], (float)MOTE_LATTICE_LEAST));
 }
 
 static void refresh_block(void *user, size_t first, size_t count, const mote_material_def *material,

@@ -4,9 +4,6 @@
 
 #include "matter/world_data.h"
 
-// Fraction of the solid's stiffness that a lattice particle has at least: below it, it is a melt.
-#define MOTE_LEAST_STIFFNESS 0.2f
-
 mote_heat_law mote_material_heat_law(const mote_material_def *def);
 
 // A temperature of a definition: NaN stays NaN. What is wrong is named "temperature".

@@ -23,9 +23,6 @@ static double now(const mote_world *world) {
   return *mote_state_f64(&world->now, MOTE_WORLD_TIME);
 }
 
-// Of the radius, of a particle that has just frozen: it may lie that near to a wall, and is not thrown off.
-#define FRESH_RADIUS 0.5
-
 #define STIFFENING 0.01    // of the speed of sound over D: rate at which the logarithm of its stiffness grows
 #define FRESH_STRAIN 0.05  // of the solid: whose energy what froze may have as it stiffens
 
@@ -111,8 +108,7 @@ static void set_balls(const mote_world *world, const mote_lattice *lattice, cont
     double own = part->law.dimensions == 3 ? mote_cbrt(part->law.volume) : sqrt(part->law.volume);
     for (size_t i = part->first; i < part->first + part->count; ++i) {
       double share = lattice->rows.fraction == NULL ? 1.0 : (double)lattice->rows.fraction[i];
-      double grown = min2(1.0, FRESH_RADIUS + (1.0 - FRESH_RADIUS) * share / (double)MOTE_LEAST_STIFFNESS);
-      c->radius[c->elastic + i] = 0.5 * grown * own;
+      c->radius[c->elastic + i] = 0.5 * mote_lattice_grown(share) * own;
       c->reach[c->elastic + i] = (double)lattice->rows.reach[i] * c->radius[c->elastic + i];
       c->mass[c->elastic + i] = lattice->rows.mass[i];
       c->young[c->elastic + i] = max2(share, 1e-3) * part->law.young;
@@ -258,7 +254,7 @@ static void stiffen(const mote_world *world, const mote_lattice *lattice, const 
     double most = 0.5 * part->law.young * part->law.volume * FRESH_STRAIN * FRESH_STRAIN;
     double more = mote_exp(min2(10.0, world->dt * STIFFENING * part->law.speed / part->law.edge));
     for (size_t i = part->first; i < part->first + part->count; ++i) {
-      double solid = max2(1.0 - (double)liquid[i], (double)MOTE_LEAST_STIFFNESS);
+      double solid = max2(1.0 - (double)liquid[i], MOTE_LATTICE_LEAST);
       if ((double)fraction[i] >= solid) continue;
       double growth = most / max2(largest_energy(lattice, energy, i), 1e-3 * most);
       fraction[i] = (float)min2(solid, (double)fraction[i] * max2(1.0, min2(more, growth)));
@@ -282,6 +278,12 @@ static void note_accelerations(mote_world *world, const double *before) {
       out[3 * i + a] = (float)(0.5 * (own + (double)out[3 * i + a]));
     }
   }
+}
+
+static void note_shock(mote_world *world, const mote_lattice *lattice) {
+  size_t row, first = mote_lattice_first_row(world);
+  world->lattice_shock = mote_lattice_shock(lattice, &row);
+  world->lattice_shock_body = mote_store_u32(mote_world_store(world), MOTE_PARTICLE_BODY)[first + row];
 }
 
 static mote_result step(mote_world *world, mote_lattice *lattice, const double *acceleration, contact_rows *c,
@@ -309,6 +311,7 @@ static mote_result step(mote_world *world, mote_lattice *lattice, const double *
   stiffen(world, lattice, energy);
   world->lattice_energy = stored.strain + stored.restoring + stored.contact;
   world->report.lattice_steps = (int)steps;
+  note_shock(world, lattice);
   return mote_friction_save(world, c->set, true, error);
 }
 
@@ -316,6 +319,7 @@ mote_result mote_stage_lattice(mote_world *world, mote_error *error) {
   size_t n = mote_world_lattice_rows(world);
   mote_lattice lattice;
   contact_rows c = {0};
+  world->lattice_shock = 0.0;
   if (n == 0) return MOTE_OK;
   double *acceleration = mote_arena_take(&world->scratch, 3 * n, sizeof *acceleration);
   double *before = mote_arena_take(&world->scratch, 3 * n, sizeof *before);

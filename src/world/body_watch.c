@@ -6,6 +6,7 @@
 
 #include "base/note.h"
 #include "geom/triple.h"
+#include "matter/bodies.h"
 #include "matter/rigid_bodies.h"
 
 #define GROWTH 0.01         // of the largest kinetic energy so far: what an energy may grow by
@@ -13,6 +14,7 @@
 #define OVERLAP 0.5         // spacings, at the end of a frame
 #define SPEED_FACTOR 100.0  // times the speed that can be expected
 #define SPEED_LEAST 1e3     // m/s
+#define SHOCK 1.0           // of the speed of sound: beyond it layers fall into each other
 
 static const char *const fault_names[] = {
     [MOTE_BODY_FAULT_NONE] = "",
@@ -20,6 +22,8 @@ static const char *const fault_names[] = {
     [MOTE_BODY_FAULT_ENERGY] = "energy grows and nothing gives it: reduce solver.step_max",
     [MOTE_BODY_FAULT_OVERLAP] = "bodies are pressed into each other or into a wall",
     [MOTE_BODY_FAULT_OUTSIDE] = "a body has left the closed walls of the domain",
+    [MOTE_BODY_FAULT_SHOCK] =
+        "a lattice is struck faster than its sound and crumbles: a larger young or a softer blow helps",
 };
 
 const char *mote_body_fault_text(mote_body_fault fault) {
@@ -57,6 +61,17 @@ void mote_body_watch_judge(mote_world *world, const mote_body_sight *s) {
   if (s->overlap > OVERLAP * world->def.spacing) report(world, MOTE_BODY_FAULT_OVERLAP, NULL, s->overlap);
 }
 
+// --- Lattices ------------------------------------------------------------------------------------------
+
+static void judge_shock(mote_world *world) {
+  mote_body_place place;
+  char name[MOTE_BODY_NAME_SIZE] = "";
+  if (!(world->lattice_shock > SHOCK)) return;
+  if (world->lattice_shock_body > 0 && mote_bodies_find(world, world->lattice_shock_body - 1, &place))
+    mote_bodies_name(world, place, name);
+  report(world, MOTE_BODY_FAULT_SHOCK, name, world->lattice_shock);
+}
+
 // --- Rigid bodies -------------------------------------------------------------------------------------
 
 static bool is_outside(const mote_world *world, const double x[3]) {
@@ -81,6 +96,7 @@ void mote_body_watch_step(mote_world *world, bool lands) {
   size_t count = store->count[MOTE_GROUP_RIGID];
   const double *g = world->def.gravity;
   mote_body_sight s = {.bodies = count, .overlap = world->report.overlap};
+  judge_shock(world);
   if (!lands || count == 0) return;
   s.driven = is_driven(world);
   for (size_t k = 0; k < count; ++k) {

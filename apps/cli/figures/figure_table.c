@@ -124,8 +124,7 @@ const figure figures[] = {
     // --- WIC06 ---
     {.name = "wic06-4", .what = "squares of lattices: one bounces, one flows, one breaks",
      .step = {"run lattice_bounce -o @/a" SMALL, "run lattice_flow -o @/b" SMALL, "run lattice_break -o @/c" SMALL,
-              "previews 1,8,14,20 @/a", "previews 1,8,14,20 @/b", "previews 1,8,14,20 @/c", "sheet 4"},
-     .quick = "--frames 20"},
+              "previews 1,8,14,20 @/a", "previews 1,14,18,40 @/b", "previews 1,8,14,20 @/c", "sheet 4"}},
     {.name = "wic06-5", .what = "nine stiff dice fall and collide",
      .step = {"run dice -o @/run" SMALL, "previews 1,8,14,26 @/run", "sheet 4"}},
     {.name = "wic06-6", .what = "goo freezes on a cold rod",

@@ -40,9 +40,8 @@ typedef struct run {
   double autosave, saved;  // s; when the last snapshot was
   size_t saved_frame;      // 0: none yet
   uint64_t saved_step;
-  bool compressed;  // it was reported that the fluid is
-  bool inverted;    // the same of elastic particles
-  bool hopeless;    // going on from there would end in the same way
+  bool reported[RUN_TROUBLES];  // what was reported already
+  bool hopeless;                // going on from there would end in the same way
 } run;
 
 // From wherever the world is to the last frame. Every snapshot is of a frame that has begun: its outputs are

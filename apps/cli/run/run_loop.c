@@ -124,19 +124,14 @@ static int give_up(run *r, const mote_error *error) {
   return EXIT_FAILED;
 }
 
-// Once a run.
-static void report_compression(run *r) {
-  char text[RUN_COMPRESSION_TEXT];
-  if (r->compressed || !run_report_compression(r->world, text)) return;
-  r->compressed = true;
-  complain("frame %zu: %s", r->frame + 1, text);
-}
-
-static void report_inversion(run *r) {
-  char text[RUN_COMPRESSION_TEXT];
-  if (r->inverted || !run_report_inversion(r->world, text)) return;
-  r->inverted = true;
-  complain("frame %zu: %s", r->frame + 1, text);
+// Each once a run.
+static void report_trouble(run *r) {
+  for (int k = 0; k < RUN_TROUBLES; ++k) {
+    char text[RUN_TROUBLE_TEXT];
+    if (r->reported[k] || !run_report_trouble(r->world, (run_trouble)k, text)) continue;
+    r->reported[k] = true;
+    complain("frame %zu: %s", r->frame + 1, text);
+  }
 }
 
 static int take_step(run *r, double until) {
@@ -154,8 +149,7 @@ static int take_step(run *r, double until) {
   run_place place = {r->frame, now, mote_world_steps(r->world), mote_world_particles(r->world),
                      mote_world_solids(r->world)};
   run_progress_step(&r->progress, &place);
-  report_compression(r);
-  report_inversion(r);
+  report_trouble(r);
   return ok ? EXIT_DONE : EXIT_FAILED;
 }
 

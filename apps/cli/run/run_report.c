@@ -68,22 +68,33 @@ static bool saves_evaluations(const run_summary *s, mote_totals *totals) {
   return mote_world_totals(s->world, totals, NULL) == MOTE_OK && totals->evaluations > 0;
 }
 
-bool run_report_compression(const mote_world *world, char text[RUN_COMPRESSION_TEXT]) {
+static void write_compression(const mote_world *world, char text[RUN_TROUBLE_TEXT]) {
   mote_compression_report c = mote_world_compression_report(world);
-  text[0] = '\0';
-  if (c.reason == MOTE_COMPRESSION_NONE) return false;
-  snprintf(text, RUN_COMPRESSION_TEXT, "the fluid is compressed by %.3g %% on average up to t = %.6g s; %s",
+  if (c.reason == MOTE_COMPRESSION_NONE) return;
+  snprintf(text, RUN_TROUBLE_TEXT, "the fluid is compressed by %.3g %% on average up to t = %.6g s; %s",
            100 * c.mean, c.time, mote_compression_reason_text(c.reason));
-  return true;
 }
 
-bool run_report_inversion(const mote_world *world, char text[RUN_COMPRESSION_TEXT]) {
+static void write_inversion(const mote_world *world, char text[RUN_TROUBLE_TEXT]) {
   mote_inversion_report i = mote_world_inversion_report(world);
-  text[0] = '\0';
-  if (mote_inversion_text(i)[0] == '\0') return false;
-  snprintf(text, RUN_COMPRESSION_TEXT, "elastic particles are turned inside out at t = %.6g s, up to %zu; %s",
+  if (mote_inversion_text(i)[0] == '\0') return;
+  snprintf(text, RUN_TROUBLE_TEXT, "elastic particles are turned inside out at t = %.6g s, up to %zu; %s",
            i.time, i.most, mote_inversion_text(i));
-  return true;
+}
+
+static void write_fault(const mote_world *world, char text[RUN_TROUBLE_TEXT]) {
+  mote_body_fault_report b = mote_world_body_fault(world);
+  if (b.fault == MOTE_BODY_FAULT_NONE) return;
+  snprintf(text, RUN_TROUBLE_TEXT, "bodies: %s at t = %.6g s (%s%s%.3g)", mote_body_fault_text(b.fault),
+           b.time, b.body, b.body[0] != '\0' ? ": " : "", b.value);
+}
+
+bool run_report_trouble(const mote_world *world, run_trouble trouble, char text[RUN_TROUBLE_TEXT]) {
+  text[0] = '\0';
+  if (trouble == RUN_COMPRESSED) write_compression(world, text);
+  if (trouble == RUN_INVERTED) write_inversion(world, text);
+  if (trouble == RUN_BODIES) write_fault(world, text);
+  return text[0] != '\0';
 }
 
 static void put_inversion(const mote_world *world, json_line *line) {
@@ -165,18 +176,16 @@ void run_report_end(const run_summary *s, bool json) {
     fill_json(s, &line);
     fputs(json_end(&line), stdout);
   } else {
-    char particles[96], warning[RUN_COMPRESSION_TEXT], turned[RUN_COMPRESSION_TEXT];
-    bool compressed = run_report_compression(s->world, warning);
-    bool inverted = run_report_inversion(s->world, turned);
-    const char *wrong = mote_body_fault_text(mote_world_body_fault(s->world).fault);
+    char particles[96], text[RUN_TROUBLE_TEXT];
     print_particles(mote_world_particles(s->world) + mote_world_lattice_particles(s->world),
                     mote_world_solids(s->world), particles);
-    printf("%s: frame %zu, t = %g s, %" PRIu64 " steps, %s, state %016" PRIx64 ", motion %016" PRIx64
-           "%s%s%s%s%s%s\n",
+    printf("%s: frame %zu, t = %g s, %" PRIu64 " steps, %s, state %016" PRIx64 ", motion %016" PRIx64,
            s->directory, s->frame, mote_world_time(s->world), mote_world_steps(s->world), particles,
-           mote_world_hash(s->world), mote_world_motion_hash(s->world), compressed ? "; warning: " : "",
-           warning, inverted ? "; warning: " : "", turned, wrong[0] != '\0' ? "; warning: bodies: " : "",
-           wrong);
+           mote_world_hash(s->world), mote_world_motion_hash(s->world));
+    for (int k = 0; k < RUN_TROUBLES; ++k) {
+      if (run_report_trouble(s->world, (run_trouble)k, text)) printf("; warning: %s", text);
+    }
+    printf("\n");
     mote_totals totals;
     if (saves_evaluations(s, &totals)) {
       printf("individual steps: %" PRIu64 " evaluations of forces instead of %" PRIu64 ", %.2f times fewer\n",

@@ -36,11 +36,12 @@ typedef struct run_summary {
   double seconds;
 } run_summary;
 
-// That the fluid was compressed, when and why, in words; false: it was not.
-#define RUN_COMPRESSION_TEXT 256
-bool run_report_compression(const mote_world *world, char text[RUN_COMPRESSION_TEXT]);
-// The same of elastic particles that stay turned inside out.
-bool run_report_inversion(const mote_world *world, char text[RUN_COMPRESSION_TEXT]);
+// What the world's watchdogs report and do not stop at: a fluid that is compressed, elastic particles that
+// stay turned inside out, bodies that do what they should not.
+typedef enum run_trouble { RUN_COMPRESSED, RUN_INVERTED, RUN_BODIES, RUN_TROUBLES } run_trouble;
+// When and why, in words; false: there is none.
+#define RUN_TROUBLE_TEXT 320
+bool run_report_trouble(const mote_world *world, run_trouble trouble, char text[RUN_TROUBLE_TEXT]);
 
 void run_report_timings(const run_summary *summary);                  // to stderr
 void run_report_end(const run_summary *summary, bool json);           // to stdout

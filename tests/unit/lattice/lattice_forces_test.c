@@ -225,7 +225,33 @@ static void test_zigzag(void) {
   mote_lattice_solver_destroy(solver);
 }
 
+// A particle that has just frozen is soft, but does not pass through a solid that a fluid presses it against,
+// with 0.005 of Young's modulus; and what froze three quarters of D away is not thrown off.
+static void test_fresh(void) {
+  for (int pressed = 0; pressed < 2; ++pressed) {
+    kit_def block = {.dimensions = 2, .size = {8, 4, 0}},
+            fresh = {.dimensions = 2, .size = {0.5, 0.5, 0}, .middle = {0.02, 0.0, 0.0}};
+    lattice_kit *kit = kit_make_two(&block, &fresh);
+    size_t n = kit->count, last = n - 1;
+    double D = kit->part.law.edge, top = 0.0;
+    float *fraction = calloc(n, sizeof *fraction);
+    double *push = calloc(3 * n, sizeof *push);
+    for (size_t i = 0; i < n; ++i) kit->held[i] = i != last, fraction[i] = i == last ? 0.01f : 1.0f;
+    for (size_t i = 0; i < last; ++i) top = max2(top, kit->x[3 * i + 1]);
+    kit->x[3 * last + 1] = top + 0.75 * D;
+    if (pressed) push[3 * last + 1] = -0.005 * KIT_YOUNG * D / kit->mass[last];
+    kit->lattice.rows.fraction = fraction;
+    kit_begin(kit, 0.0);
+    CHECK(mote_lattice_advance(&kit->lattice, NULL, push, 0.2, 2000.0, NULL) == MOTE_OK);
+    double above = (kit->x[3 * last + 1] - top) / D;
+    if (!CHECK(pressed ? above > 0.0 : above < 1.1)) fprintf(stderr, "  %g D above the solid\n", above);
+    free(fraction), free(push);
+    kit_free(kit);
+  }
+}
+
 int main(void) {
+  test_fresh();
   test_undeformed();
   test_zigzag();
   test_derivative();
