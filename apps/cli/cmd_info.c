@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "info_others.h"
+#include "mesh_report.h"
 #include "run_progress.h"
 #include "sample_input.h"
 
@@ -151,8 +152,9 @@ static void print_mesh(const mote_mesh *mesh, const mote_mesh_report *r) {
          r->smallest_angle * DEGREES);
   if (r->genus >= 0) printf(", genus %lld", (long long)r->genus);
   putchar('\n');
-  bool closed = r->open_edges + r->crowded_edges + r->flipped_edges + r->crossings == 0;
-  printf("  %s", closed ? "closed: usable as a solid" : "not closed:");
+  bool solid = mesh_is_closed(r) && r->crossings == 0;
+  printf("  %s, %s:%s", mesh_is_closed(r) ? "closed" : "not closed",
+         mesh_is_manifold(r) ? "manifold" : "not manifold", solid ? " usable as a solid" : "");
   const struct {
     size_t count;
     const char *what;
@@ -161,19 +163,21 @@ static void print_mesh(const mote_mesh *mesh, const mote_mesh_report *r) {
               {r->flipped_edges, "edges whose triangles disagree about the outside"},
               {r->crossings, "pairs of triangles that cross"},
               {r->flat_triangles, "triangles without area"},
-              {r->pinched_vertices, "non-manifold vertices shared by parts"}};
+              {r->pinched_vertices, "vertices shared by parts"}};
   bool first = true;
   for (size_t k = 0; k < sizeof flaw / sizeof *flaw; ++k) {
     if (flaw[k].count == 0) continue;
-    printf("%s %zu %s", first && !closed ? "" : ",", flaw[k].count, flaw[k].what);
+    printf("%s %zu %s", first && !solid ? "" : ",", flaw[k].count, flaw[k].what);
     first = false;
   }
   putchar('\n');
 }
 
 static void json_mesh(const mote_mesh *mesh, const mote_mesh_report *r) {
-  printf(",\"vertices\":%zu,\"triangles\":%zu,\"parts\":%zu,\"open_edges\":%zu,\"crowded_edges\":%zu",
-         mesh->vertices, mesh->triangles, r->parts, r->open_edges, r->crowded_edges);
+  printf(",\"vertices\":%zu,\"triangles\":%zu,\"parts\":%zu,\"closed\":%s,\"manifold\":%s", mesh->vertices,
+         mesh->triangles, r->parts, mesh_is_closed(r) ? "true" : "false",
+         mesh_is_manifold(r) ? "true" : "false");
+  printf(",\"open_edges\":%zu,\"crowded_edges\":%zu", r->open_edges, r->crowded_edges);
   printf(",\"flipped_edges\":%zu,\"flat_triangles\":%zu,\"crossings\":%zu,\"area\":", r->flipped_edges,
          r->flat_triangles, r->crossings);
   put_json_number(r->area);

@@ -8,33 +8,8 @@
 
 #include "sample_input.h"
 
-// Scaled and rotated about its pivot, then moved (mote_shape_def).
-static void place_mesh(mote_mesh *mesh, double factor, const mote_shape_def *place) {
-  double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, pivot[3], e[3];
-  for (size_t k = 0; k < 3 * mesh->vertices; ++k) {
-    mesh->vertex[k] *= factor;
-    low[k % 3] = fmin(low[k % 3], mesh->vertex[k]), high[k % 3] = fmax(high[k % 3], mesh->vertex[k]);
-  }
-  if (place == NULL) return;
-  const double *a = place->axis;
-  double length = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]), c = cos(place->angle), s = sin(place->angle);
-  for (int k = 0; k < 3; ++k) {
-    pivot[k] = isnan(place->pivot[k]) ? 0.5 * (low[k] + high[k]) : place->pivot[k];
-    e[k] = length > 0.0 ? a[k] / length : 0.0;
-  }
-  for (size_t v = 0; v < mesh->vertices; ++v) {
-    double x[3], *to = mesh->vertex + 3 * v;
-    for (int k = 0; k < 3; ++k) x[k] = place->scale * (to[k] - pivot[k]);
-    double along = e[0] * x[0] + e[1] * x[1] + e[2] * x[2];
-    for (int k = 0; k < 3; ++k) {
-      double across = e[(k + 1) % 3] * x[(k + 2) % 3] - e[(k + 2) % 3] * x[(k + 1) % 3];
-      to[k] = c * x[k] + s * across + (1.0 - c) * along * e[k] + pivot[k] + place->move[k];
-    }
-  }
-}
-
-mote_result fragment_look_open(fragment_look *look, const char *path, double factor,
-                               const mote_shape_def *place, const mote_env *env, mote_error *error) {
+mote_result fragment_look_open(fragment_look *look, const char *path, double factor, const mote_shape *shape,
+                               const mote_env *env, mote_error *error) {
   *look = (fragment_look){.env = *env};
   mote_result result = mote_surface_read(path, env, &look->input, NULL, error);
   if (result != MOTE_OK) return result;
@@ -53,7 +28,10 @@ mote_result fragment_look_open(fragment_look *look, const char *path, double fac
       look->shade = field;
     if (strcmp(field->name, "uv") == 0 && field->components == 2) look->upward = field;
   }
-  place_mesh(&look->input.mesh, factor, place);
+  mote_mesh *mesh = &look->input.mesh;
+  for (size_t k = 0; k < 3 * mesh->vertices; ++k) mesh->vertex[k] *= factor;
+  for (size_t v = 0; v < mesh->vertices && shape != NULL; ++v)
+    mote_shape_mesh_point(shape, mesh->vertex + 3 * v, mesh->vertex + 3 * v);
   return MOTE_OK;
 }
 

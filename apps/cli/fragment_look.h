@@ -16,9 +16,9 @@ typedef struct fragment_look {
   uint8_t *colour;
 } fragment_look;
 
-// `place`: of the file's mesh, whose numbers it multiplies by `factor`; null: as it is in the file.
-mote_result fragment_look_open(fragment_look *look, const char *path, double factor,
-                               const mote_shape_def *place, const mote_env *env, mote_error *error);
+// `shape`: of the file's mesh, whose numbers it multiplies by `factor`; null: the mesh as it is in the file.
+mote_result fragment_look_open(fragment_look *look, const char *path, double factor, const mote_shape *shape,
+                               const mote_env *env, mote_error *error);
 void fragment_look_close(fragment_look *look);
 
 // Gives the view the coordinates and colours of the nearest points of the file's mesh, as far as it has any.

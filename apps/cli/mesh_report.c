@@ -10,17 +10,17 @@
 
 #define DEGREES 57.29577951308232
 
-static bool is_closed(const mote_mesh_report *r) {
+bool mesh_is_closed(const mote_mesh_report *r) {
   return r->open_edges + r->crowded_edges + r->flipped_edges == 0;
 }
 
-static bool is_manifold(const mote_mesh_report *r) {
+bool mesh_is_manifold(const mote_mesh_report *r) {
   return r->crowded_edges + r->pinched_vertices == 0;
 }
 
 static void json_examined(json_line *line, const mote_mesh_report *m) {
-  json_flag(line, "closed", is_closed(m));
-  json_flag(line, "manifold", is_manifold(m));
+  json_flag(line, "closed", mesh_is_closed(m));
+  json_flag(line, "manifold", mesh_is_manifold(m));
   json_integer(line, "pinched_vertices", m->pinched_vertices);
   json_integer(line, "crossings", m->crossings);
   json_integer(line, "parts", m->parts);
@@ -33,8 +33,9 @@ static void json_examined(json_line *line, const mote_mesh_report *m) {
 
 static void print_examined(const mote_mesh_report *m) {
   printf("\n  %s, %s, %zu part%s, genus %lld, volume %.6g, area %.6g, smallest angle %.2g degrees",
-         is_closed(m) ? "closed" : "NOT CLOSED", is_manifold(m) ? "manifold" : "not manifold", m->parts,
-         m->parts == 1 ? "" : "s", (long long)m->genus, m->volume, m->area, m->smallest_angle * DEGREES);
+         mesh_is_closed(m) ? "closed" : "NOT CLOSED", mesh_is_manifold(m) ? "manifold" : "not manifold",
+         m->parts, m->parts == 1 ? "" : "s", (long long)m->genus, m->volume, m->area,
+         m->smallest_angle * DEGREES);
   if (m->pinched_vertices > 0) printf(", %zu pinched vertices", m->pinched_vertices);
   if (m->crossings > 0) printf(", %zu pairs of triangles cross", m->crossings);
 }

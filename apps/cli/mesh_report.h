@@ -25,6 +25,11 @@ typedef struct mesh_result {
   mote_mesh_report mesh;
 } mesh_result;
 
+// Whether all edges have two triangles that agree about the outside; whether each edge and vertex has one fan
+// of triangles. Triangles of either may still cross.
+bool mesh_is_closed(const mote_mesh_report *report);
+bool mesh_is_manifold(const mote_mesh_report *report);
+
 void mesh_report_one(const mesh_result *result, bool json);
 void mesh_times_add(mesh_times *times, const mote_surface_stats *stats);
 // The tree of times, on stderr.

@@ -127,6 +127,8 @@ MOTE_API double mote_shape_sweep(const mote_shape *shape, const double a[3], con
                                  double clearance);
 // The triangles of a shape that is one mesh, where the shape is; null for all others. They are the shape's.
 MOTE_API const mote_mesh *mote_shape_mesh(const mote_shape *shape);
+// Where a point of the mesh of its definition is in such a shape.
+MOTE_API void mote_shape_mesh_point(const mote_shape *shape, const double x[3], double out[3]);
 // Infinite along axes where the shape is unbounded.
 MOTE_API void mote_shape_bounds(const mote_shape *shape, double low[3], double high[3]);
 // Volume (2D: area); infinite for unbounded shapes. Exact for single shapes, otherwise sampled to 0.2 %,

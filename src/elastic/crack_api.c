@@ -158,11 +158,11 @@ mote_result mote_cracks_find_intensities(const mote_cracks *cracks, const mote_c
   const mote_crack_sheets *c = &cracks->sheets;
   mote_stress_intensity *k = mote_alloc(&c->env, 2 * c->nodes, sizeof *k);
   if (k == NULL) return mote_fail_memory(error, 2 * c->nodes * sizeof *k);
-  mote_crack_intensities(c, &matter, k);
-  for (size_t n = 0; n < c->nodes; ++n)
+  mote_result result = mote_crack_intensities(c, &matter, k, error);
+  for (size_t n = 0; n < c->nodes && result == MOTE_OK; ++n)
     out[n] = (mote_crack_intensity){k[n].one, k[n].two, mote_fracture_angle(k + n)};
   mote_free(&c->env, k, 2 * c->nodes, sizeof *k);
-  return MOTE_OK;
+  return result;
 }
 
 double mote_fracture_default_toughness(double strength, double spacing) {

@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "elastic/crack_grow.h"
+#include "geom/point_cells.h"
 #include "geom/symmetric.h"
 
 #define START_RADIUS 1.5  // spacings, of a new crack
@@ -40,19 +41,9 @@ typedef struct start_loop {
   const mote_fracture_law *law;
   const mote_crack_matter *matter;
   double *ratio;   // tension over strength of each particle
-  uint32_t *grip;  // particles whose stress does not count
-  size_t grips;
+  uint32_t *over;  // particles whose ratio is above 1, ascending
+  size_t overs;
 } start_loop;
-
-static bool is_near_grip(const start_loop *s, const double x[3]) {
-  double most = START_GRIP * s->matter->spacing;
-  for (size_t k = 0; k < s->grips; ++k) {
-    double r[3];
-    sub3(s->matter->rest + 3 * (size_t)s->grip[k], x, r);
-    if (dot3(r, r) < most * most) return true;
-  }
-  return false;
-}
 
 static void ratio_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
@@ -62,17 +53,40 @@ static void ratio_chunk(void *data, size_t begin, size_t end, int worker) {
     double tension = largest_tension(s->cracks->dimensions, s->matter->stress + 6 * i, normal);
     bool counts = s->matter->skip == NULL || !s->matter->skip[i];
     s->ratio[i] = counts ? tension / (s->law->strength * (1.0 - weak)) : 0.0;
-    if (s->ratio[i] > 1.0 && is_near_grip(s, s->matter->rest + 3 * i)) s->ratio[i] = 0.0;
   }
 }
 
-static bool is_largest(const start_loop *s, size_t i) {
+// Lists the particles above the strength, but for those near a grip.
+static mote_result find_over(start_loop *s, mote_error *error) {
+  const mote_crack_matter *m = s->matter;
+  mote_point_cells grips;
+  double reach = START_GRIP * m->spacing;
+  for (uint32_t i = 0; i < m->count; ++i)
+    if (s->ratio[i] > 1.0) s->over[s->overs++] = i;
+  if (s->overs == 0 || m->skip == NULL) return MOTE_OK;
+  MOTE_TRY(mote_point_cells_create(&s->cracks->env, m->count, reach, s->cracks->dimensions, &grips, error));
+  mote_point_cells_clear(&grips, m->rest);
+  for (uint32_t i = 0; i < m->count; ++i)
+    if (m->skip[i]) mote_point_cells_add(&grips, i);
+  size_t kept = 0;
+  for (size_t k = 0; k < s->overs; ++k) {
+    uint32_t grip;
+    if (mote_point_cells_near(&grips, m->rest + 3 * (size_t)s->over[k], reach, &grip, 1) == 0)
+      s->over[kept++] = s->over[k];
+  }
+  s->overs = kept;
+  mote_point_cells_destroy(&grips);
+  return MOTE_OK;
+}
+
+static bool is_largest(const start_loop *s, uint32_t i) {
   const double *x = s->matter->rest;
   double most = START_APART * s->matter->spacing;
-  for (size_t j = 0; j < s->matter->count; ++j) {
+  for (size_t k = 0; k < s->overs; ++k) {
+    uint32_t j = s->over[k];
     if (j == i || !(s->ratio[j] > s->ratio[i] || (s->ratio[j] == s->ratio[i] && j < i))) continue;
     double r[3];
-    sub3(x + 3 * j, x + 3 * i, r);
+    sub3(x + 3 * (size_t)j, x + 3 * (size_t)i, r);
     if (dot3(r, r) < most * most) return false;
   }
   return true;
@@ -100,19 +114,21 @@ mote_result mote_crack_start(mote_crack_sheets *cracks, const mote_fracture_law 
   MOTE_ASSERT(law->strength > 0.0);
   start_loop s = {.cracks = cracks, .law = law, .matter = matter};
   s.ratio = mote_alloc(&cracks->env, matter->count, sizeof *s.ratio);
-  s.grip = mote_alloc(&cracks->env, matter->count, sizeof *s.grip);
-  bool taken = s.ratio != NULL && s.grip != NULL;
+  s.over = mote_alloc(&cracks->env, matter->count, sizeof *s.over);
+  bool taken = s.ratio != NULL && s.over != NULL;
   mote_result result = taken ? MOTE_OK : mote_fail_memory(error, matter->count * sizeof *s.ratio);
-  for (uint32_t i = 0; i < matter->count && taken && matter->skip != NULL; ++i)
-    if (matter->skip[i]) s.grip[s.grips++] = i;
-  if (taken) mote_parallel_for(cracks->env.threads, matter->count, 64, ratio_chunk, &s);
-  for (size_t i = 0; i < matter->count && result == MOTE_OK; ++i) {
-    if (!(s.ratio[i] > 1.0) || is_near_front(&s, matter->rest + 3 * i) || !is_largest(&s, i)) continue;
+  if (taken) {
+    mote_parallel_for(cracks->env.threads, matter->count, 64, ratio_chunk, &s);
+    result = find_over(&s, error);
+  }
+  for (size_t k = 0; k < s.overs && result == MOTE_OK; ++k) {
+    uint32_t i = s.over[k];
+    if (is_near_front(&s, matter->rest + 3 * (size_t)i) || !is_largest(&s, i)) continue;
     result = start_at(cracks, matter, i, changed, error);
     ++report->started;
   }
   mote_free(&cracks->env, s.ratio, matter->count, sizeof *s.ratio);
-  mote_free(&cracks->env, s.grip, matter->count, sizeof *s.grip);
+  mote_free(&cracks->env, s.over, matter->count, sizeof *s.over);
   if (result == MOTE_OK && report->started > 0)
     result = mote_crack_end_outside(cracks, matter, changed, error);
   return result;

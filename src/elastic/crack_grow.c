@@ -437,7 +437,7 @@ mote_result mote_crack_grow(mote_crack_sheets *cracks, const mote_fracture_law *
     result = mote_fail_memory(error, nodes * sizeof *g.after);
   } else {
     memset(g.k, 0, 2 * nodes * sizeof *g.k);
-    if (is_due(cracks, law, matter, dt)) mote_crack_intensities(cracks, matter, g.k);
+    if (is_due(cracks, law, matter, dt)) result = mote_crack_intensities(cracks, matter, g.k, error);
     for (size_t f = 0; f < cracks->fronts && result == MOTE_OK; ++f) {
       a.front = cracks->front + f;
       result = grow_front(&a, law, dt, &g, report, error);

@@ -27,8 +27,8 @@ void mote_elastic_stresses(mote_elastic *body, const mote_elastic_motion *motion
 
 // Stress intensities at all nodes of all fronts, averaged along each front; zero at nodes that have ended.
 // `out` has room for twice the nodes.
-void mote_crack_intensities(const mote_crack_sheets *cracks, const mote_crack_matter *matter,
-                            mote_stress_intensity *out);
+mote_result mote_crack_intensities(const mote_crack_sheets *cracks, const mote_crack_matter *matter,
+                                   mote_stress_intensity *out, mote_error *error);
 
 typedef struct mote_crack_report {
   size_t started, advanced;  // cracks; fronts

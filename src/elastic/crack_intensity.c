@@ -1,7 +1,10 @@
 // Stresses in material space, and the stress intensities at crack fronts: see crack_grow.h.
 #include <math.h>
 #include <mote/numeric.h>
+#include <mote/search.h>
+#include <stdlib.h>
 
+#include "base/arena.h"
 #include "base/parallel.h"
 #include "elastic/crack_grow.h"
 #include "geom/symmetric.h"
@@ -81,44 +84,71 @@ static double stress_between(const double S[6], const double a[3], const double 
   return dot3(a, t);
 }
 
-// A node with the axes by which it sees particles.
+// A particle that a node sees.
+typedef struct seen_particle {
+  uint32_t particle;
+  double x, y, radius;  // ahead of the node and across the crack
+  double stress[3];     // ahead, shear, across
+} seen_particle;
+
+typedef struct node_loop {
+  const mote_crack_sheets *cracks;
+  const mote_crack_matter *matter;
+  mote_stress_intensity *out;  // NAN where a node's particles do not determine them
+  mote_lists lists;            // of the particles in reach of each node
+  size_t longest;
+  seen_particle *seen;  // of each worker: room for the longest list
+} node_loop;
+
+// A node, and the particles that it sees within the reach of a fit, ascending.
 typedef struct sight {
   const mote_crack_sheets *cracks;
   const mote_crack_matter *matter;
   const mote_crack_node *node;
-  double tangent[3], from[3];
+  const seen_particle *seen;
+  size_t count;
 } sight;
 
-static sight sight_of(const mote_crack_sheets *c, const mote_crack_matter *m, const mote_crack_node *node) {
-  sight s = {.cracks = c, .matter = m, .node = node};
-  cross3(node->normal, node->ahead, s.tangent);
-  step3(node->position, 0.1 * m->spacing, node->ahead, s.from);  // off the sheet's own rim
-  return s;
+// Whether a node sees particle i at an angle from ahead of at most this cosine.
+static bool sees(const sight *s, uint32_t i, const double tangent[3], const double from[3], double cosine,
+                 seen_particle *out) {
+  const mote_crack_matter *m = s->matter;
+  const double *ahead = s->node->ahead, *normal = s->node->normal, *S = m->stress + 6 * (size_t)i;
+  double r[3], d = m->spacing;
+  sub3(m->rest + 3 * (size_t)i, s->node->position, r);
+  if (m->skip != NULL && m->skip[i]) return false;
+  if (s->cracks->dimensions == 3 && fabs(dot3(r, tangent)) > FIT_ALONG * d) return false;
+  double x = dot3(r, ahead), y = dot3(r, normal), radius = sqrt(x * x + y * y);
+  if (!(radius < FIT_FAR * d) || !(x > cosine * radius)) return false;
+  if (mote_crack_cuts(s->cracks, from, m->rest + 3 * (size_t)i, NULL)) return false;
+  *out = (seen_particle){
+      i,
+      x,
+      y,
+      radius,
+      {stress_between(S, ahead, ahead), stress_between(S, ahead, normal), stress_between(S, normal, normal)}};
+  return true;
 }
 
-// Whether particle i is seen within the reach of a fit, at an angle from ahead of at most this cosine; gives
-// where it is.
-static bool sees(const sight *s, size_t i, double cosine, double *x, double *y, double *radius) {
-  const mote_crack_matter *m = s->matter;
-  double r[3], d = m->spacing;
-  sub3(m->rest + 3 * i, s->node->position, r);
-  if (!(dot3(r, r) < (FIT_FAR * FIT_FAR + FIT_ALONG * FIT_ALONG) * d * d)) return false;
-  if (m->skip != NULL && m->skip[i]) return false;
-  *x = dot3(r, s->node->ahead), *y = dot3(r, s->node->normal), *radius = sqrt(*x * *x + *y * *y);
-  if (s->cracks->dimensions == 3 && fabs(dot3(r, s->tangent)) > FIT_ALONG * d) return false;
-  if (!(*radius < FIT_FAR * d) || !(*x > cosine * *radius)) return false;
-  return !mote_crack_cuts(s->cracks, s->from, m->rest + 3 * i, NULL);
+static int compare_seen(const void *a, const void *b) {
+  const seen_particle *p = a, *q = b;
+  return (p->particle > q->particle) - (p->particle < q->particle);
+}
+
+static sight look(const node_loop *l, size_t node, seen_particle *seen) {
+  sight s = {.cracks = l->cracks, .matter = l->matter, .node = l->cracks->node + node, .seen = seen};
+  double tangent[3], from[3];
+  cross3(s.node->normal, s.node->ahead, tangent);
+  step3(s.node->position, 0.1 * l->matter->spacing, s.node->ahead, from);  // off the sheet's own rim
+  const uint32_t *near = l->lists.index + l->lists.first[node];
+  for (size_t k = 0; k < l->lists.number[node]; ++k)
+    s.count += sees(&s, near[k], tangent, from, l->matter->flows ? AHEAD_COSINE : FIT_COSINE, seen + s.count);
+  qsort(seen, s.count, sizeof *seen, compare_seen);
+  return s;
 }
 
 static bool is_inside(const sight *s) {
   return s->matter->depth == NULL || s->matter->depth(s->matter->user, s->node->position) > 0.0;
-}
-
-// Stresses of particle i along and across the crack: ahead, shear, across.
-static void stress_at(const sight *s, size_t i, double out[3]) {
-  const double *S = s->matter->stress + 6 * i, *ahead = s->node->ahead, *normal = s->node->normal;
-  set3(stress_between(S, ahead, ahead), stress_between(S, ahead, normal), stress_between(S, normal, normal),
-       out);
 }
 
 // Gives the mean tensions ahead; returns whether the particles are enough.
@@ -126,16 +156,13 @@ static bool fit_node(const sight *s, mote_intensity_fit *fit, mote_stress_intens
   double d = s->matter->spacing, tension = 0.0, ahead = 0.0, near_tension = 0.0, near = 0.0;
   size_t side[2] = {0};
   *fit = (mote_intensity_fit){0};
-  for (size_t i = 0; i < s->matter->count; ++i) {
-    double x, y, radius, stress[3];
-    if (!sees(s, i, FIT_COSINE, &x, &y, &radius)) continue;
-    bool is_ahead = x > AHEAD_COSINE * radius;
-    stress_at(s, i, stress);
-    if (radius < NEAR * d && is_ahead) near_tension += stress[2], near += 1.0;
-    if (!(radius > FIT_NEAR * d)) continue;
-    mote_intensity_fit_add(fit, radius, mote_atan2(y, x), stress);
-    ++side[y > 0.0];
-    if (is_ahead) tension += stress[2], ahead += 1.0;
+  for (const seen_particle *p = s->seen; p < s->seen + s->count; ++p) {
+    bool is_ahead = p->x > AHEAD_COSINE * p->radius;
+    if (p->radius < NEAR * d && is_ahead) near_tension += p->stress[2], near += 1.0;
+    if (!(p->radius > FIT_NEAR * d)) continue;
+    mote_intensity_fit_add(fit, p->radius, mote_atan2(p->y, p->x), p->stress);
+    ++side[p->y > 0.0];
+    if (is_ahead) tension += p->stress[2], ahead += 1.0;
   }
   bool inside = is_inside(s);
   out->ahead = ahead > 0.0 ? tension / ahead : 0.0;
@@ -158,41 +185,28 @@ static void set_from_tension(double xx, double xy, double yy, double d, mote_str
 
 // Of the particles ahead, at any distance within that of a fit: also of a ligament one particle thick.
 static void tear_node(const sight *s, mote_stress_intensity *out) {
-  double sum[3] = {0}, count = 0.0, x, y, radius, stress[3];
-  for (size_t i = 0; i < s->matter->count; ++i) {
-    if (!sees(s, i, AHEAD_COSINE, &x, &y, &radius)) continue;
-    stress_at(s, i, stress);
-    step3(sum, 1.0, stress, sum);
-    count += 1.0;
-  }
+  double sum[3] = {0}, count = (double)s->count;
+  for (size_t k = 0; k < s->count; ++k) step3(sum, 1.0, s->seen[k].stress, sum);
   *out =
       (mote_stress_intensity){.one = (double)NAN, .ahead = is_inside(s) ? HUGE_VAL : 0.0, .near = -HUGE_VAL};
-  if (!(count > 0.0)) return;
+  if (s->count == 0) return;
   set_from_tension(sum[0] / count, sum[1] / count, sum[2] / count, s->matter->spacing, out);
   out->ahead = sum[2] / count;
 }
 
-typedef struct node_loop {
-  const mote_crack_sheets *cracks;
-  const mote_crack_matter *matter;
-  mote_stress_intensity *out;  // NAN where a node's particles do not determine them
-} node_loop;
-
 static void node_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
   const node_loop *s = data;
   for (size_t k = begin; k < end; ++k) {
-    const mote_crack_node *node = s->cracks->node + k;
-    mote_intensity_fit fit;
     s->out[k] = (mote_stress_intensity){.one = (double)NAN};
-    if (!node->live) continue;
-    sight seen = sight_of(s->cracks, s->matter, node);
+    if (!s->cracks->node[k].live) continue;
+    sight from = look(s, k, s->seen + s->longest * (size_t)worker);
     if (s->matter->flows) {
-      tear_node(&seen, s->out + k);
+      tear_node(&from, s->out + k);
       continue;
     }
+    mote_intensity_fit fit;
     mote_stress_intensity means = {0};
-    bool enough = fit_node(&seen, &fit, &means);
+    bool enough = fit_node(&from, &fit, &means);
     if (!enough || !mote_intensity_fit_solve(&fit, s->out + k)) s->out[k].one = (double)NAN;
     s->out[k].ahead = means.ahead, s->out[k].near = means.near;
   }
@@ -247,14 +261,38 @@ static void follow_front(const mote_crack_sheets *c, const mote_crack_matter *m,
   for (size_t n = 0; n < f->count; ++n) k[n] = spare[n];
 }
 
-void mote_crack_intensities(const mote_crack_sheets *cracks, const mote_crack_matter *matter,
-                            mote_stress_intensity *out) {
+// Lists of the particles in reach of each node, held by *grid, and room for what they see.
+static mote_result search(node_loop *s, mote_arena *own, mote_grid **grid, mote_error *error) {
+  const mote_crack_sheets *c = s->cracks;
+  double reach = sqrt(FIT_FAR * FIT_FAR + FIT_ALONG * FIT_ALONG) * s->matter->spacing;
+  double *position = mote_arena_take(own, 3 * c->nodes, sizeof *position);
+  if (position == NULL) return mote_fail_memory(error, 3 * c->nodes * sizeof *position);
+  for (size_t k = 0; k < c->nodes; ++k) copy3(c->node[k].position, position + 3 * k);
+  mote_grid_def def = mote_grid_def_default(reach);
+  MOTE_TRY(mote_grid_create(&def, &c->env, grid, error));
+  MOTE_TRY(mote_grid_build(*grid, s->matter->rest, s->matter->count, error));
+  MOTE_TRY(mote_grid_neighbours_at(*grid, position, c->nodes, NULL, MOTE_REACH_GATHER, &s->lists, error));
+  for (size_t k = 0; k < c->nodes; ++k)
+    if (s->lists.number[k] > s->longest) s->longest = s->lists.number[k];
+  size_t size = s->longest * (size_t)c->env.threads + 1;
+  s->seen = mote_arena_take(own, size, sizeof *s->seen);
+  return s->seen != NULL ? MOTE_OK : mote_fail_memory(error, size * sizeof *s->seen);
+}
+
+mote_result mote_crack_intensities(const mote_crack_sheets *cracks, const mote_crack_matter *matter,
+                                   mote_stress_intensity *out, mote_error *error) {
   mote_stress_intensity *spare = out + cracks->nodes;
-  node_loop s = {cracks, matter, out};
-  mote_parallel_for(cracks->env.threads, cracks->nodes, 4, node_chunk, &s);
-  for (size_t k = 0; k < cracks->fronts; ++k) {
+  node_loop s = {.cracks = cracks, .matter = matter, .out = out};
+  mote_arena own = mote_arena_make(&cracks->env);
+  mote_grid *grid = NULL;
+  mote_result result = search(&s, &own, &grid, error);
+  if (result == MOTE_OK) mote_parallel_for(cracks->env.threads, cracks->nodes, 4, node_chunk, &s);
+  for (size_t k = 0; k < cracks->fronts && result == MOTE_OK; ++k) {
     const mote_crack_front *f = cracks->front + k;
     smooth_front(f, out + f->first, spare);
     follow_front(cracks, matter, f, out + f->first, spare);
   }
+  mote_grid_destroy(grid);
+  mote_arena_destroy(&own);
+  return result;
 }

@@ -80,6 +80,13 @@ const mote_mesh *mote_shape_mesh(const mote_shape *shape) {
   return shape->node->kind == MOTE_SHAPE_MESH ? mote_mesh_tree_mesh(shape->node->mesh) : NULL;
 }
 
+void mote_shape_mesh_point(const mote_shape *shape, const double x[3], double out[3]) {
+  const mote_shape_node *node = shape->node;
+  MOTE_ASSERT(node->kind == MOTE_SHAPE_MESH);
+  turn3(node->frame, x, out);
+  step3(node->origin, node->size[0], out, out);
+}
+
 void mote_shape_bounds(const mote_shape *shape, double low[3], double high[3]) {
   mote_node_bounds(shape, 0, NULL, low, high);
 }

@@ -189,6 +189,7 @@ static mote_result make_half_space(const mote_shape_def *def, int dimensions, mo
 static mote_result make_mesh(const mote_shape_def *def, const mote_shape *shape, mote_shape_node *node,
                              mote_error *error) {
   if (shape->dimensions == 2) return mote_fail_key(error, "mesh", "there are no meshes in 2D");
+  node->size[0] = 1.0;
   mote_result result = mote_mesh_tree_create(&def->mesh, &shape->env, &node->mesh, error);
   return result == MOTE_ERROR_ARGUMENT ? mote_fail_within(error, result, "mesh") : result;
 }

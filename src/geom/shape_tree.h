@@ -17,7 +17,7 @@ typedef struct mote_shape_node {
   uint32_t end;                // its parts are the nodes after it, up to this
   double frame[9], origin[3];  // x = frame y + origin
   // box: half edges; ellipsoid: radii; sphere: radius; cylinder and capsule (along local z): radius, half
-  // length; torus (about local z): radii of ring and tube
+  // length; torus (about local z): radii of ring and tube; mesh: times as large as its definition
   double size[3];
   double middle[3], reach;  // a ball around it; of infinite radius where there is none
   mote_mesh_tree *mesh;     // in the world's frame

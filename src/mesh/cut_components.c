@@ -163,11 +163,12 @@ mote_result mote_cut_grid_divide(mote_cut_grid *grid, size_t least, const mote_c
   return result;
 }
 
-void mote_cut_grid_close_slits(mote_cut_grid *grid) {
+void mote_cut_grid_close_slits(mote_cut_grid *grid, bool (*closed)(void *user, size_t cut), void *user) {
   MOTE_ASSERT(grid != NULL);
   for (size_t c = 0; c < grid->cuts; ++c) {
     uint32_t edge = grid->cut[c].edge, a = edge / MOTE_NODE_EDGES, b = mote_cut_grid_end(grid, edge);
     if (grid->mark[edge] == MOTE_CUT_NONE || grid->fragment[a] != grid->fragment[b]) continue;
+    if (closed != NULL && !closed(user, c)) continue;
     grid->mark[edge] = MOTE_CUT_NONE;
     ++grid->joined_cuts;
   }

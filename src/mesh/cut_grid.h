@@ -101,8 +101,9 @@ uint32_t mote_cut_grid_nearest(const mote_cut_grid *grid, const double x[3],
 void mote_cut_grid_position(const mote_cut_grid *grid, uint32_t node, double x[3]);
 // Where edge surface[k] crosses the surface, whether drawn back or not.
 void mote_cut_grid_crossing(const mote_cut_grid *grid, size_t k, double x[3]);
-// Takes cuts as uncut whose ends are in one fragment, until the next division.
-void mote_cut_grid_close_slits(mote_cut_grid *grid);
+// Takes cuts as uncut whose ends are in one fragment, until the next division: those that `closed` says are
+// (null: all).
+void mote_cut_grid_close_slits(mote_cut_grid *grid, bool (*closed)(void *user, size_t cut), void *user);
 
 // Distance in sites from a node of this parity to the site d half edges on.
 static inline int64_t mote_cut_grid_step(const mote_cut_grid *grid, int parity, const int8_t d[3]) {

@@ -122,7 +122,7 @@ static mote_result open_gap(mote_fragments *f, mote_error *error) {
 
 static mote_result renew(mote_fragments *f, mote_error *error) {
   MOTE_TRY(mote_cut_grid_divide(f->grid, f->least_nodes, NULL, error));
-  if (!f->slits) mote_cut_grid_close_slits(f->grid);
+  if (!f->slits) mote_cut_grid_close_slits(f->grid, NULL, NULL);
   MOTE_TRY(mote_cut_mesh_make(f->grid, &f->cut, error));
   return f->gap > 0.0 ? open_gap(f, error) : MOTE_OK;
 }

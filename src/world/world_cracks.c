@@ -44,8 +44,8 @@ static mote_result find_intensities(const mote_world *world, size_t k, mote_crac
   if (result == MOTE_OK) result = mote_fracture_stresses(world, k, stress, error);
   if (result == MOTE_OK) {
     mote_crack_matter matter = mote_fracture_matter(world, k, stress, gripped);
-    mote_crack_intensities(c, &matter, at);
-    for (size_t n = 0; n < c->nodes; ++n) {
+    result = mote_crack_intensities(c, &matter, at, error);
+    for (size_t n = 0; n < c->nodes && result == MOTE_OK; ++n) {
       if (isfinite(at[n].one)) out->one = max2(out->one, at[n].one);
       out->two = max2(out->two, fabs(at[n].two));
     }

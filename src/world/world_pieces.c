@@ -16,6 +16,13 @@
 #define SKIN_SUPPORT 2.2  // spacings in which particles carry a vertex
 #define APART 1.1         // times their distance at rest: particles that a crack lies between have come apart
 
+// In edges of the grid: a crack within a piece is shown where its faces are this far apart, or have slid
+// along each other or into each other by this much. Faces are rough; below this they would only cross.
+#define SHOWN_GAP 0.1
+#define SHOWN_SLIP 0.5
+#define SHOWN_OUTER_SLIP 0.2  // at the outer surface, where a step shows
+#define SHOWN_OVERLAP 1.0
+
 #define STRETCH 2.9  // times its longest side at rest that a triangle of a body that does not flow is long
 
 struct mote_world_pieces {
@@ -51,6 +58,8 @@ typedef struct sight {
   const double *rest, *position;
   const uint8_t *clear;
   const double *spread;
+  const double *frame;
+  const mote_cut_grid *grid;
   double joined;  // times its length at rest: a pair is longer only where a crack runs by it
 } sight;
 
@@ -80,6 +89,38 @@ static bool is_apart(void *user, uint32_t p, uint32_t q) {
   if (s->clear[p] || s->clear[q]) return false;
   bool joined = mote_elastic_lists_find(s->now, p, q) != SIZE_MAX;
   return is_longer(s, p, q, joined ? s->joined : APART);
+}
+
+// Whether a node lies beside the outer surface.
+static bool is_outermost(const mote_cut_grid *g, uint32_t node) {
+  for (int k = 0; k < 2 * MOTE_NODE_EDGES; ++k) {
+    const int8_t *d = g->table.direction[k % MOTE_NODE_EDGES];
+    const int8_t back[3] = {(int8_t)-d[0], (int8_t)-d[1], (int8_t)-d[2]};
+    uint32_t to = mote_cut_grid_neighbour(g, node, k < MOTE_NODE_EDGES ? d : back);
+    if (to == MOTE_CUT_NONE || !g->inside[to]) return true;
+  }
+  return false;
+}
+
+// Whether the faces of a crack within a piece are together at this cut.
+static bool is_closed(void *user, size_t cut) {
+  const sight *s = user;
+  const mote_cut_grid *g = s->grid;
+  const double *normal = g->cut[cut].normal;
+  uint32_t a = g->cut[cut].edge / MOTE_NODE_EDGES, b = mote_cut_grid_end(g, g->cut[cut].edge);
+  uint32_t p = g->home[a], q = g->home[b];
+  if (p == q) return true;
+  double open[3], offset[3], n[3], by_p[3], by_q[3], edge = 2.0 * g->half;
+  const double *F = s->frame + 9 * (size_t)p, *G = s->frame + 9 * (size_t)q;
+  sub3(s->rest + 3 * (size_t)q, s->rest + 3 * (size_t)p, offset);
+  turn3(F, offset, by_p), turn3(G, offset, by_q), turn3(F, normal, n);
+  for (int k = 0; k < 3; ++k)
+    open[k] = s->position[3 * (size_t)q + k] - s->position[3 * (size_t)p + k] - 0.5 * (by_p[k] + by_q[k]);
+  double length = length3(n), gap = length > 0.0 ? dot3(open, n) / length : 0.0;
+  if (dot3(offset, normal) < 0.0) gap = -gap;
+  double slip = sqrt(max2(0.0, dot3(open, open) - gap * gap));
+  if (gap > SHOWN_GAP * edge || gap < -SHOWN_OVERLAP * edge || slip > SHOWN_SLIP * edge) return false;
+  return slip < SHOWN_OUTER_SLIP * edge || !(is_outermost(g, a) || is_outermost(g, b));
 }
 
 static bool has_all_pairs(const sight *s, uint32_t i) {
@@ -116,9 +157,14 @@ static void find_marks(const sight *s, size_t count, uint64_t *mark) {
   }
 }
 
-// A number of the pairs that have come apart.
-static uint64_t count_apart(const sight *s, size_t count) {
+// A number of the pairs that have come apart, and of the cuts that are closed.
+static uint64_t count_apart(sight *s, size_t count) {
+  const mote_cut_grid *g = s->grid;
   uint64_t sum = 0;
+  for (size_t c = 0; c < g->cuts; ++c) {
+    uint32_t edge = g->cut[c].edge, a = edge / MOTE_NODE_EDGES, b = mote_cut_grid_end(g, edge);
+    if (g->fragment[a] == g->fragment[b] && is_closed(s, c)) sum = mote_hash_mix(sum ^ edge);
+  }
   for (uint32_t i = 0; i < count; ++i) {
     size_t at = s->now->first[i], end = s->now->first[i + 1];
     for (size_t k = s->uncut->first[i]; k < s->uncut->first[i + 1] && !s->clear[i]; ++k) {
@@ -142,6 +188,8 @@ static sight sight_of(const mote_world_pieces *p, const mote_world *world, size_
       .rest = mote_elastic_rows(world, MOTE_ELASTIC_REST, k),
       .position = mote_elastic_body_motion(world, k).position,
       .clear = p->clear,
+      .frame = p->frame,
+      .grid = p->grid.grid,
       .spread = item->origin->spread,
       .joined = item->elastic == item->origin ? APART + 2.0 * solid->strength / solid->young : HUGE_VAL};
 }
@@ -185,7 +233,6 @@ static mote_result renew(mote_world_pieces *p, const mote_world *world, size_t k
       &mote_material_at(world, mote_body_at(world, item->body)->material)->def.solid;
   const double *eye = mote_elastic_rows(world, MOTE_ELASTIC_EYE, k);
   bool whole;
-  MOTE_TRY(reserve(p, body->count, error));
   MOTE_TRY(mote_body_grid_follow(&p->grid, &item->fracture->cracks, eye, body->count, &whole, error));
   if (whole || p->mesh == NULL) {
     mote_fragment_mesh_destroy(p->mesh);
@@ -208,6 +255,7 @@ static mote_result renew(mote_world_pieces *p, const mote_world *world, size_t k
                             .apart = is_apart,
                             .user = &s};
   MOTE_TRY(mote_cut_grid_divide(p->grid.grid, MOTE_BODY_GRID_LEAST, &matter, error));
+  mote_cut_grid_close_slits(p->grid.grid, is_closed, &s);
   mote_fragment_set set = {.dimensions = p->grid.dimensions,
                            .position = s.rest,
                            .support = p->support,
@@ -238,6 +286,9 @@ mote_result mote_world_pieces_update(mote_world_pieces *pieces, const mote_world
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "pieces or world is null");
   mote_elastic_item *item = item_of(pieces, world, &k);
   if (item == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the body has been removed");
+  const double *position = mote_elastic_body_motion(world, k).position;
+  MOTE_TRY(reserve(pieces, item->origin->count, error));
+  mote_elastic_find_frames(item->origin, position, pieces->frame);
   if (has_changed(pieces, world, k)) {
     MOTE_TRY(renew(pieces, world, k, error));
     sight s = sight_of(pieces, world, k);
@@ -248,8 +299,6 @@ mote_result mote_world_pieces_update(mote_world_pieces *pieces, const mote_world
   MOTE_TRY(find_labels(pieces, mote_elastic_rows(world, MOTE_PARTICLE_BODY, k), item->origin->count, error));
   MOTE_TRY(mote_reserve(&pieces->env, &pieces->vertex, &pieces->vertex_capacity, 3 * cut->mesh.vertices,
                         sizeof(double), error));
-  const double *position = mote_elastic_body_motion(world, k).position;
-  mote_elastic_find_frames(item->origin, position, pieces->frame);
   MOTE_TRY(mote_fragment_mesh_move(pieces->mesh, position, pieces->frame, pieces->vertex, NULL, error));
   // Clay is drawn out as it flows; stone is not.
   size_t left;

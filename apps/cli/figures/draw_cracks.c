@@ -218,10 +218,6 @@ static size_t *count_pairs(const crack_plate *p) {
   return first;
 }
 
-static bool crosses(void *user, const double a[3], const double b[3]) {
-  return mote_cracks_cut(user, a, b, NULL);
-}
-
 // Gives the row of a split sample near the middle of the crack; it keeps its row.
 static size_t resample(crack_plate *p) {
   size_t *uncut = count_pairs(p), splits = 0;
@@ -234,13 +230,11 @@ static size_t resample(crack_plate *p) {
                         .least_spacing = 0.4 * p->spacing,
                         .most = 4 * p->row.count,
                         .uncut = uncut,
-                        .crosses = crosses,
+                        .crosses = split_rows_cross,
                         .user = p->cracks};
   def.dimensions = 2, def.order = 1, def.young = 1e6, def.density = 1000.0;
-  def.position = p->row.rest, def.count = p->row.count;
-  def.support = p->row.support, def.volume = p->row.volume;
   def.path_length = mote_crack_rule_path_length, def.user = &p->rule;
-  if (p->ok) keep(p, mote_elastic_create(&def, NULL, &body, &p->error));
+  if (p->ok) keep(p, split_rows_body(&p->row, def, NULL, &body, &p->error));
   if (p->ok) keep(p, mote_elastic_find_splits(body, &how, NULL, 0, row, &splits, &limited, &p->error));
   if (p->ok) {
     mote_split_rows more = split_rows_take(mote_elastic_split_count(body, splits));

@@ -15,14 +15,17 @@
 #define STRETCHED 3.0  // times the length at rest
 
 // Coordinates and colours of the file of a body whose shape is one mesh.
-static bool open_look(fragment_look *look, const mote_scene_file *file, const mote_body_def *body,
-                      const mote_env *env) {
+static mote_result open_look(fragment_look *look, const mote_scene_file *file, const mote_body_def *body,
+                             const mote_env *env, mote_error *error) {
   double factor;
-  mote_error error;
+  mote_shape *shape = NULL;
   const char *path = mote_scene_file_mesh(file, &body->shape, &factor);
   *look = (fragment_look){.env = *env};
-  return path == NULL || fragment_look_open(look, path, factor, &body->shape, env, &error) == MOTE_OK ||
-         (complain_error(&error), false);
+  if (path == NULL) return MOTE_OK;
+  mote_result result = mote_shape_create(&body->shape, 3, env, &shape, error);
+  if (result == MOTE_OK) result = fragment_look_open(look, path, factor, shape, env, error);
+  mote_shape_destroy(shape);
+  return result;
 }
 
 bool run_fragments_open(run_fragments *fragments, const run_directory *directory, const mote_scene_file *file,
@@ -37,7 +40,11 @@ bool run_fragments_open(run_fragments *fragments, const run_directory *directory
     const mote_material_def *material = solid_material(scene, &scene->body[b]);
     if (material == NULL || !isfinite(material->solid.strength)) continue;
     fragments->name[fragments->count] = scene->body[b].name;
-    if (!open_look(&fragments->look[fragments->count++], file, &scene->body[b], env)) return false;
+    mote_error error;
+    if (open_look(&fragments->look[fragments->count++], file, &scene->body[b], env, &error) != MOTE_OK) {
+      complain_error(&error);
+      return false;
+    }
   }
   return true;
 }

@@ -43,6 +43,16 @@ void split_rows_free(mote_split_rows *rows) {
   free(rows->support), free(rows->volume), free(rows->parent);
 }
 
+mote_result split_rows_body(const mote_split_rows *rows, mote_elastic_def def, const mote_env *env,
+                            mote_elastic **out, mote_error *error) {
+  def.position = rows->rest, def.count = rows->count, def.support = rows->support, def.volume = rows->volume;
+  return mote_elastic_create(&def, env, out, error);
+}
+
+bool split_rows_cross(void *cracks, const double a[3], const double b[3]) {
+  return mote_cracks_cut(cracks, a, b, NULL);
+}
+
 // --- Particles ---------------------------------------------------------------------------------------
 
 static void place(fracture_trial_set set, int dimensions, const long at[3], double x[3]) {

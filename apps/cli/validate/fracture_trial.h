@@ -51,6 +51,11 @@ size_t fracture_trial_parts(const fracture_trial *t);
 // Rows of particles that are split, all zero; for as many as a split makes.
 mote_split_rows split_rows_take(size_t count);
 void split_rows_free(mote_split_rows *rows);
+// The body of these rows, with all else of the definition.
+mote_result split_rows_body(const mote_split_rows *rows, mote_elastic_def def, const mote_env *env,
+                            mote_elastic **out, mote_error *error);
+// mote_split_def.crosses, with cracks for its user.
+bool split_rows_cross(void *cracks, const double a[3], const double b[3]);
 
 // Displacement around a crack from -a to a under the far stresses of biaxial tension and shear (Westergaard,
 // plane strain).

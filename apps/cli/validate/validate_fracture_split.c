@@ -29,9 +29,7 @@ static void close_sample(sample *s) {
 }
 
 static void make_body(sample *s) {
-  s->def.position = s->row.rest, s->def.count = s->row.count;
-  s->def.support = s->row.support, s->def.volume = s->row.volume;
-  if (s->ok) keep(s, mote_elastic_create(&s->def, validation_env(s->v), &s->body, &s->error));
+  if (s->ok) keep(s, split_rows_body(&s->row, s->def, validation_env(s->v), &s->body, &s->error));
 }
 
 // Spacing 1, at rest.
@@ -167,10 +165,6 @@ static double settle(sample *s) {
   return sums_of(s).energy;
 }
 
-static bool crosses(void *cracks, const double a[3], const double b[3]) {
-  return mote_cracks_cut(cracks, a, b, NULL);
-}
-
 // The rows beside the slit are split, from `tip` inside its ends.
 static void measure_slit(validation *v, double shift, double tip, bool judged) {
   const size_t side[3] = {ACROSS, ALONG, 1};
@@ -190,7 +184,7 @@ static void measure_slit(validation *v, double shift, double tip, bool judged) {
     const double *x = s.row.rest + 3 * i;
     if (fabs(x[1] - y) < 1.2 && x[0] > 6.0 + tip && x[0] < 14.0 - tip) row[count++] = (uint32_t)i;
   }
-  mote_split_def def = {.most = SIZE_MAX, .crosses = crosses, .user = cracks};
+  mote_split_def def = {.most = SIZE_MAX, .crosses = split_rows_cross, .user = cracks};
   sample after = split(&s, &def, row, count);
   double at_once = sums_of(&after).energy, settled = settle(&after);
   const char *where = tip > 0.0 ? "along the slit" : "and its ends";

@@ -1,6 +1,7 @@
 // Bounds and volumes of trees, inverted and half infinite shapes.
 #include <mote/mote.h>
 
+#include "geom/triple.h"
 #include "shape_kit.h"
 #include "test.h"
 
@@ -76,13 +77,20 @@ static void test_mesh(void) {
   mote_shape_def def = mote_shape_def_default(), sphere = mote_shape_def_sphere(0, 0, 0, 1);
   def.kind = MOTE_SHAPE_MESH;
   def.mesh = (mote_mesh){.vertices = 4, .triangles = 4, .vertex = vertex, .triangle = triangle};
-  def.scale = 2.0, def.move[0] = 5.0;
+  def.scale = 2.0, def.move[0] = 5.0, def.angle = 0.7;
+  def.axis[0] = 1.0, def.axis[1] = def.axis[2] = 0.0;
   for (int k = 0; k < 3; ++k) def.pivot[k] = 0.0;
   mote_shape *shape = kit_shape(&def, 3), *ball = kit_shape(&sphere, 3);
   const mote_mesh *mesh = mote_shape_mesh(shape);
   if (CHECK(mesh != NULL && mesh->triangles == 4 && mesh->vertices == 4)) {
     for (size_t v = 0; v < 4; ++v) far = fmax(far, mesh->vertex[3 * v]);
     CHECK_NEAR(far, 7.0, 1e-12);
+    for (size_t v = 0; v < 4; ++v) {
+      double x[3], least = HUGE_VAL;
+      mote_shape_mesh_point(shape, vertex + 3 * v, x);
+      for (size_t w = 0; w < 4; ++w) least = fmin(least, distance3(x, mesh->vertex + 3 * w));
+      CHECK(least < 1e-14);
+    }
   }
   CHECK(mote_shape_mesh(ball) == NULL);
   mote_shape_destroy(shape);

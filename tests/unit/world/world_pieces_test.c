@@ -87,6 +87,35 @@ static void test_following(void) {
   mote_world_destroy(world);
 }
 
+static size_t count_walls(const mote_fragments_view *view) {
+  size_t walls = 0;
+  for (size_t t = 0; t < view->mesh.triangles; ++t) walls += view->wall[t];
+  return walls;
+}
+
+// A crack within a piece has no walls while its faces are together, and has them once they are apart.
+static void test_closed(void) {
+  world_kit kit;
+  mote_world *world = make_world(&kit, 3, &half);
+  mote_world_pieces *pieces = NULL;
+  CHECK(mote_world_step(world, 1.0, NULL) == MOTE_OK);
+  CHECK(mote_world_pieces_create(world, mote_world_find_body(world, "block"), 0.0, &pieces, NULL) == MOTE_OK);
+  mote_fragments_view view = mote_world_pieces_look(pieces);
+  CHECK(is_closed(&view.mesh) && count_walls(&view) == 0);
+  mote_world_pieces_destroy(pieces);
+  mote_world_destroy(world);
+  kit.body[0].velocity.y.formula = "clamp(1000*(y - 0.51), -1, 1)*max(0, 0.5 - x)";
+  mote_env env = world_kit_env(1);
+  world = world_kit_create(&kit, &env);
+  CHECK(mote_world_pieces_create(world, mote_world_find_body(world, "block"), 0.0, &pieces, NULL) == MOTE_OK);
+  CHECK(mote_world_advance(world, 0.02, NULL) == MOTE_OK);
+  CHECK(mote_world_pieces_update(pieces, world, NULL) == MOTE_OK);
+  view = mote_world_pieces_look(pieces);
+  CHECK(mote_world_bodies(world) == 1 && is_closed(&view.mesh) && count_walls(&view) > 10);
+  mote_world_pieces_destroy(pieces);
+  mote_world_destroy(world);
+}
+
 static void test_refusals(void) {
   world_kit kit;
   mote_world *world = make_world(&kit, 2, NULL);
@@ -103,6 +132,7 @@ int main(void) {
   test_through(2);
   test_through(3);
   test_following();
+  test_closed();
   test_refusals();
   return test_end();
 }
