@@ -26,8 +26,10 @@ typedef struct mote_track_def {
   double bend;               // rad: no edge across a sharper bend is collapsed
   double least_angle;        // rad: triangles with a smaller angle are mended
   bool record;               // keep the transfer record
+  bool
+      free_waves;  // heights of waves are not changed by what moves the mesh beside the flow (printed source)
 } mote_track_def;
-// NaN for the edge; 0.5, 1.5, 0.3 rad, 15 degrees, no record.
+// NaN for the edge; 0.5, 1.5, 0.3 rad, 15 degrees, no record, heights make up for what moves the mesh.
 MOTE_API mote_track_def mote_track_def_default(void);
 
 typedef struct mote_tracked mote_tracked;
@@ -134,6 +136,7 @@ typedef struct mote_track_match {
   size_t rebuilt;        // of these: whole parts were replaced, where local surgery failed
   size_t left;           // places where it failed and the mesh stays as it is for now
   size_t removed, made;  // triangles
+  size_t crossings;      // pairs of triangles that crossed before
 } mote_track_match;
 // Holds the mesh against a fresh surface of the same particles (mote_surfacer_build): parts that are one part
 // of the same Euler number there, nowhere farther away than `reach` (m), stay; all others are cut and sewn to
@@ -204,14 +207,22 @@ typedef enum mote_wave_law {
   MOTE_WAVE_CAPILLARY,  // f = (sigma/rho) M sqrt(M), sigma/rho in m^3/s^2: water; omega ~ k^1.5
 } mote_wave_law;
 
+// What starts waves.
+typedef enum mote_wave_source {
+  MOTE_WAVE_MOVES,    // what moves the mesh along its normals beside the flow: projection, fairing, surgery
+  MOTE_WAVE_PRINTED,  // the bending of the mesh itself, -2 k (M^2 x) n (YU11 5.6): the plate's law only
+} mote_wave_source;
+
 typedef struct mote_wave_def {
   mote_wave_law law;
+  mote_wave_source source;
   double strength;  // k, c or sigma/rho
   double spring;    // 1/s^2
   double damping;   // 1/s
   double highest;   // heights are held below so many edges of the mesh
 } mote_wave_def;
-// Capillary waves of water (7.28e-5 m^3/s^2), no spring, no damping, one edge.
+// Capillary waves of water (7.28e-5 m^3/s^2), started by what moves the mesh, no spring, no damping, one
+// edge.
 MOTE_API mote_wave_def mote_wave_def_default(void);
 
 // Heights, m, and their rates, m/s, are the fields "wave_height" and "wave_rate"; they are added, zero, where
@@ -219,7 +230,8 @@ MOTE_API mote_wave_def mote_wave_def_default(void);
 // were.
 MOTE_API mote_result mote_tracked_waves(mote_tracked *tracked, const mote_wave_def *def, double dt,
                                         size_t *steps, mote_error *error);
-// Energy of the waves per density, m^5/s^2: half of the integral of h'^2 + h f(M) h + spring h^2.
+// Energy of the waves per density, m^5/s^2: half of the integral of h'^2 + h f(M) h + spring h^2 - 2 h s, s
+// the printed source.
 MOTE_API mote_result mote_tracked_wave_energy(mote_tracked *tracked, const mote_wave_def *def, double *energy,
                                               mote_error *error);
 // As mote_tracked_surface, the vertices raised by their heights along the normals; each part has the volume

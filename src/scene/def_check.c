@@ -115,6 +115,8 @@ static mote_result check_track(const mote_world_def *def, mote_error *error) {
   const mote_track_waves *waves = &def->track.waves;
   if (waves->on && waves->def.law != MOTE_WAVE_CAPILLARY && isnan(waves->def.strength))
     return mote_fail_key(error, "track.waves.strength", "waves of this law need a strength");
+  if (waves->on && waves->def.source == MOTE_WAVE_PRINTED && waves->def.law != MOTE_WAVE_PLATE)
+    return mote_fail_key(error, "track.waves.source", "the printed source is that of the law plate");
   return MOTE_OK;
 }
 

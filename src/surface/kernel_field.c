@@ -185,12 +185,16 @@ static mote_lane sum_lanes(const mote_kernel_field *field, const mote_kernel_lis
   return sum;
 }
 
-void mote_kernel_gradients(const mote_kernel_field *field, const mote_kernel_list *list, double cell,
-                           const int32_t at[3], const float (*x)[3], size_t count, double (*gradient)[3]) {
+void mote_kernel_values_at(const mote_kernel_field *field, const mote_kernel_list *list, double cell,
+                           const int32_t at[3], const float (*x)[3], size_t count, double *value,
+                           double (*gradient)[3]) {
   MOTE_ASSERT(cell > 0.0 && count <= 4);
   MOTE_ASSERT(list->kernel != NULL || list->count == 0);
   if (field->bump == MOTE_BUMP_MEAN) {
-    for (size_t n = 0; n < count; ++n) mote_kernel_value_at(field, list, cell, at, x[n], gradient[n]);
+    for (size_t n = 0; n < count; ++n) {
+      double own = mote_kernel_value_at(field, list, cell, at, x[n], gradient[n]);
+      if (value != NULL) value[n] = own;
+    }
     return;
   }
   mote_lane place[3], slope[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
@@ -201,7 +205,8 @@ void mote_kernel_gradients(const mote_kernel_field *field, const mote_kernel_lis
   for (size_t n = 0; n < count; ++n) {
     double s = (double)sum[n], measure = mote_sum_measure(s), scale = s > 0.0 ? 0.25 * measure / s : 0.0;
     for (int a = 0; a < 3; ++a) gradient[n][a] = (double)slope[a][n] * scale;
-    clipped(field, cell, at, x[n], measure - mote_sum_measure(field->isovalue), gradient[n]);
+    double own = clipped(field, cell, at, x[n], measure - mote_sum_measure(field->isovalue), gradient[n]);
+    if (value != NULL) value[n] = own;
     for (int a = 0; a < 3; ++a) gradient[n][a] /= cell;
   }
 }

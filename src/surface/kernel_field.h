@@ -95,8 +95,9 @@ void mote_kernel_tile(const mote_kernel_field *field, const mote_kernel_list *li
 double mote_kernel_value_at(const mote_kernel_field *field, const mote_kernel_list *list, double cell,
                             const int32_t at[3], const float x[3], double gradient[3]);
 
-// The gradients at up to four points that are best near each other; sums in floats.
-void mote_kernel_gradients(const mote_kernel_field *field, const mote_kernel_list *list, double cell,
-                           const int32_t at[3], const float (*x)[3], size_t count, double (*gradient)[3]);
+// Values (null: not wanted) and gradients at up to four points that are best near each other; sums in floats.
+void mote_kernel_values_at(const mote_kernel_field *field, const mote_kernel_list *list, double cell,
+                           const int32_t at[3], const float (*x)[3], size_t count, double *value,
+                           double (*gradient)[3]);
 
 #endif

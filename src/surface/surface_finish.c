@@ -75,7 +75,7 @@ static void find_root(const spot *s, const mote_grid_vertex *place, double *vert
 // Of up to four vertices.
 static void set_normals(const spot *s, const float (*x)[3], size_t count, float *normal) {
   double g[MOTE_LANES][3];
-  mote_kernel_gradients(s->w->f->field, s->list, s->w->f->grid->cell, s->node, x, count, g);
+  mote_kernel_values_at(s->w->f->field, s->list, s->w->f->grid->cell, s->node, x, count, NULL, g);
   for (size_t n = 0; n < count; ++n) {
     double length = sqrt(g[n][0] * g[n][0] + g[n][1] * g[n][1] + g[n][2] * g[n][2]);
     for (int a = 0; a < 3; ++a) normal[3 * n + a] = length > 0.0 ? (float)(-g[n][a] / length) : 0.0f;

@@ -21,9 +21,11 @@ typedef struct side {
   const mote_mesh *mesh;
   uint32_t *part;  // of each vertex
   size_t parts;
-  int64_t *euler;     // of each part
-  uint32_t *nearest;  // vertices of the other side, MOTE_SURGERY_NEAR each
+  int64_t *euler;  // of each part
+  uint32_t
+      *nearest;  // vertices of the other side, `near` each: the nearest, or MOTE_SURGERY_NEAR for surgery
   double *distance2;
+  size_t near;
   bool *far;         // of each part: a vertex has none of the other side near, or crosses
   uint8_t *crossed;  // of each vertex of the tracked mesh: its triangles cross others
 } side;
@@ -60,14 +62,16 @@ static mote_result measure_side(matching *m, side *s, const mote_mesh *mesh, mot
   return MOTE_OK;
 }
 
-static mote_result find_nearest(matching *m, side *s, const side *other, mote_error *error) {
-  for (size_t i = 0; i < MOTE_SURGERY_NEAR * s->mesh->vertices; ++i)
+// So many of the other side nearest to each vertex.
+static mote_result find_nearest(matching *m, side *s, const side *other, size_t near, mote_error *error) {
+  s->near = near;
+  for (size_t i = 0; i < near * s->mesh->vertices; ++i)
     s->nearest[i] = UINT32_MAX, s->distance2[i] = HUGE_VAL;
   if (other->mesh->vertices == 0 || s->mesh->vertices == 0) return MOTE_OK;
   mote_kdtree *tree;
   MOTE_TRY(mote_kdtree_create(3, other->mesh->vertex, other->mesh->vertices, &m->t->env, &tree, error));
-  mote_result result = mote_kdtree_nearest_at(tree, s->mesh->vertex, s->mesh->vertices, MOTE_SURGERY_NEAR,
-                                              s->nearest, s->distance2, error);
+  mote_result result =
+      mote_kdtree_nearest_at(tree, s->mesh->vertex, s->mesh->vertices, near, s->nearest, s->distance2, error);
   mote_kdtree_destroy(tree);
   return result;
 }
@@ -81,12 +85,12 @@ static uint32_t root_of(const uint32_t *group, uint32_t p) {
 static void join_near(matching *m, side *s, const side *other, size_t own_first, size_t other_first,
                       double reach) {
   for (size_t v = 0; v < s->mesh->vertices; ++v) {
-    double distance2 = s->distance2[MOTE_SURGERY_NEAR * v];
+    double distance2 = s->distance2[s->near * v];
     if (!(distance2 <= LOST * reach * LOST * reach) || (s->crossed != NULL && s->crossed[v]))
       s->far[s->part[v]] = true;
     if (!(distance2 <= reach * reach)) continue;
     uint32_t a = root_of(m->group, (uint32_t)(own_first + s->part[v]));
-    uint32_t b = root_of(m->group, (uint32_t)(other_first + other->part[s->nearest[MOTE_SURGERY_NEAR * v]]));
+    uint32_t b = root_of(m->group, (uint32_t)(other_first + other->part[s->nearest[s->near * v]]));
     if (a < b)
       m->group[b] = a;
     else
@@ -149,9 +153,8 @@ static void append_side(const matching *m, bool fresh, uint32_t *number, mote_me
 // The old vertex whose values a fresh one has; UINT32_MAX: none is near, it is new matter.
 static uint32_t old_vertex_near(const matching *m, size_t fresh) {
   double most = NEW_MATTER * m->reach;
-  return m->fresh.distance2[MOTE_SURGERY_NEAR * fresh] <= most * most
-             ? m->fresh.nearest[MOTE_SURGERY_NEAR * fresh]
-             : UINT32_MAX;
+  size_t at = m->fresh.near * fresh;
+  return m->fresh.distance2[at] <= most * most ? m->fresh.nearest[at] : UINT32_MAX;
 }
 
 // The row of the old surface whose values a vertex of the new mesh has, by its side.
@@ -209,7 +212,7 @@ static mote_result replace_mesh(matching *m, const mote_surface *old, const mote
     if (!result)
       made->record[made->records++] = (mote_transfer){made->id[v], {from, from, from}, {1.0, 0.0, 0.0}};
   }
-  if (!result) keep_waves(old, kept, source, made);
+  if (!result && !t->def.free_waves) keep_waves(old, kept, source, made);
   mote_tracked swap = *t;
   *t = *made, *made = swap;
   mote_tracked_destroy(made);
@@ -395,12 +398,12 @@ static mote_result replace_groups(matching *m, const mote_surface *old, bool reb
 }
 
 static mote_result find_crossed(matching *m, mote_error *error) {
-  size_t crossings, n = m->old.mesh->vertices;
+  size_t n = m->old.mesh->vertices;
   m->old.crossed = mote_arena_take(m->arena, n, 1);
   if (m->old.crossed == NULL) return mote_fail_memory(error, n);
   memset(m->old.crossed, 0, n);
   return mote_cross_mark(m->old.mesh, m->t->def.edge, NULL, m->t->env.threads, m->arena, m->old.crossed,
-                         &crossings, error);
+                         &m->report->crossings, error);
 }
 
 // Groups with triangles that cross are replaced as a whole, all others stay.
@@ -419,8 +422,8 @@ static mote_result match(matching *m, const mote_surface *fresh, double reach, c
                          mote_error *error) {
   MOTE_TRY(measure_side(m, &m->old, &old->mesh, error));
   MOTE_TRY(measure_side(m, &m->fresh, &fresh->mesh, error));
-  MOTE_TRY(find_nearest(m, &m->old, &m->fresh, error));
-  MOTE_TRY(find_nearest(m, &m->fresh, &m->old, error));
+  MOTE_TRY(find_nearest(m, &m->old, &m->fresh, 1, error));
+  MOTE_TRY(find_nearest(m, &m->fresh, &m->old, 1, error));
   MOTE_TRY(find_crossed(m, error));
   MOTE_TRY(find_groups(m, reach, error));
   m->t->events = 0;
@@ -429,6 +432,8 @@ static mote_result match(matching *m, const mote_surface *fresh, double reach, c
   for (size_t p = 0; p < m->old.parts + m->fresh.parts; ++p) changed |= m->changes[p];
   if (!changed) return MOTE_OK;
   if (m->old.mesh->vertices == 0 || m->fresh.mesh->vertices == 0) return replace_groups(m, old, false, error);
+  MOTE_TRY(find_nearest(m, &m->old, &m->fresh, MOTE_SURGERY_NEAR, error));
+  MOTE_TRY(find_nearest(m, &m->fresh, &m->old, MOTE_SURGERY_NEAR, error));
   mote_surgery g = {.reach = reach, .lost = LOST};
   const side *s[2] = {&m->old, &m->fresh};
   for (int k = 0; k < 2; ++k) {

@@ -71,6 +71,11 @@ static inline double *mote_tracked_at(const mote_tracked *tracked, uint32_t v) {
 // The unit normal of a vertex (mesh_normals.h); 0 where it has none.
 void mote_tracked_normal(const mote_tracked *tracked, uint32_t v, double normal[3]);
 
+// Of each row: the way along the inward normal to the other side of the matter, `most` where that is farther.
+// normal: of each row, 0 of those that are free. tracked_thickness.c
+mote_result mote_tracked_thickness(mote_tracked *tracked, const double *normal, double most,
+                                   mote_arena *arena, double *thickness, mote_error *error);
+
 // The mesh as it lies in memory, triangles that are gone among the others.
 static inline mote_mesh mote_tracked_rows(const mote_tracked *t) {
   return (mote_mesh){t->position, t->edges.origin, t->edges.vertices, t->edges.triangles};

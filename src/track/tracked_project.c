@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/lane.h"
 #include "base/parallel.h"
 #include "geom/triple.h"
 #include "surface/kernel_field.h"
@@ -15,11 +16,12 @@
 #include "track/mesh_operators.h"
 #include "track/tracked_mesh.h"
 
-#define BOX_CELLS 4      // vertices in a box of so many cells share their kernels
+#define BOX_CELLS 3      // vertices in a box of so many cells share their kernels
 #define REACH 1.0        // spacings: farther away no surface is looked for
 #define ROOT_ERROR 1e-4  // of the field, whose slope is about 0.3 / d
 #define ROOT_STEPS 12
 #define FAIR_TOLERANCE 1e-3
+#define THIN 0.5   // of lambda: where the matter is thinner, lambda is twice its thickness
 #define SHARP 0.8  // 2 H of surfaces that are hardly faired, 1/d: a ball of 2.5 d
 
 mote_track_projection mote_track_projection_default(void) {
@@ -58,45 +60,72 @@ static bool same_box(const boxed *p, const boxed *q) {
 
 // --- Roots ------------------------------------------------------------------------------------------------
 
-// The line through a vertex along its normal.
+// The line through a vertex along its normal: what is known of its root.
 typedef struct line {
-  const projecting *p;
-  const mote_kernel_list *list;
-  int32_t node[3];
+  uint32_t v;
   double at[3], normal[3];  // in cells, from the node
+  double s, inside, outside;
   int evaluations;
+  bool done;
 } line;
 
-static double value_along(line *l, double s, double *slope) {
-  double gradient[3];
-  float x[3];
-  for (int k = 0; k < 3; ++k) x[k] = (float)(l->at[k] + s / l->p->view.cell * l->normal[k]);
+// Newton's method, kept in a bracket once there is one; values fall outward. The root is s, NaN where there
+// is none within reach.
+static void step_line(line *l, double value, double slope, double reach) {
   ++l->evaluations;
-  double value = mote_kernel_value_at(l->p->view.field, l->list, l->p->view.cell, l->node, x, gradient);
-  *slope = dot3(gradient, l->normal);
-  return value;
+  l->done = fabs(value) <= ROOT_ERROR;
+  if (l->done) return;
+  if (value > 0.0)
+    l->inside = max2(l->inside, l->s);
+  else
+    l->outside = min2(l->outside, l->s);
+  double next = slope < 0.0 ? l->s - value / slope : l->s + (value > 0.0 ? 0.5 : -0.5) * reach;
+  bool bracketed = l->inside > -HUGE_VAL && l->outside < HUGE_VAL;
+  if (bracketed && !(next > l->inside && next < l->outside)) next = 0.5 * (l->inside + l->outside);
+  if (!bracketed) next = min2(max2(next, -reach), reach);
+  // More than one sheet near by, nothing within reach, or no end.
+  bool none = l->inside > l->outside || (!bracketed && (next == l->s || l->evaluations == ROOT_STEPS));
+  l->done = none || l->evaluations == ROOT_STEPS;
+  l->s = none ? (double)NAN : next;
 }
 
-// Newton's method, kept in a bracket once there is one; values fall outward. NaN where there is no root
-// within reach.
-static double find_root(line *l) {
-  double reach = REACH * l->p->view.spacing, inside = -HUGE_VAL, outside = HUGE_VAL, s = 0.0;
-  for (int step = 0; step < ROOT_STEPS; ++step) {
-    double slope, value = value_along(l, s, &slope);
-    if (fabs(value) <= ROOT_ERROR) return s;
-    if (value > 0.0)
-      inside = max2(inside, s);
-    else
-      outside = min2(outside, s);
-    double next = slope < 0.0 ? s - value / slope : s + (value > 0.0 ? 0.5 : -0.5) * reach;
-    if (inside > outside) return (double)NAN;  // more than one sheet near by
-    bool bracketed = inside > -HUGE_VAL && outside < HUGE_VAL;
-    if (bracketed && !(next > inside && next < outside)) next = 0.5 * (inside + outside);
-    if (!bracketed) next = min2(max2(next, -reach), reach);
-    if (!bracketed && next == s) return (double)NAN;
-    s = next;
+// One step of all lines that are not done.
+static bool step_lines(const projecting *p, const mote_kernel_list *list, const int32_t node[3], line *lines,
+                       size_t count) {
+  line *active[MOTE_LANES];
+  float x[MOTE_LANES][3];
+  double value[MOTE_LANES], gradient[MOTE_LANES][3];
+  size_t n = 0;
+  for (size_t i = 0; i < count; ++i) {
+    line *l = &lines[i];
+    if (l->done) continue;
+    for (int k = 0; k < 3; ++k) x[n][k] = (float)(l->at[k] + l->s / p->view.cell * l->normal[k]);
+    active[n++] = l;
   }
-  return inside > -HUGE_VAL && outside < HUGE_VAL ? s : (double)NAN;
+  if (n == 0) return false;
+  mote_kernel_values_at(p->view.field, list, p->view.cell, node, (const float(*)[3])x, n, value, gradient);
+  for (size_t i = 0; i < n; ++i)
+    step_line(active[i], value[i], dot3(gradient[i], active[i]->normal), REACH * p->view.spacing);
+  return true;
+}
+
+static void find_roots(const projecting *p, const mote_kernel_list *list, const int32_t node[3],
+                       const boxed *vertex, size_t count) {
+  line lines[MOTE_LANES];
+  MOTE_ASSERT(count <= MOTE_LANES);
+  for (size_t i = 0; i < count; ++i) {
+    line *l = &lines[i];
+    *l = (line){.v = vertex[i].v, .inside = -HUGE_VAL, .outside = HUGE_VAL};
+    const double *x = mote_tracked_at(p->t, l->v);
+    for (int k = 0; k < 3; ++k) l->at[k] = (x[k] - p->view.origin[k]) / p->view.cell - node[k];
+    copy3(p->normal + 3 * (size_t)l->v, l->normal);
+  }
+  while (step_lines(p, list, node, lines, count)) {
+  }
+  for (size_t i = 0; i < count; ++i) {
+    p->shift[lines[i].v] = lines[i].s;
+    p->evaluations[lines[i].v] = (uint8_t)lines[i].evaluations;
+  }
 }
 
 static void project_task(void *data, size_t begin, size_t end, int worker) {
@@ -104,20 +133,15 @@ static void project_task(void *data, size_t begin, size_t end, int worker) {
   mote_kernel_list *list = &p->list[worker];
   int margin = (int)ceil(REACH * p->view.spacing / p->view.cell);
   for (size_t g = begin; g < end; ++g) {
-    line l = {.p = p, .list = list};
-    for (int k = 0; k < 3; ++k) l.node[k] = BOX_CELLS * p->sorted[p->group[g]].box[k] - margin;
-    if (!mote_kernel_list_collect(list, p->view.field, p->view.cell, l.node, BOX_CELLS + 2 * margin)) {
+    int32_t node[3];
+    for (int k = 0; k < 3; ++k) node[k] = BOX_CELLS * p->sorted[p->group[g]].box[k] - margin;
+    if (!mote_kernel_list_collect(list, p->view.field, p->view.cell, node, BOX_CELLS + 2 * margin)) {
       p->trouble[worker] = 1;
       return;
     }
-    for (uint32_t i = p->group[g]; i < p->group[g + 1]; ++i) {
-      uint32_t v = p->sorted[i].v;
-      const double *x = mote_tracked_at(p->t, v);
-      for (int k = 0; k < 3; ++k) l.at[k] = (x[k] - p->view.origin[k]) / p->view.cell - l.node[k];
-      copy3(p->normal + 3 * (size_t)v, l.normal);
-      l.evaluations = 0;
-      p->shift[v] = find_root(&l);
-      p->evaluations[v] = (uint8_t)l.evaluations;
+    for (uint32_t i = p->group[g]; i < p->group[g + 1]; i += MOTE_LANES) {
+      size_t left = p->group[g + 1] - i;
+      find_roots(p, list, node, p->sorted + i, left < MOTE_LANES ? left : MOTE_LANES);
     }
   }
 }
@@ -189,9 +213,11 @@ static mote_result fair(projecting *p, const mote_track_projection *how, mote_ar
   for (size_t v = 0; v < n; ++v)
     k[v] = o.area[v] > 0.0 ? dot3(bend + 3 * v, p->normal + 3 * v) / o.area[v] : 0.0;
   mote_mesh_operators_sharpness(&o, bend, b, scale);
-  for (size_t v = 0; v < n; ++v) {  // edges of boxes and small drops are not faired
-    double q = scale[v] * p->view.spacing / SHARP, q2 = q * q, q4 = q2 * q2;
-    scale[v] = 1.0 / (1.0 + q4 * q4);
+  double thick = THIN * how->wavelength * p->view.spacing;
+  MOTE_TRY(mote_tracked_thickness(p->t, p->normal, thick, arena, b, error));
+  for (size_t v = 0; v < n; ++v) {  // edges of boxes and small drops are not faired, thin parts less
+    double q = scale[v] * p->view.spacing / SHARP, q2 = q * q, q4 = q2 * q2, thin = b[v] / thick;
+    scale[v] = thin * thin * thin * thin / (1.0 + q4);
     k[v] *= scale[v];
   }
   mote_mesh_operators_laplace(&o, k, b);
@@ -217,7 +243,7 @@ static mote_result project(projecting *p, const mote_track_projection *how, mote
   for (size_t v = 0; v < t->edges.vertices; ++v)
     p->shift[v] = isfinite(p->shift[v]) ? how->share * p->shift[v] : 0.0;
   if (how->wavelength > 0.0) MOTE_TRY(fair(p, how, arena, error));
-  double *height = mote_tracked_field_values(t, "wave_height"),
+  double *height = t->def.free_waves ? NULL : mote_tracked_field_values(t, "wave_height"),
          most = how->most > 0.0 ? how->most * p->view.spacing : HUGE_VAL;
   for (size_t v = 0; v < t->edges.vertices; ++v) {
     p->shift[v] = min2(max2(p->shift[v], -most), most);

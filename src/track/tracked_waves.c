@@ -2,15 +2,18 @@
 // mesh. The law is a function of M = A^-1 W, symmetric with the areas as weights: energy is kept, and the
 // mean height, since M 1 = 0. docs/theory/tracking.md
 #include <mote/numeric.h>
+#include <string.h>
 
 #include "geom/triple.h"
 #include "mesh/surface_parts.h"
 #include "track/chebyshev_power.h"
 #include "track/mesh_operators.h"
+#include "track/tracked_cross.h"
 #include "track/tracked_mesh.h"
 
-#define STABLE 0.9     // of the longest stable step, 2 / omega
-#define PART_ROUNDS 3  // of Newton's method for a part's volume
+#define STABLE 0.9       // of the longest stable step, 2 / omega
+#define PART_ROUNDS 3    // of Newton's method for a part's volume
+#define LOWER_ROUNDS 12  // of heights at crossings: 1/4096 is left
 #define STEPS_MOST 1000000
 #define SHARP 0.4  // 2 H of surfaces on which waves are half as high as elsewhere, 1/edge: a ball of 5 edges
 // Of the largest eigenvalue as power iteration finds it, a few percent too low: steps, and series that grow
@@ -25,6 +28,9 @@ mote_wave_def mote_wave_def_default(void) {
 
 static mote_result check_def(const mote_wave_def *def, mote_error *error) {
   if ((unsigned)def->law > MOTE_WAVE_CAPILLARY) return mote_fail_key(error, "law", "no such law");
+  if ((unsigned)def->source > MOTE_WAVE_PRINTED) return mote_fail_key(error, "source", "no such source");
+  if (def->source == MOTE_WAVE_PRINTED && def->law != MOTE_WAVE_PLATE)
+    return mote_fail_key(error, "source", "the printed source is that of the law plate");
   if (!(def->strength > 0.0 && isfinite(def->strength)))
     return mote_fail_key(error, "strength", "must be above 0");
   if (!(def->spring >= 0.0 && isfinite(def->spring))) return mote_fail_key(error, "spring", "0 or more");
@@ -42,6 +48,7 @@ typedef struct waves {
   double *height, *rate;  // fields
   double *force, *work;   // force: -h''; work: 3 a row
   double *most;           // height of each row, m
+  double *source;         // of each row, m/s^2; null: none
 } waves;
 
 // Heights are held below so many edges (YU11 5.4), and less where the mesh bends sharply: waves there would
@@ -66,6 +73,52 @@ static void bound_eigenvalues(waves *w) {
   }
 }
 
+// Takes the mean out of the source in the part of one vertex, weighed by areas and by where it is on, so that
+// the mean height of the part stays. All its vertices are seen then; stack: one a vertex.
+static void level_part(waves *w, uint32_t begin, uint32_t *stack, bool *seen) {
+  double sum = 0.0, weights = 0.0;
+  size_t first = 0, end = 1;
+  stack[0] = begin, seen[begin] = true;
+  for (; first < end; ++first) {
+    uint32_t v = stack[first];
+    sum += w->o.area[v] * w->most[v] * w->source[v], weights += w->o.area[v] * w->most[v];
+    for (uint32_t k = w->o.first[v]; k < w->o.first[v + 1]; ++k) {
+      uint32_t n = w->o.neighbour[k];
+      if (!seen[n]) seen[n] = true, stack[end++] = n;
+    }
+  }
+  double mean = weights > 0.0 ? sum / weights : 0.0, full = w->def->highest * w->t->def.edge;
+  for (size_t i = 0; i < end; ++i)
+    w->source[stack[i]] = (w->source[stack[i]] - mean) * w->most[stack[i]] / full;
+}
+
+// The printed source: how the plate's energy (YU11 5.4) pulls at the mesh itself, along its normals, without
+// the mean of each part, which would change its volume; less where heights are held lower.
+static mote_result find_source(waves *w, mote_error *error) {
+  size_t n = w->o.vertices;
+  mote_arena *arena = &w->t->scratch;
+  uint32_t *stack = mote_arena_take(arena, n, sizeof *stack);
+  bool *seen = mote_arena_take(arena, n, sizeof *seen);
+  double *bend = mote_arena_take(arena, 3 * n, sizeof *bend);
+  w->source = mote_arena_take(arena, n, sizeof *w->source);
+  if (stack == NULL || seen == NULL || bend == NULL || w->source == NULL)
+    return mote_fail_memory(error, 5 * n * sizeof *bend);
+  mote_mesh_operators_apply(&w->o, w->t->position, 3, bend);
+  for (size_t i = 0; i < 3 * n; ++i) bend[i] = w->o.area[i / 3] > 0.0 ? bend[i] / w->o.area[i / 3] : 0.0;
+  mote_mesh_operators_apply(&w->o, bend, 3, w->work);
+  for (uint32_t v = 0; v < n; ++v) {
+    double normal[3] = {0.0, 0.0, 0.0};
+    seen[v] = !(w->o.area[v] > 0.0);
+    if (!seen[v]) mote_tracked_normal(w->t, v, normal);
+    w->source[v] =
+        seen[v] ? 0.0 : -2.0 * w->def->strength * dot3(w->work + 3 * (size_t)v, normal) / w->o.area[v];
+  }
+  for (uint32_t v = 0; v < n; ++v) {
+    if (!seen[v]) level_part(w, v, stack, seen);
+  }
+  return MOTE_OK;
+}
+
 static mote_result begin(waves *w, mote_error *error) {
   mote_tracked *t = w->t;
   size_t n = t->edges.vertices;
@@ -86,10 +139,10 @@ static mote_result begin(waves *w, mote_error *error) {
   limit_heights(w);
   w->largest = n > 0 ? LARGEST_MARGIN * mote_mesh_operators_largest(&w->o, w->work) : 0.0;
   w->power = mote_chebyshev_power_make();
-  return MOTE_OK;
+  return w->def->source == MOTE_WAVE_PRINTED ? find_source(w, error) : MOTE_OK;
 }
 
-// f(M) h + spring h; M sqrt(M) is end^1.5 (M/end)^1.5.
+// f(M) h + spring h - source; M sqrt(M) is end^1.5 (M/end)^1.5.
 static void find_force(waves *w) {
   size_t n = w->o.vertices;
   double s = w->def->strength, end = SERIES_MARGIN * w->largest;
@@ -106,7 +159,8 @@ static void find_force(waves *w) {
     mote_mesh_operators_laplace(&w->o, w->work, w->force);
     for (size_t v = 0; v < n; ++v) w->force[v] *= 2.0 * s;
   }
-  for (size_t v = 0; v < n; ++v) w->force[v] += w->def->spring * w->height[v];
+  for (size_t v = 0; v < n; ++v)
+    w->force[v] += w->def->spring * w->height[v] - (w->source != NULL ? w->source[v] : 0.0);
 }
 
 // The highest frequency that the mesh carries, 1/s.
@@ -166,8 +220,10 @@ mote_result mote_tracked_wave_energy(mote_tracked *t, const mote_wave_def *def, 
   MOTE_TRY(begin(&w, error));
   if (!(w.largest > 0.0)) return MOTE_OK;
   find_force(&w);
-  for (size_t v = 0; v < w.o.vertices; ++v)
-    *energy += 0.5 * w.o.area[v] * (w.rate[v] * w.rate[v] + w.height[v] * w.force[v]);
+  for (size_t v = 0; v < w.o.vertices; ++v) {
+    double source = w.source != NULL ? w.source[v] : 0.0;
+    *energy += 0.5 * w.o.area[v] * (w.rate[v] * w.rate[v] + w.height[v] * (w.force[v] - source));
+  }
   return MOTE_OK;
 }
 
@@ -187,40 +243,80 @@ static void measure_parts(const mote_mesh *mesh, const uint32_t *part, size_t pa
   }
 }
 
-static mote_result raise_vertices(mote_tracked *t, mote_surface *s, const double *height, mote_error *error) {
-  mote_mesh *mesh = &s->mesh;
-  mote_arena *arena = &t->scratch;
-  size_t n = mesh->vertices, at = 0;
-  mote_arena_release(arena, (mote_arena_mark){0});
-  uint32_t *part = mote_arena_take(arena, n, sizeof *part);
-  double *normal = mote_arena_take(arena, 3 * n, sizeof *normal);
-  if (part == NULL || normal == NULL) return mote_fail_memory(error, 3 * n * sizeof *normal);
-  size_t parts = mote_surface_parts(mesh, part);
-  double *before = mote_arena_take(arena, 2 * parts, sizeof *before),
-         *now = mote_arena_take(arena, 2 * parts, sizeof *now);
-  if (before == NULL || now == NULL) return mote_fail_memory(error, 4 * parts * sizeof *now);
-  measure_parts(mesh, part, parts, before, before + parts);
-  for (uint32_t v = 0; v < t->edges.vertices; ++v) {
-    if (t->edges.first[v] == MOTE_NO_EDGE) continue;
-    mote_tracked_normal(t, v, normal + 3 * at);
-    step3(mesh->vertex + 3 * at, height[v], normal + 3 * at, mesh->vertex + 3 * at);
-    ++at;
-  }
+typedef struct raising {
+  mote_mesh *mesh;  // the result
+  const double *base;
+  double *normal, *height;
+  uint32_t *part;
+  size_t parts;
+  double *before, *now;  // volumes and areas of the parts
+} raising;
+
+// Mesh + h n, each part shifted such that it has its volume.
+static void raise_vertices(raising *r) {
+  size_t n = r->mesh->vertices;
+  for (size_t v = 0; v < n; ++v)
+    step3(r->base + 3 * v, r->height[v], r->normal + 3 * v, r->mesh->vertex + 3 * v);
   for (int round = 0; round < PART_ROUNDS; ++round) {
-    measure_parts(mesh, part, parts, now, now + parts);
+    measure_parts(r->mesh, r->part, r->parts, r->now, r->now + r->parts);
     for (size_t v = 0; v < n; ++v) {
-      double area = now[parts + part[v]], lack = before[part[v]] - now[part[v]];
-      if (area > 0.0) step3(mesh->vertex + 3 * v, lack / area, normal + 3 * v, mesh->vertex + 3 * v);
+      double area = r->now[r->parts + r->part[v]], lack = r->before[r->part[v]] - r->now[r->part[v]];
+      if (area > 0.0) step3(r->mesh->vertex + 3 * v, lack / area, r->normal + 3 * v, r->mesh->vertex + 3 * v);
     }
   }
+}
+
+// Where waves run into each other they are drawn lower, by half in each round.
+static mote_result lower_crossed(mote_tracked *t, raising *r, mote_error *error) {
+  uint8_t *marked = mote_arena_take(&t->scratch, r->mesh->vertices, 1);
+  size_t crossings = 1;
+  if (marked == NULL) return mote_fail_memory(error, r->mesh->vertices);
+  for (int round = 0; round < LOWER_ROUNDS; ++round) {
+    memset(marked, 0, r->mesh->vertices);
+    MOTE_TRY(
+        mote_cross_mark(r->mesh, t->def.edge, NULL, t->env.threads, &t->scratch, marked, &crossings, error));
+    if (crossings == 0) break;
+    for (size_t f = 0; f < r->mesh->triangles; ++f) {
+      const uint32_t *v = r->mesh->triangle + 3 * f;
+      if (marked[v[0]] != 1 && marked[v[1]] != 1 && marked[v[2]] != 1) continue;
+      for (int k = 0; k < 3; ++k) marked[v[k]] = marked[v[k]] == 1 ? 1 : 2;  // and their neighbours
+    }
+    for (size_t v = 0; v < r->mesh->vertices; ++v) r->height[v] *= marked[v] != 0 ? 0.5 : 1.0;
+    raise_vertices(r);
+  }
   return MOTE_OK;
+}
+
+static mote_result add_waves(mote_tracked *t, mote_surface *s, const double *height, mote_error *error) {
+  mote_arena *arena = &t->scratch;
+  size_t n = s->mesh.vertices, at = 0;
+  mote_arena_release(arena, (mote_arena_mark){0});
+  raising r = {.mesh = &s->mesh, .part = mote_arena_take(arena, n, sizeof *r.part)};
+  double *base = mote_arena_take(arena, 3 * n, sizeof *base);
+  r.normal = mote_arena_take(arena, 3 * n, sizeof *r.normal);
+  r.height = mote_arena_take(arena, n, sizeof *r.height);
+  if (r.part == NULL || base == NULL || r.normal == NULL || r.height == NULL)
+    return mote_fail_memory(error, 7 * n * sizeof *base);
+  r.base = memcpy(base, s->mesh.vertex, 3 * n * sizeof *base);
+  r.parts = mote_surface_parts(&s->mesh, r.part);
+  r.before = mote_arena_take(arena, 2 * r.parts, sizeof *r.before);
+  r.now = mote_arena_take(arena, 2 * r.parts, sizeof *r.now);
+  if (r.before == NULL || r.now == NULL) return mote_fail_memory(error, 4 * r.parts * sizeof *r.now);
+  measure_parts(&s->mesh, r.part, r.parts, r.before, r.before + r.parts);
+  for (uint32_t v = 0; v < t->edges.vertices; ++v) {
+    if (t->edges.first[v] == MOTE_NO_EDGE) continue;
+    mote_tracked_normal(t, v, r.normal + 3 * at);
+    r.height[at++] = height[v];
+  }
+  raise_vertices(&r);
+  return lower_crossed(t, &r, error);
 }
 
 mote_result mote_tracked_wave_surface(mote_tracked *t, mote_surface *out, mote_error *error) {
   MOTE_TRY(mote_tracked_surface(t, out, error));
   const double *height = mote_tracked_field_values(t, "wave_height");
   if (height == NULL || out->mesh.vertices == 0) return MOTE_OK;
-  mote_result result = raise_vertices(t, out, height, error);
+  mote_result result = add_waves(t, out, height, error);
   if (result) mote_surface_free(out, &t->env);
   return result;
 }

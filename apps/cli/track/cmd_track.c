@@ -181,7 +181,9 @@ static mote_result settle(track_job *j, const mote_surface_particles *particles,
       mote_tracked_project(j->tracked, j->surfacer, particles, &j->how, &r->projected, error);
   if (result == MOTE_OK)
     result = mote_tracked_match(j->tracked, fresh, MATCH_REACH * j->spacing, &r->match, error);
-  if (result == MOTE_OK) result = begin_matter(j, error);
+  r->crossings = 0;
+  if (result || (r->match.changed == 0 && r->match.crossings == 0)) return result;  // proved by the match
+  result = begin_matter(j, error);
   if (result == MOTE_OK) result = mote_tracked_improve(j->tracked, NULL, error);
   return result == MOTE_OK ? mote_tracked_untangle(j->tracked, &r->crossings, error) : result;
 }

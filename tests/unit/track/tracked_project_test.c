@@ -109,7 +109,38 @@ static void test_fair(void) {
   free(b.position);
 }
 
+// A sheet of one layer that goes up and down by a third of a spacing, in waves of 4: a thick body of such
+// waves would be faired flat; a sheet keeps them.
+static void test_thin(void) {
+  ball b = {malloc(3 * 1024 * sizeof(double)), 0};
+  for (int k = 0; k < 32 * 32; ++k) {
+    double *x = b.position + 3 * b.count++;
+    x[0] = k % 32 - 15.5, x[1] = k / 32 - 15.5, x[2] = k % 4 < 2 ? 0.33 : -0.33;
+  }
+  mote_surface_def fine = mote_surface_def_default();
+  mote_track_def def = mote_track_def_default();
+  mote_track_projection how = mote_track_projection_default();
+  mote_track_projected r;
+  mote_surfacer *s = NULL;
+  mote_surface fresh;
+  mote_tracked *t = NULL;
+  def.edge = 0.5, fine.spacing = 1.0;
+  mote_surface_particles p = {.position = b.position, .count = b.count};
+  CHECK(mote_surfacer_create(&fine, NULL, &s, NULL) == MOTE_OK);
+  CHECK(mote_surfacer_build(s, &p, &fresh, NULL) == MOTE_OK);
+  CHECK(mote_tracked_create(&def, &(mote_surface){.mesh = fresh.mesh}, NULL, &t, NULL) == MOTE_OK);
+  for (int k = 0; k < 8; ++k) CHECK(mote_tracked_project(t, s, &p, &how, NULL, NULL) == MOTE_OK);
+  CHECK(mote_tracked_project(t, s, &p, &(mote_track_projection){0.0, 0.0, 0.0}, &r, NULL) == MOTE_OK);
+  CHECK(r.rms < 0.06 &&
+        r.failed < 200);  // 0.093 and 542 where thin parts are faired as thick ones, 0.038 and 71
+  mote_surface_free(&fresh, NULL);
+  mote_surfacer_destroy(s);
+  mote_tracked_destroy(t);
+  free(b.position);
+}
+
 int main(void) {
+  test_thin();
   test_onto();
   test_most();
   test_far();
