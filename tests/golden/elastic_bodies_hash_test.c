@@ -8,8 +8,8 @@
 
 #define STEPS 40
 
-static const world_hashes expected_explicit = {0x6841d7c09328e839, 0xa0a8b3740386ba9b};
-static const world_hashes expected_implicit = {0x19ca99e9203f1718, 0xb2dd4cdd313156ee};
+static const world_hashes expected_explicit = {0xb146f0de5d53941d, 0x36a89ef90312d9f0};
+static const world_hashes expected_implicit = {0x26c5620076b31cd8, 0x5c9284f812fab9e4};
 
 static void add(mote_world *world, const char *name, const char *material, mote_shape_def shape,
                 const mote_hold_def *hold) {
