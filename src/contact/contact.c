@@ -192,14 +192,27 @@ void mote_contact_velocities(const mote_contact_scene *scene, double *out) {
 // --- Velocities ---------------------------------------------------------------------------------------
 
 // From the velocities of the solids, which have no impulses yet.
-static mote_result finish_directly(const solve *s, double need, double violation, mote_arena *scratch,
-                                   mote_contact_report *report, mote_error *error) {
+static mote_result finish_directly(const solve *s, const mote_islands *islands, double violation,
+                                   mote_arena *scratch, mote_contact_report *report, mote_error *error) {
+  const mote_contact_scene *scene = s->scene;
+  double need = DIRECT_NEED * (scene->gravity > 0.0 ? scene->gravity * scene->dt : violation);
+  double *start = mote_arena_take(scratch, scene->bodies, 6 * sizeof *start);
+  if (start == NULL) return mote_fail_memory(error, 6 * scene->bodies * sizeof *start);
+  mote_contact_velocities(scene, start);
+  mote_contact_direct def = {islands, start, true, need, DIRECT_SMALL * need, violation};
+  return mote_contact_solve_direct(s, &def, scratch, &report->islands, error);
+}
+
+// What sweeps leave, island by island. Direct solves give impulses within islands, so islands stay apart.
+static mote_result solve_islands(const solve *s, bool finished, double violation, mote_arena *scratch,
+                                 mote_contact_report *report, mote_error *error) {
+  mote_islands islands;
+  if (finished && !mote_contact_bounces(s)) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(scratch);
-  double *start = mote_arena_take(scratch, s->scene->bodies, 6 * sizeof *start);
-  if (start == NULL) return mote_fail_memory(error, 6 * s->scene->bodies * sizeof *start);
-  mote_contact_velocities(s->scene, start);
-  mote_contact_direct def = {start, true, need, DIRECT_SMALL * need, violation};
-  mote_result result = mote_contact_solve_direct(s, &def, scratch, &report->islands, error);
+  mote_result result = mote_contact_find_islands(s, scratch, &islands, error);
+  if (result == MOTE_OK && !finished && s->before == NULL)
+    result = finish_directly(s, &islands, violation, scratch, report, error);
+  if (result == MOTE_OK) result = mote_contact_limit_gain(s, &islands, finished, scratch, error);
   mote_arena_release(scratch, mark);
   return result;
 }
@@ -223,11 +236,7 @@ mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contac
   report->sweeps =
       sweep_all(s, before != NULL ? SWEEPS_REPEATED_MAX : SWEEPS_MAX, true, violation, &report->change);
   bool finished = !(report->change > SWEEP_TOLERANCE * violation);
-  if (before == NULL && !finished) {
-    double need = DIRECT_NEED * (scene->gravity > 0.0 ? scene->gravity * scene->dt : violation);
-    MOTE_TRY(finish_directly(s, need, violation, scratch, report, error));
-  }
-  MOTE_TRY(mote_contact_limit_gain(s, finished, scratch, error));
+  MOTE_TRY(solve_islands(s, finished, violation, scratch, report, error));
   report->overlap = over_groups(s, set, keep_chunk);
   for (size_t k = 0; k < scene->bodies; ++k) {
     copy3(s->mover[k].v, scene->solid[k].v);
@@ -302,7 +311,9 @@ mote_result mote_contact_correct_overlap(mote_contact_rows *s, const double *bef
   }
   if (most > 0.0) (void)sweep_all(s, SWEEPS_CORRECTION_MAX, false, most, &change);
   if (change > CORRECTION_NEED * most) {
-    mote_contact_direct def = {start, false, CORRECTION_NEED * most, 0.0, most};
+    mote_islands islands;
+    MOTE_TRY(mote_contact_find_islands(s, scratch, &islands, error));
+    mote_contact_direct def = {&islands, start, false, CORRECTION_NEED * most, 0.0, most};
     MOTE_TRY(mote_contact_solve_direct(s, &def, scratch, NULL, error));
   }
   for (size_t k = 0; k < s->scene->bodies; ++k) {

@@ -48,7 +48,7 @@ void mote_contact_finder_destroy(mote_contact_finder *finder);
 
 // All records of the scene, ordered by (lower index, higher index), a, sample, with zero impulses: samples
 // closer than the margin now, and samples that reach the margin within the step at their current velocity.
-// `changed`, one per solid: only pairs with a changed solid in which a solid moves farther than the margin;
+// `changed`, one per solid: only pairs with a changed solid, and of these only samples of the second kind;
 // null: all pairs.
 mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_scene *scene,
                               const uint8_t *changed, mote_contact_set *out, mote_error *error);

@@ -138,22 +138,21 @@ mote_result mote_contact_solve_direct(const mote_contact_rows *s, const mote_con
                                       mote_arena *scratch, size_t *solved, mote_error *error) {
   MOTE_ASSERT(def->start != NULL || s->scene->bodies == 0);
   MOTE_ASSERT(def->need > 0.0);
-  mote_islands islands;
+  MOTE_ASSERT(def->islands != NULL);
+  const mote_islands *islands = def->islands;
   size_t count = 0;
-  mote_arena_mark mark = mote_arena_here(scratch);
-  mote_result result = mote_contact_find_islands(s, scratch, &islands, error);
-  for (size_t k = 0; k < islands.count && result == MOTE_OK; ++k) {
+  mote_result result = MOTE_OK;
+  for (size_t k = 0; k < islands->count && result == MOTE_OK; ++k) {
     mote_arena_mark own = mote_arena_here(scratch);
-    if (islands.bodies[k + 1] - islands.bodies[k] > BODIES_MAX) continue;
+    if (islands->bodies[k + 1] - islands->bodies[k] > BODIES_MAX) continue;
     mote_newton w = {.s = s, .def = def};
     bool better = false;
-    result = mote_contact_order_island(s, &islands, k, scratch, &w.island, error);
+    result = mote_contact_order_island(s, islands, k, scratch, &w.island, error);
     bool small = w.island.cost < COST_PER_PAIR * (double)w.island.groups;
     if (result == MOTE_OK && small) result = solve_island(&w, scratch, &better, error);
     count += better;
     mote_arena_release(scratch, own);
   }
-  mote_arena_release(scratch, mark);
   if (solved != NULL) *solved = count;
   return result;
 }

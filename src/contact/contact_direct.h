@@ -3,9 +3,10 @@
 #ifndef MOTE_CONTACT_DIRECT_H
 #define MOTE_CONTACT_DIRECT_H
 
-#include "contact/contact_rows.h"
+#include "contact/contact_islands.h"
 
 typedef struct mote_contact_direct {
+  const mote_islands *islands;
   const double *start;  // velocities and spins of the bodies without the rows' impulses, 6 numbers each
   bool with_friction;
   double need;   // m/s: islands of bodies whose velocities a sweep changes by less are left alone
@@ -13,9 +14,8 @@ typedef struct mote_contact_direct {
   double violation;  // m/s: the largest that the rows had at the start
 } mote_contact_direct;
 
-// Improves velocities and impulses of every island of touching bodies whose sweeps are not finished and whose
-// matrix is small enough. Nothing changes where that does not help. *solved: number of islands, null: not
-// asked for.
+// Improves velocities and impulses of every island whose sweeps are not finished and whose matrix is small
+// enough. Nothing changes where that does not help. *solved: number of islands, null: not asked for.
 mote_result mote_contact_solve_direct(const mote_contact_rows *s, const mote_contact_direct *def,
                                       mote_arena *scratch, size_t *solved, mote_error *error);
 

@@ -5,7 +5,6 @@
 // have no restitution, which never gain.
 #include "contact/contact_gain.h"
 
-#include "contact/contact_islands.h"
 #include "geom/triple.h"
 
 #define SWEEPS_MAX 60         // without restitution
@@ -197,7 +196,7 @@ static void mix(const island *in, double part) {
 }
 
 static mote_result limit_island(island *in, bool finished, mote_arena *scratch, mote_error *error) {
-  bool may_gain = bounces(in) || (!finished && in->bodies <= BODIES_MAX);
+  bool may_gain = (!finished && in->bodies <= BODIES_MAX) || bounces(in);
   if (!may_gain || !gains(in)) return MOTE_OK;
   MOTE_TRY(save(in, scratch, error));
   begin_anew(in);
@@ -209,22 +208,23 @@ static mote_result limit_island(island *in, bool finished, mote_arena *scratch, 
   return MOTE_OK;
 }
 
-mote_result mote_contact_limit_gain(const mote_contact_rows *s, bool finished, mote_arena *scratch,
-                                    mote_error *error) {
-  bool asked = !finished;
-  for (size_t k = 0; k < s->rows && !asked; ++k) asked = does_bounce(s, k);
-  if (!asked) return MOTE_OK;
-  mote_arena_mark mark = mote_arena_here(scratch);
-  mote_islands islands;
-  mote_result result = mote_contact_find_islands(s, scratch, &islands, error);
-  for (size_t k = 0; result == MOTE_OK && k < islands.count; ++k) {
-    size_t body = islands.bodies[k], group = islands.groups[k];
-    island in = {.s = s, .body = islands.body + body, .group = islands.group + group};
-    in.bodies = islands.bodies[k + 1] - body, in.groups = islands.groups[k + 1] - group;
+bool mote_contact_bounces(const mote_contact_rows *s) {
+  for (size_t k = 0; k < s->rows; ++k) {
+    if (does_bounce(s, k)) return true;
+  }
+  return false;
+}
+
+mote_result mote_contact_limit_gain(const mote_contact_rows *s, const mote_islands *islands, bool finished,
+                                    mote_arena *scratch, mote_error *error) {
+  mote_result result = MOTE_OK;
+  for (size_t k = 0; result == MOTE_OK && k < islands->count; ++k) {
+    size_t body = islands->bodies[k], group = islands->groups[k];
+    island in = {.s = s, .body = islands->body + body, .group = islands->group + group};
+    in.bodies = islands->bodies[k + 1] - body, in.groups = islands->groups[k + 1] - group;
     mote_arena_mark own = mote_arena_here(scratch);
     result = limit_island(&in, finished, scratch, error);
     mote_arena_release(scratch, own);
   }
-  mote_arena_release(scratch, mark);
   return result;
 }

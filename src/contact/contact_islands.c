@@ -1,6 +1,9 @@
 // Islands of bodies in contact: see contact_islands.h.
 #include "contact/contact_islands.h"
 
+#include "base/parallel.h"
+
+#define PAIRS_PER_CHUNK 256
 #define NONE UINT32_MAX
 #define TOUCH 0.02  // spacings: of gaps that count as closed; twice the overlap that is not corrected
 
@@ -31,11 +34,23 @@ static bool movers_of(const mote_contact_rows *s, const mote_contact_group *of, 
   return a || b;
 }
 
-static void join(const mote_contact_rows *s, uint32_t *joined, uint8_t *pressed) {
+// Rows are many times larger than all else that islands are made of: all threads read them.
+typedef struct closed_job {
+  const mote_contact_rows *s;
+  uint8_t *closed;  // one per pair
+} closed_job;
+
+static void closed_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const closed_job *job = data;
+  for (size_t g = begin; g < end; ++g) job->closed[g] = is_closed(job->s, job->s->group + g);
+}
+
+static void join(const mote_contact_rows *s, const uint8_t *closed, uint32_t *joined, uint8_t *pressed) {
   for (size_t k = 0; k < s->scene->solids; ++k) joined[k] = (uint32_t)k, pressed[k] = 0;
   for (size_t g = 0; g < s->groups; ++g) {
     uint32_t mover[2];
-    if (!movers_of(s, s->group + g, mover) || !is_closed(s, s->group + g)) continue;
+    if (!closed[g] || !movers_of(s, s->group + g, mover)) continue;
     uint32_t a = root_of(joined, mover[0]), b = root_of(joined, mover[1]);
     pressed[mover[0]] = pressed[mover[1]] = 1;
     joined[a < b ? b : a] = a < b ? a : b;
@@ -96,11 +111,14 @@ mote_result mote_contact_find_islands(const mote_contact_rows *s, mote_arena *sc
   out->bodies = mote_arena_take(scratch, solids + 1, sizeof *out->bodies);
   out->groups = mote_arena_take(scratch, solids + 1, sizeof *out->groups);
   uint8_t *pressed = mote_arena_take(scratch, solids, sizeof *pressed);
+  uint8_t *closed = mote_arena_take(scratch, s->groups, sizeof *closed);
   bool all = out->of != NULL && out->place != NULL && out->body != NULL && out->group != NULL;
-  if (!all || out->bodies == NULL || out->groups == NULL || pressed == NULL)
+  if (!all || out->bodies == NULL || out->groups == NULL || pressed == NULL || closed == NULL)
     return mote_fail_memory(error, solids * sizeof *out->bodies);
   uint32_t *joined = out->place;
-  join(s, joined, pressed);
+  closed_job job = {s, closed};
+  mote_parallel_for(s->scene->threads, s->groups, PAIRS_PER_CHUNK, closed_chunk, &job);
+  join(s, closed, joined, pressed);
   for (uint32_t k = 0; k < solids; ++k) {  // a root is the least of its island, so it has its number already
     uint32_t root = root_of(joined, k);
     out->of[k] = !pressed[k] ? NONE : root == k ? (uint32_t)out->count++ : out->of[root];

@@ -20,6 +20,7 @@ typedef struct candidate {
   bool other;               // a sample of the pair's second solid against the field of the first
   double centre[3], round;  // of the ball, in world coordinates
   double normal[3], gap;
+  bool swept;  // beyond the margin: it meets the other on its path
 } candidate;
 
 typedef struct pair_job {
@@ -33,6 +34,7 @@ typedef struct pair_job {
   double side[3], limit;  // balls beyond `limit` along `side` (in the frame of a) are too far away
   candidate found[CANDIDATES_MAX];
   size_t count;
+  bool swept;  // some candidate is
 } pair_job;
 
 // --- Motion in the step ------------------------------------------------------------------------------
@@ -109,6 +111,7 @@ static void test_ball(pair_job *job, uint32_t sample, const double centre[3], do
   if (c.gap < job->margin) {
     keep_candidate(job, &c);
   } else if (c.gap < job->travel && job->travel > job->margin && hits_on_path(job, &c)) {
+    job->swept = c.swept = true;
     keep_candidate(job, &c);
   }
 }
@@ -194,13 +197,14 @@ typedef struct face {
 } face;
 
 // Depth; distance from the first corner; distance from the line through two; distance on the other side of it
-// than the third.
+// than the third: all but the first along the face, for samples that are swept begin at all heights above it.
 static double measure(const face *f, size_t k) {
   const candidate *c = f->job->found, *at = c + k;
   double r[3], e[3], n[3];
   if (f->corners == 0) return f->job->margin - at->gap;
   sub3(at->centre, c[f->corner[0]].centre, r);
-  if (f->corners == 1) return dot3(r, r);
+  double out = dot3(r, c[f->corner[0]].normal);
+  if (f->corners == 1) return dot3(r, r) - out * out;
   sub3(c[f->corner[1]].centre, c[f->corner[0]].centre, e);
   cross3(e, r, n);
   double area = dot3(n, c[f->corner[0]].normal);
@@ -333,19 +337,19 @@ static size_t find_without_images(const mote_contact_scene *scene, const mote_co
                                   mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
   pair_job job;  // set member by member: clearing the candidates would cost more than the rest
   const mote_contact_cache *a = cache + pair.a, *b = cache + pair.b;
-  job.scene = scene, job.count = 0;
+  job.scene = scene, job.count = 0, job.swept = false;
   job.margin = MOTE_CONTACT_MARGIN * scene->spacing;
   // For a ball against a convex solid the one sample of the ball is enough.
   bool by_b = b->ball && a->convex, by_a = !by_b && a->ball && b->convex;
   if (!by_b && !test_solid(&job, cache, pair, false, fast)) return 0;
   if (!by_a && !test_solid(&job, cache, pair, true, fast)) return 0;
-  if (job.count == 0) return 0;
+  if (job.count == 0 || (fast && !job.swept)) return 0;
   uint8_t taken[CANDIDATES_MAX];
   size_t kept = 0;
   choose(&job, taken);
   for (size_t k = 0; k < job.count; ++k) {
     const candidate *c = job.found + k;
-    if (taken[k] != 2) continue;
+    if (taken[k] != 2 || (fast && !c->swept)) continue;
     mote_contact own = record(scene, c->other ? pair.b : pair.a, c->other ? pair.a : pair.b, c);
     insert(out, kept++, &own);
   }

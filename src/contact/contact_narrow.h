@@ -29,7 +29,7 @@ typedef struct mote_contact_pair {
 } mote_contact_pair;
 
 // The records of a pair, samples of each against the field of the other, in order; returns their number.
-// `fast`: none where no sample moves farther than the margin.
+// `fast`: of samples beyond the margin only.
 size_t mote_contact_find_pair(const mote_contact_scene *scene, const mote_contact_cache *cache,
                               mote_contact_pair pair, bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]);
 

@@ -110,23 +110,24 @@ static bool limit_overlap(const mote_contact_scene *scene, const mote_contact *c
 typedef struct limit_job {
   const mote_contact_scene *scene;
   const mote_contact_set *set;
-  const double *travel;         // m, of each solid: no point of it goes farther in the step
+  const double *travel;  // m, of each solid: no point of it goes farther in the step
+  uint32_t *fast;  // contacts whose travel may make them deeper, those of a chunk from its first index on
+  size_t *fasts;   // one per chunk
   bool deep[MOTE_THREADS_MAX];  // one per worker: some contact would be deeper
 } limit_job;
 
-static bool may_be_deep(const limit_job *job, const mote_contact *c) {
-  return job->travel[c->a] + job->travel[c->b] > allowed_of(job->scene, c);
-}
-
 static void find_deep(void *data, size_t begin, size_t end, int worker) {
   limit_job *job = data;
-  for (size_t k = begin; k < end && !job->deep[worker]; ++k) {
+  size_t count = 0;
+  for (size_t k = begin; k < end; ++k) {
     const mote_contact *c = job->set->contact + k;
     double allowed = allowed_of(job->scene, c);
-    if (!may_be_deep(job, c)) continue;
-    double closing = closing_of(job->scene, c, false) + closing_of(job->scene, c, true);
-    if (closing > allowed) job->deep[worker] = true;
+    if (!(job->travel[c->a] + job->travel[c->b] > allowed)) continue;
+    job->fast[begin + count++] = (uint32_t)k;
+    if (!job->deep[worker])
+      job->deep[worker] = closing_of(job->scene, c, false) + closing_of(job->scene, c, true) > allowed;
   }
+  job->fasts[begin / CONTACTS_PER_CHUNK] = count;
 }
 
 static double travel_of(const mote_contact_scene *scene, const mote_solid *s) {
@@ -152,10 +153,14 @@ static mote_result limit_overlaps(const mote_contact_scene *scene, const mote_co
                                   mote_arena *scratch, double *share, mote_error *error) {
   double *travel = mote_arena_take(scratch, scene->solids, sizeof *travel);
   double *before = mote_arena_take(scratch, scene->bodies + 1, sizeof *before);
-  if (travel == NULL || before == NULL) return mote_fail_memory(error, scene->solids * sizeof *travel);
+  size_t chunks = (set->count + CONTACTS_PER_CHUNK - 1) / CONTACTS_PER_CHUNK;
+  uint32_t *fast = mote_arena_take(scratch, set->count, sizeof *fast);
+  size_t *fasts = mote_arena_take(scratch, chunks, sizeof *fasts);
+  if (travel == NULL || before == NULL || fast == NULL || fasts == NULL)
+    return mote_fail_memory(error, scene->solids * sizeof *travel);
   for (size_t k = 0; k < scene->bodies; ++k) before[k] = share[k];
   for (size_t k = 0; k < scene->solids; ++k) travel[k] = travel_of(scene, scene->solid + k);
-  limit_job job = {.scene = scene, .set = set, .travel = travel};
+  limit_job job = {.scene = scene, .set = set, .travel = travel, .fast = fast, .fasts = fasts};
   int threads = scene->threads < 1 ? 1 : scene->threads;
   bool deep = false;
   if (threads > MOTE_THREADS_MAX) threads = MOTE_THREADS_MAX;
@@ -163,8 +168,10 @@ static mote_result limit_overlaps(const mote_contact_scene *scene, const mote_co
   for (int w = 0; w < threads; ++w) deep = deep || job.deep[w];
   for (int pass = 0; pass < LIMIT_PASSES && deep; ++pass) {
     deep = false;
-    for (size_t k = 0; k < set->count; ++k)
-      if (may_be_deep(&job, set->contact + k)) deep = limit_overlap(scene, set->contact + k, share) || deep;
+    for (size_t c = 0; c < chunks; ++c) {
+      const uint32_t *own = fast + c * CONTACTS_PER_CHUNK;
+      for (size_t k = 0; k < fasts[c]; ++k) deep = limit_overlap(scene, set->contact + own[k], share) || deep;
+    }
   }
   for (size_t k = 0; k < scene->bodies; ++k) {
     if (share[k] < before[k]) take_back_fall(scene->solid + k, before[k] - share[k]);

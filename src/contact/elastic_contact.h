@@ -121,7 +121,8 @@ typedef struct mote_elastic_contact {
   double *flatness;  // of the surface at a particle: 1 flat, 0 at edges and inside
   double *normal;    // current normals of surface particles
   uint32_t *part_of;
-  uint32_t *surface;  // particles on the surface, ascending
+  uint8_t *outer;     // whether they are on the surface
+  uint32_t *surface;  // those that are, ascending
   uint8_t *exposed;   // those of them that flow has brought there: no contact with their own body
   size_t surfaces;
   double radius_max;  // m
@@ -157,6 +158,7 @@ typedef struct mote_elastic_contact {
   double stored;          // J: energy of normal forces and of sticking where the last tick ended
   double *ball_position;  // positions of the balls in the grid
   uint32_t *ball;         // their particles
+  uint32_t *ball_of;      // per particle: its number among them, or UINT32_MAX
   uint8_t *reachable;     // per part and solid: whether the part can reach the solid
   uint32_t *slot;         // mover of each solid, or MOTE_NO_MOVER
   size_t chunks, record_capacity, row_capacity, mover_capacity, first_capacity, mover_record_capacity,

@@ -9,6 +9,7 @@
 #include "geom/shape_tree.h"
 
 #define PARTICLES_PER_CHUNK 64
+#define NO_BALL UINT32_MAX
 // Times Young's modulus times spacing: contact is as stiff as one spacing of material.
 #define CONTACT_STIFFNESS_FACTOR 1.0
 // Spacings: radius within which an opposite face carries a particle; chosen by eye.
@@ -31,7 +32,7 @@ typedef struct find_job {
   mote_elastic_contact *set;
   const mote_contact_scene *scene;
   const double *x;
-  const mote_lists *lists;
+  const mote_lists *lists;  // of the balls that meet others
   double travel;
   bool all;  // not only particles on the surface
 } find_job;
@@ -138,7 +139,8 @@ static mote_result add_solid(const find_job *job, size_t i, uint32_t k, mote_ela
   mote_solid_velocity(solid, 0.0, at, t.motion);
   double margin = job->travel + job->scene->dt * length3(t.motion);
   if (length3(t.arm) > solid->radius + s->radius[i] + margin) return MOTE_OK;
-  t.gap = mote_solid_distance(solid, 0.0, at, t.normal) - s->reach[i];
+  // Inner particles are met by their centres, so that what gets past the surface is held from there on.
+  t.gap = mote_solid_distance(solid, 0.0, at, t.normal) - (s->outer[i] ? s->reach[i] : 0.0);
   if (!(t.gap < margin)) return MOTE_OK;
   t.stiffness = bedding_modulus(s, i) * area_of(s, i);
   t.stop_stiffness = STOP_STIFFNESS_FACTOR * mass_of(s, i) / (job->scene->dt * job->scene->dt),
@@ -281,14 +283,14 @@ static void order(mote_elastic_contact_record *record, size_t count) {
   }
 }
 
-static mote_result find_one(const find_job *job, size_t k, mote_elastic_contact_chunk *own) {
+static mote_result find_one(const find_job *job, size_t i, mote_elastic_contact_chunk *own) {
   const mote_elastic_contact *s = job->set;
-  size_t i = s->ball[k], first = own->count, solids = job->scene->solids;
+  size_t first = own->count, solids = job->scene->solids, k = s->ball_of[i];
   const uint8_t *reachable = s->reachable + solids * s->part_of[i];
   for (size_t a = 0; a < solids; ++a) {
     if (reachable[a]) MOTE_TRY(add_solid(job, i, (uint32_t)a, own));
   }
-  if (job->lists != NULL) {
+  if (job->lists != NULL && k != NO_BALL) {
     const uint32_t *other = job->lists->index + job->lists->first[k];
     for (uint32_t a = 0; a < job->lists->number[k]; ++a) MOTE_TRY(add_ball(job, i, s->ball[other[a]], own));
   }
@@ -300,8 +302,11 @@ static void find_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const find_job *job = data;
   mote_elastic_contact_chunk *own = job->set->chunk + begin / PARTICLES_PER_CHUNK;
+  const mote_elastic_contact *s = job->set;
   own->count = 0, own->deepest = 0.0, own->result = MOTE_OK;
-  for (size_t k = begin; k < end && own->result == MOTE_OK; ++k) own->result = find_one(job, k, own);
+  for (size_t i = begin; i < end && own->result == MOTE_OK; ++i) {
+    if (mote_elastic_contact_is_stepped(s, s->part_of[i])) own->result = find_one(job, i, own);
+  }
 }
 
 static mote_result join(mote_elastic_contact *s, size_t chunks, double *deepest, mote_error *error) {
@@ -368,25 +373,26 @@ static mote_result find_balls(const find_job *job, size_t count, mote_lists *lis
   return mote_grid_neighbours(s->grid, lists, error);
 }
 
-// Finds the records of surface particles, or of all particles.
+// Finds the records of all particles with solids, and of those on the surface, or all, with each other.
 static mote_result find_records(find_job *job, bool all, double *deepest, mote_error *error) {
   mote_elastic_contact *s = job->set;
-  size_t most = all ? s->count : s->surfaces, count = 0;
+  size_t count = 0;
   mote_lists lists;
-  MOTE_TRY(mote_reserve(&s->env, &s->ball, &s->ball_capacity, most, sizeof *s->ball, error));
-  for (size_t k = 0; k < most; ++k) {
-    uint32_t i = all ? (uint32_t)k : s->surface[k];
-    if (mote_elastic_contact_is_stepped(s, s->part_of[i])) s->ball[count++] = i;
+  MOTE_TRY(mote_reserve(&s->env, &s->ball, &s->ball_capacity, s->count, sizeof *s->ball, error));
+  for (uint32_t i = 0; i < s->count; ++i) {
+    bool meets = (all || s->outer[i]) && mote_elastic_contact_is_stepped(s, s->part_of[i]);
+    s->ball_of[i] = meets ? (uint32_t)count : NO_BALL;
+    if (meets) s->ball[count++] = i;
   }
   bool alone = true;  // no ball meets another
   for (size_t p = 0; p < s->parts; ++p)
     alone = alone && s->part[p].body == NULL && s->part[p].ball_family == s->part[0].ball_family;
   if (!alone) MOTE_TRY(find_balls(job, count, &lists, error));
   job->lists = alone ? NULL : &lists, job->all = all;
-  size_t chunks = (count + PARTICLES_PER_CHUNK - 1) / PARTICLES_PER_CHUNK, old = s->chunks;
+  size_t chunks = (s->count + PARTICLES_PER_CHUNK - 1) / PARTICLES_PER_CHUNK, old = s->chunks;
   MOTE_TRY(mote_reserve(&s->env, &s->chunk, &s->chunks, chunks, sizeof *s->chunk, error));
   for (size_t k = old; k < s->chunks; ++k) s->chunk[k] = (mote_elastic_contact_chunk){0};
-  mote_parallel_for(job->scene->threads, count, PARTICLES_PER_CHUNK, find_chunk, job);
+  mote_parallel_for(job->scene->threads, s->count, PARTICLES_PER_CHUNK, find_chunk, job);
   return join(s, chunks, deepest, error);
 }
 

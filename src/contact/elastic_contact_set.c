@@ -96,7 +96,7 @@ static void measure_balls(mote_elastic_contact *s, size_t p) {
     s->part_of[i] = (uint32_t)p;
     s->radius[i] = s->part[p].ball_radius[k], s->reach[i] = s->part[p].ball_reach[k];
     s->radius_max = max2(s->radius_max, s->radius[i]);
-    s->exposed[i] = 0, s->flatness[i] = 0.0;
+    s->outer[i] = 1, s->exposed[i] = 0, s->flatness[i] = 0.0;
     s->surface[s->surfaces++] = (uint32_t)i;
   }
 }
@@ -127,6 +127,7 @@ static void measure_part(mote_elastic_contact *s, size_t p) {
            face[3];
     if (present != b) at_rest = face_of(b, NULL, NULL, k, face);
     bool surface = max2(one_sided, at_rest) > SURFACE_ONE_SIDEDNESS;
+    s->outer[i] = surface;
     s->exposed[i] = surface && !(at_rest > SURFACE_ONE_SIDEDNESS);
     s->flatness[i] = surface ? flatness_of(s->dimensions, one_sided) : 0.0;
     if (surface) s->surface[s->surfaces++] = (uint32_t)i;
@@ -143,10 +144,12 @@ static mote_result take_arrays(mote_elastic_contact *s, mote_error *error) {
   s->begin = mote_arena_take(&s->arena, 3 * n, sizeof *s->begin);
   s->part_of = mote_arena_take(&s->arena, n, sizeof *s->part_of);
   s->surface = mote_arena_take(&s->arena, n, sizeof *s->surface);
+  s->outer = mote_arena_take(&s->arena, n, sizeof *s->outer);
+  s->ball_of = mote_arena_take(&s->arena, n, sizeof *s->ball_of);
   s->exposed = mote_arena_take(&s->arena, n, sizeof *s->exposed);
   bool all = s->radius != NULL && s->reach != NULL && s->face != NULL && s->flatness != NULL &&
              s->normal != NULL && s->begin != NULL && s->part_of != NULL && s->surface != NULL &&
-             s->exposed != NULL;
+             s->outer != NULL && s->ball_of != NULL && s->exposed != NULL;
   return all ? MOTE_OK : mote_fail_memory(error, 13 * n * sizeof(double));
 }
 

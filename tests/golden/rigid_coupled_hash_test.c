@@ -17,8 +17,8 @@ typedef struct golden {
 
 static const golden table[] = {
     {MOTE_PRESSURE_WCSPH, 0.001, 3, {0x2df562891231ff0f, 0xddc3bcf21266cdaf}},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0x0da09ba43bbdf474, 0x89e3e533509690e0}},
-    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0x7cec7e1f4f997530, 0x5a67823951a6fef2}},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0x587672acac00e07b, 0x7d28d22a20852da1}},
+    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0x3a00b4452f7a87c9, 0x04741b2804202dd9}},
     {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x31e39b32aa8c2d53, 0x731c3c407e8f8855}},
 };
 

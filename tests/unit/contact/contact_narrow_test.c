@@ -78,6 +78,47 @@ static void test_sweep(void) {
   kit_free(w);
 }
 
+// Later rounds of a step find what is swept only: samples nearer than the margin are those of the first.
+static void test_later(void) {
+  kit_world *w = kit_make(D, 1e-3, 1);
+  mote_shape_def box = mote_shape_def_box(0.0, 0.005, 0.0, 0.5, 0.3, 0.4), ground = kit_floor(0.0, 0.0);
+  kit_body(w, &box, 1000.0, 0.5, 0.0);
+  kit_obstacle(w, &ground);
+  mote_contact c[MOTE_CONTACT_PAIR_RECORDS];
+  set3(0.0, -30.0, 0.0, w->solid[0].v);
+  CHECK(records(w, 0, 1, false, c) == 4);
+  CHECK(records(w, 0, 1, true, c) == 0);
+  w->solid[0].x[1] += 0.02;
+  kit_place(w, 0);
+  CHECK(records(w, 0, 1, true, c) == 4);
+  kit_free(w);
+}
+
+// A plank with one end on the floor falls on its other end: that is met along the face, not the corner above
+// it, which is farther away and swept into the floor too.
+static void test_swept_face(void) {
+  kit_world *w = kit_make(D, 1e-2, 1);
+  w->scene.dimensions = 2;
+  mote_shape_def plank = mote_shape_def_box(-0.4, -0.1, 0.0, 0.4, 0.1, 0.0), ground = kit_floor(0.0, 0.0);
+  const double tilt = 0.07, turn[3] = {0.0, 0.0, tilt};
+  kit_body(w, &plank, 1000.0, 0.5, 0.0);
+  kit_obstacle(w, &ground);
+  w->solid[0].x[1] = 0.4 * mote_sin(tilt) + 0.1 * mote_cos(tilt);
+  kit_turn(w, 0, turn);
+  set3(0.0, -24.0, 0.0, w->solid[0].v);
+  set3(0.0, 0.0, -60.0, w->solid[0].w);
+  mote_contact c[MOTE_CONTACT_PAIR_RECORDS];
+  size_t count = records(w, 0, 1, false, c), swept = 0;
+  CHECK(count == 2);
+  for (size_t k = 0; k < count; ++k) {
+    if (!(c[k].gap > 0.1 * D)) continue;
+    ++swept;
+    CHECK_NEAR(c[k].gap, 0.8 * mote_sin(tilt), 1e-3);  // less than a tenth of its ball
+  }
+  CHECK(swept == 1);
+  kit_free(w);
+}
+
 // A cylinder lying on a floor has contacts along its lowest line, at any rotation about its axis; a standing
 // one has three on its rim.
 static void test_cylinder(void) {
@@ -111,6 +152,8 @@ int main(void) {
   test_box();
   test_flush();
   test_sweep();
+  test_later();
+  test_swept_face();
   test_cylinder();
   return test_end();
 }

@@ -119,8 +119,34 @@ static void test_cut(void) {
   kit_free(&kit);
 }
 
+// A small ball inside of the body, which no particle of the surface touches, is met by the centres of inner
+// ones: its energy begins at 0, so that nothing that gets past the surface is found deep in it later.
+static void test_inner(void) {
+  elastic_kit kit = cube();
+  mote_elastic_contact *set = contact_of(&kit, kit.body, NULL);
+  const double *middle = kit.rest + 3 * (size_t)(SIDE / 2 * (SIDE * SIDE + SIDE + 1));
+  CHECK(!is_outer(&kit, (size_t)(middle - kit.rest) / 3));
+  for (int k = 0; k < 4; ++k) {
+    double depth = 0.1 * k - 0.05;  // of the particle in the ball, spacings
+    mote_shape_def ball = mote_shape_def_sphere(middle[0] + (0.4 - depth) * KIT_SPACING, middle[1], middle[2],
+                                                0.4 * KIT_SPACING);
+    mote_shape *shape = NULL;
+    CHECK(mote_shape_create(&ball, 3, NULL, &shape, NULL) == MOTE_OK);
+    mote_solid solid = mote_solid_still(shape);
+    mote_contact_scene scene = {
+        .solid = &solid, .solids = 1, .dt = 1e-3, .spacing = KIT_SPACING, .dimensions = 3, .threads = 1};
+    CHECK(mote_elastic_contact_find(set, &scene, kit.rest, 0.01 * KIT_SPACING, NULL) == MOTE_OK);
+    CHECK(set->records == (k > 0));
+    if (k > 0) CHECK_NEAR(set->record[0].gap, -depth * KIT_SPACING, 1e-9);
+    mote_shape_destroy(shape);
+  }
+  mote_elastic_contact_destroy(set);
+  kit_free(&kit);
+}
+
 int main(void) {
   test_rest();
+  test_inner();
   test_pressed();
   test_cut();
   return test_end();
