@@ -99,7 +99,7 @@ const figure figures[] = {
      .step = {"run falling_figures -o @/run", "panels 1,6,9,12,20,50 @/run --as surface --preview --size 440x300 --bare", "sheet 3"},
      .quick = "--set spacing=4cm"},
     {.name = "yu11-4.6", .what = "the double dam break: two columns meet and throw up a thin sheet",
-     .step = {DOUBLE_DAM("1.6cm", "0.8s"), "panels 1,7,9,11,13,17 @/run --as surface --preview --size 440x300 --bare", "sheet 3"},
+     .step = {DOUBLE_DAM("1.6cm", "0.8s"), "panels 1,7,9,11,13,17 @/run --as surface --samples 12 --size 440x300 --bare", "sheet 3"},
      .quick = "--set spacing=3cm"},
     {.name = "yu11-t4.1", .what = "times of the surface of falling figures, all particles stretched and only those near the surface",
      .step = {"run falling_figures -o @/run --frames 7", "mesh @/run/particles.0007.vtp -o @/all.ply --thesis --tag-count 1000 --fields none --no-examine --json",
