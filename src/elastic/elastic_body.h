@@ -38,6 +38,7 @@ struct mote_elastic {
   double *hourglass_stiffness;  // k: force per weight and displacement not represented by the fit
   double fold_modulus;          // Pa: stiffness of fold control; 0: none
   double *fold_stiffness;       // k' at the last positions: force per weight and misfit of the linear fit
+  double *fold_strain2;         // that misfit, as the square of a strain; 0 without fold control
   double *spread;               // sum of w |X_ij|^2
   double *inverse;              // terms x terms inverse moment matrices, EG09 (38)
   double *linear_inverse;       // the same of the linear functions alone
@@ -81,9 +82,16 @@ void mote_elastic_integration_volumes(mote_elastic *body, bool clamped);
 // units of the basis, at both ends of all pairs of these particles. Reads pairs and inverse moments.
 void mote_elastic_make_slopes(mote_elastic *body, const uint32_t *rows, size_t count);
 
+// Of each particle in mote_elastic_motion.more: 15 of mote_green_part, and k' of fold control.
+#define MOTE_MIDPOINT_NUMBERS 16
+
 // Fits a field around every particle: its displacements where the field is positions, else its differences.
 // In body->fit or body->rate, with the linear fit and, for positions, the stiffness of fold control.
 void mote_elastic_fit(const mote_elastic *body, const double *field, bool positions, double *fit);
+
+// k' of a midpoint step between misfits of these squares of strains: its force at the middle does the work of
+// the energy.
+double mote_elastic_fold_between(const mote_elastic *body, size_t i, double first, double last);
 
 // grad u of a fit: EG09 (37), or (32) with slopes.
 void mote_elastic_gradient(const mote_elastic *body, const double *fit, size_t i, double g[9]);
@@ -95,6 +103,8 @@ void mote_elastic_stress_moment(const mote_elastic *body, size_t i, const double
 void mote_elastic_gather(const mote_elastic *body, const double *field, bool positions,
                          const double *stress_moment, double *out);
 
+// k' of particle i in this motion.
+double mote_elastic_fold_of(const mote_elastic *body, const mote_elastic_motion *motion, size_t i);
 // The Green strain part of the stress of particle i, with damping from motion->before.
 mote_green_part mote_elastic_part(const mote_elastic *body, const mote_elastic_motion *motion, size_t i);
 

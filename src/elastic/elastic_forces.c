@@ -54,18 +54,31 @@ typedef struct field_loop {
   double *out;
 } field_loop;
 
-// Fold control of particle i where the linear fit leaves `misfit`, a sum of w |u|^2.
-static double fold_stiffness_of(const mote_elastic *b, size_t i, double misfit) {
-  double strain2 = misfit / b->spread[i];
+static double fold_stiffness_of(const mote_elastic *b, size_t i, double strain2) {
   if (!(strain2 > FOLD_FREE * FOLD_FREE)) return 0.0;
   return b->fold_modulus * b->volume[i] / b->spread[i] * (1.0 - FOLD_FREE / sqrt(strain2));
 }
 
-static double fold_energy(const mote_elastic *b, size_t i) {
+// Of a midpoint step: that with which k' of the last Newton iterate makes its force.
+static double fold_energy(const mote_elastic *b, const mote_elastic_motion *motion, size_t i) {
+  if (motion->more != NULL)
+    return 0.5 * mote_elastic_fold_of(b, motion, i) * b->spread[i] * b->fold_strain2[i];
   double most = b->fold_modulus * b->volume[i], share = b->fold_stiffness[i] * b->spread[i];
   if (share == 0.0) return 0.0;
   double beyond = FOLD_FREE / (1.0 - share / most) - FOLD_FREE;
   return 0.5 * most * beyond * beyond;
+}
+
+double mote_elastic_fold_between(const mote_elastic *b, size_t i, double first, double last) {
+  double r[2] = {sqrt(max2(0.0, first)), sqrt(max2(0.0, last))}, beyond[2];
+  for (int k = 0; k < 2; ++k) beyond[k] = max2(0.0, r[k] - FOLD_FREE);
+  if (beyond[0] == 0.0 && beyond[1] == 0.0) return 0.0;
+  double slope = beyond[0] > 0.0 && beyond[1] > 0.0 ? 1.0 : (beyond[1] - beyond[0]) / (r[1] - r[0]);
+  return b->fold_modulus * b->volume[i] / b->spread[i] * slope * (beyond[0] + beyond[1]) / (r[0] + r[1]);
+}
+
+double mote_elastic_fold_of(const mote_elastic *b, const mote_elastic_motion *motion, size_t i) {
+  return motion->more == NULL ? b->fold_stiffness[i] : motion->more[MOTE_MIDPOINT_NUMBERS * i + 15];
 }
 
 static MOTE_INLINE void fit_one(const field_loop *s, size_t i, int d, int order, int slopes) {
@@ -88,8 +101,8 @@ static MOTE_INLINE void fit_one(const field_loop *s, size_t i, int d, int order,
   wide_finish_fit(d, 0, sum, b->linear_inverse + (size_t)(d * d) * i, linear);
   if (!s->positions) return;
   for (int t = 0; t < d; ++t) squares = wide_sub(squares, wide_product(wide_load(linear + 4 * t), sum[t]));
-  b->fold_stiffness[i] =
-      fold_stiffness_of(b, i, squares.part[0][0] + squares.part[0][1] + squares.part[1][0]);
+  b->fold_strain2[i] = (squares.part[0][0] + squares.part[0][1] + squares.part[1][0]) / b->spread[i];
+  b->fold_stiffness[i] = fold_stiffness_of(b, i, b->fold_strain2[i]);
 }
 
 static void fit_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -146,7 +159,7 @@ mote_green_part mote_elastic_part(const mote_elastic *body, const mote_elastic_m
   MOTE_ASSERT(i < body->count);
   const double *plastic = motion->plastic == NULL ? NULL : motion->plastic + 6 * i;
   mote_green_part part = mote_green_part_make(&body->law, plastic);
-  if (motion->more != NULL) part.more = motion->more + 15 * i;
+  if (motion->more != NULL) part.more = motion->more + MOTE_MIDPOINT_NUMBERS * i;
   if (motion->before != NULL)
     mote_green_part_damp(&part, body->damping / motion->step, motion->before + 6 * i);
   return part;
@@ -181,6 +194,7 @@ static void stress_chunk(void *data, size_t begin, size_t end, int worker) {
     mote_green_part part = mote_elastic_part(b, s->motion, i);
     if (damps_by_velocity(b, s->motion)) add_damping(b, i, g, &part);
     mote_elastic_law_stress(&b->law, &part, g, P);
+    b->fold_stiffness[i] = mote_elastic_fold_of(b, s->motion, i);
     mote_elastic_stress_moment(b, i, P, b->fit, b->linear_fit, b->stress_moment);
   }
 }
@@ -273,7 +287,8 @@ static void energy_chunk(void *data, size_t begin, size_t end, double *sum) {
     mote_green_part part = mote_elastic_part(b, s->motion, i);
     mote_elastic_gradient(b, b->fit, i, g);
     sum[0] += b->volume[i] * mote_elastic_law_energy(&b->law, &part, g);
-    sum[1] += 0.5 * b->hourglass_stiffness[i] * residual(b, s->motion->position, i) + fold_energy(b, i);
+    sum[1] +=
+        0.5 * b->hourglass_stiffness[i] * residual(b, s->motion->position, i) + fold_energy(b, s->motion, i);
   }
 }
 

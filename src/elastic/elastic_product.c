@@ -125,7 +125,7 @@ static void make_chunk(void *data, size_t begin, size_t end, double *bad) {
     mote_elastic_tangent t;
     mote_green_part part = mote_elastic_part(body, s->motion, i);
     mote_elastic_gradient(body, body->fit, i, g);
-    s->product->fold_stiffness[i] = (float)body->fold_stiffness[i];
+    s->product->fold_stiffness[i] = (float)mote_elastic_fold_of(body, s->motion, i);
     if (!mote_elastic_tangent_make(&body->law, &part, g, s->definite, &t)) {
       bad[0] += 1.0;
       continue;
