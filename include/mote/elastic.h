@@ -113,7 +113,7 @@ typedef struct mote_elastic_motion {
   // Implicit steps set their own.
   const double *before;
   double step;
-  const double *more;  // 15 numbers each of midpoint steps: internal to implicit steps; null: nothing
+  const double *more;  // 16 numbers each of midpoint steps: internal to implicit steps; null: nothing
   const struct mote_elastic_external *external;  // internal to worlds; null: none
 } mote_elastic_motion;
 

@@ -38,6 +38,7 @@ struct mote_elastic {
   double *hourglass_stiffness;  // k: force per weight and displacement not represented by the fit
   double fold_modulus;          // Pa: stiffness of fold control; 0: none
   double *fold_stiffness;       // k' at the last positions: force per weight and misfit of the linear fit
+  double *fold_strain2;         // that misfit, as the square of a strain; 0 without fold control
   double *fold_change;          // of k' by a direction
   double *spread;               // sum of w |X_ij|^2
   double *inverse;              // terms x terms inverse moment matrices, EG09 (38)
@@ -81,6 +82,9 @@ void mote_elastic_integration_volumes(mote_elastic *body, bool clamped);
 // Gradients of the MLS shape functions, EG09 (30)-(32), or those of the fit where gradients are direct, in
 // units of the basis, at both ends of all pairs of these particles. Reads pairs and inverse moments.
 void mote_elastic_make_slopes(mote_elastic *body, const uint32_t *rows, size_t count);
+
+// Of each particle in mote_elastic_motion.more: 15 of mote_green_part, and k' of fold control.
+#define MOTE_MIDPOINT_NUMBERS 16
 
 // Fits a field around every particle: its displacements where the field is positions, else its differences.
 // In body->fit or body->rate, with the linear fit and, for positions, the stiffness of fold control.

@@ -328,8 +328,10 @@ static mote_result build(mote_elastic *b, const mote_elastic_def *def, const mot
   MOTE_TRY(take(&b->memory, &b->inverse, n * matrix, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->linear_inverse, n * d * d, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->fold_stiffness, n, sizeof(double), error));
+  MOTE_TRY(take(&b->memory, &b->fold_strain2, n, sizeof(double), error));
   MOTE_TRY(take(&b->memory, &b->fold_change, n, sizeof(double), error));
   memset(b->fold_stiffness, 0, n * sizeof *b->fold_stiffness);
+  memset(b->fold_strain2, 0, n * sizeof *b->fold_strain2);
   MOTE_TRY(mote_elastic_lists_reserve(&b->env, &b->lists, n, 0, false, b->slopes > 0, error));
   mote_elastic_use_lists(b);
   MOTE_TRY(take(&b->memory, &b->fit, n * rows, sizeof(double), error));

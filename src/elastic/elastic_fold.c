@@ -11,13 +11,26 @@
 // spacings. 0.15 holds a little more.
 #define FOLD_FREE 0.25
 
-double mote_elastic_fold_stiffness(const mote_elastic *b, size_t i, double misfit) {
-  double strain2 = misfit / b->spread[i];
+double mote_elastic_fold_stiffness(const mote_elastic *b, size_t i, double strain2) {
   if (!(strain2 > FOLD_FREE * FOLD_FREE)) return 0.0;
   return b->fold_modulus * b->volume[i] / b->spread[i] * (1.0 - FOLD_FREE / sqrt(strain2));
 }
 
-double mote_elastic_fold_energy(const mote_elastic *b, size_t i) {
+double mote_elastic_fold_between(const mote_elastic *b, size_t i, double first, double last) {
+  double r[2] = {sqrt(max2(0.0, first)), sqrt(max2(0.0, last))}, beyond[2];
+  for (int k = 0; k < 2; ++k) beyond[k] = max2(0.0, r[k] - FOLD_FREE);
+  if (beyond[0] == 0.0 && beyond[1] == 0.0) return 0.0;
+  double slope = beyond[0] > 0.0 && beyond[1] > 0.0 ? 1.0 : (beyond[1] - beyond[0]) / (r[1] - r[0]);
+  return b->fold_modulus * b->volume[i] / b->spread[i] * slope * (beyond[0] + beyond[1]) / (r[0] + r[1]);
+}
+
+double mote_elastic_fold_of(const mote_elastic *b, const mote_elastic_motion *motion, size_t i) {
+  return motion->more == NULL ? b->fold_stiffness[i] : motion->more[MOTE_MIDPOINT_NUMBERS * i + 15];
+}
+
+double mote_elastic_fold_energy(const mote_elastic *b, const mote_elastic_motion *motion, size_t i) {
+  if (motion->more != NULL)
+    return 0.5 * mote_elastic_fold_of(b, motion, i) * b->spread[i] * b->fold_strain2[i];
   double most = b->fold_modulus * b->volume[i], share = b->fold_stiffness[i] * b->spread[i];
   if (share == 0.0) return 0.0;
   double beyond = FOLD_FREE / (1.0 - share / most) - FOLD_FREE;
@@ -26,9 +39,8 @@ double mote_elastic_fold_energy(const mote_elastic *b, size_t i) {
 
 // dk'/dm, times 2.
 static double growth(const mote_elastic *b, size_t i) {
-  double most = b->fold_modulus * b->volume[i] / b->spread[i];
-  double strain = FOLD_FREE / (1.0 - b->fold_stiffness[i] / most);
-  return most * FOLD_FREE / (strain * strain * strain * b->spread[i]);
+  double spread = b->spread[i], strain2 = b->fold_strain2[i];
+  return b->fold_modulus * b->volume[i] * FOLD_FREE / (strain2 * sqrt(strain2) * spread * spread);
 }
 
 typedef struct fold_loop {

@@ -71,8 +71,8 @@ static MOTE_INLINE void fit_one(const field_loop *s, size_t i, int d, int order,
   wide_finish_fit(d, 0, sum, b->linear_inverse + (size_t)(d * d) * i, linear);
   if (!s->positions) return;
   for (int t = 0; t < d; ++t) squares = wide_sub(squares, wide_product(wide_load(linear + 4 * t), sum[t]));
-  b->fold_stiffness[i] =
-      mote_elastic_fold_stiffness(b, i, squares.part[0][0] + squares.part[0][1] + squares.part[1][0]);
+  b->fold_strain2[i] = (squares.part[0][0] + squares.part[0][1] + squares.part[1][0]) / b->spread[i];
+  b->fold_stiffness[i] = mote_elastic_fold_stiffness(b, i, b->fold_strain2[i]);
 }
 
 static void fit_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -129,7 +129,7 @@ mote_green_part mote_elastic_part(const mote_elastic *body, const mote_elastic_m
   MOTE_ASSERT(i < body->count);
   const double *plastic = motion->plastic == NULL ? NULL : motion->plastic + 6 * i;
   mote_green_part part = mote_green_part_make(&body->law, plastic);
-  if (motion->more != NULL) part.more = motion->more + 15 * i;
+  if (motion->more != NULL) part.more = motion->more + MOTE_MIDPOINT_NUMBERS * i;
   if (motion->before != NULL)
     mote_green_part_damp(&part, body->damping / motion->step, motion->before + 6 * i);
   return part;
@@ -164,6 +164,7 @@ static void stress_chunk(void *data, size_t begin, size_t end, int worker) {
     mote_green_part part = mote_elastic_part(b, s->motion, i);
     if (damps_by_velocity(b, s->motion)) add_damping(b, i, g, &part);
     mote_elastic_law_stress(&b->law, &part, g, P);
+    b->fold_stiffness[i] = mote_elastic_fold_of(b, s->motion, i);
     mote_elastic_stress_moment(b, i, P, b->fit, b->linear_fit, b->stress_moment);
   }
 }
@@ -257,7 +258,7 @@ static void energy_chunk(void *data, size_t begin, size_t end, double *sum) {
     mote_elastic_gradient(b, b->fit, i, g);
     sum[0] += b->volume[i] * mote_elastic_law_energy(&b->law, &part, g);
     sum[1] += 0.5 * b->hourglass_stiffness[i] * residual(b, s->motion->position, i) +
-              mote_elastic_fold_energy(b, i);
+              mote_elastic_fold_energy(b, s->motion, i);
   }
 }
 

@@ -35,7 +35,7 @@ mote_elastic_motion mote_elastic_group_part(const mote_elastic_group *group,
   mote_elastic_motion part = *motion;
   part.position += 3 * first, part.velocity += 3 * first;
   if (part.plastic != NULL) part.plastic += 6 * first;
-  if (part.more != NULL) part.more += 15 * first;
+  if (part.more != NULL) part.more += MOTE_MIDPOINT_NUMBERS * first;
   if (part.held != NULL) part.held += first;
   if (part.before != NULL) part.before += 6 * first;
   return part;

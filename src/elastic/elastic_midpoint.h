@@ -8,8 +8,10 @@
 
 typedef struct mote_elastic_midpoint {
   const mote_elastic_group *group;  // null: not in use
-  double *start;                    // displacement gradients at the start of the step
-  double *more;                     // 15 numbers of each particle for mote_green_part
+  const double *begin;              // positions at the start of the step
+  double *start, *fold;             // displacement gradients, and fold_strain2, there
+  double *end;                      // positions at its end
+  double *more;                     // MOTE_MIDPOINT_NUMBERS of each particle
 } mote_elastic_midpoint;
 
 mote_result mote_elastic_midpoint_init(mote_elastic_midpoint *m, const mote_elastic_group *group,

@@ -126,7 +126,7 @@ static void make_chunk(void *data, size_t begin, size_t end, double *bad) {
     mote_elastic_tangent t;
     mote_green_part part = mote_elastic_part(body, s->motion, i);
     mote_elastic_gradient(body, body->fit, i, g);
-    s->product->fold_stiffness[i] = (float)body->fold_stiffness[i];
+    s->product->fold_stiffness[i] = (float)mote_elastic_fold_of(body, s->motion, i);
     if (!mote_elastic_tangent_make(&body->law, &part, g, s->definite, &t)) {
       bad[0] += 1.0;
       continue;
@@ -141,7 +141,7 @@ bool mote_elastic_product_make(mote_elastic_product *product, const mote_elastic
   MOTE_ASSERT(product->body != NULL && product->tangent != NULL);
   product_loop s = {.product = product, .motion = motion, .definite = definite};
   double bad;
-  product->position = motion->position;
+  product->position = motion->more == NULL ? motion->position : NULL;  // midpoint steps hold k'
   mote_parallel_sum(product->body->env.threads, product->body->count, 1, make_chunk, &s, &bad);
   return bad == 0.0;
 }
@@ -260,5 +260,5 @@ void mote_elastic_product_apply(mote_elastic_product *product, const double *dir
   mote_parallel_for(threads, n, 8 * MOTE_ELASTIC_PARTICLES_PER_CHUNK, narrow_chunk, &s);
   mote_parallel_for(threads, n, MOTE_ELASTIC_PARTICLES_PER_CHUNK, spread_chunk, &s);
   mote_parallel_for(threads, n, MOTE_ELASTIC_PARTICLES_PER_CHUNK, gather_chunk, &s);
-  mote_elastic_fold_apply(product->body, product->position, direction, out);
+  if (product->position != NULL) mote_elastic_fold_apply(product->body, product->position, direction, out);
 }
