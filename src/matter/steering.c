@@ -49,6 +49,7 @@ static void forget(mote_world *world) {
   mote_items_restore(world, MOTE_ITEM_COLLIDER);
   mote_items_restore(world, MOTE_ITEM_RIGID);
   mote_items_restore(world, MOTE_ITEM_ELASTIC);
+  mote_items_restore(world, MOTE_ITEM_LATTICE);
   world->steering.rebuilt = false;
 }
 

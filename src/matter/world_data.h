@@ -222,7 +222,8 @@ typedef struct mote_contacts {
 typedef struct mote_compression_watch {
   double seconds, integral;  // of the frame's steps so far, and of their mean compressions
   size_t steps, unfinished;  // unfinished: with a solve that did not converge
-  double start;              // mean compression that the world's first step found; 0: not known
+  double start;              // mean compression that the first steps with fluid found; 0: not known
+  bool empty;                // the frame began without fluid
   mote_compression_report report;
 } mote_compression_watch;
 

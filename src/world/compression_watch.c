@@ -119,7 +119,7 @@ static bool is_overfilled(const mote_world *world, double volume) {
 static const char *const reason_names[] = {
     [MOTE_COMPRESSION_NONE] = "",
     [MOTE_COMPRESSION_OVERLAP] =
-        "the fluid was crowded from the start: do bodies overlap each other or solids?",
+        "the fluid was crowded from the start: do bodies overlap each other or solids, or melt at them?",
     [MOTE_COMPRESSION_OVERFILLED] = "there is more fluid than room for it in the closed domain",
     [MOTE_COMPRESSION_ITERATIONS] =
         "the pressure solve stops at its limit: raise solver.iterations_max or reduce solver.cfl",
@@ -158,6 +158,7 @@ void mote_compression_watch_begin(mote_world *world) {
   mote_compression_watch *w = &world->compression_watch;
   w->seconds = w->integral = 0.0;
   w->steps = w->unfinished = 0;
+  w->empty = mote_world_fluid_rows(world) == 0;
 }
 
 void mote_compression_watch_step(mote_world *world, bool lands) {
@@ -166,7 +167,8 @@ void mote_compression_watch_step(mote_world *world, bool lands) {
   if (mote_world_fluid_rows(world) == 0) return;
   sum_fluid(world, sum);
   double compression = sum[COMPRESSED] / sum[MASS];
-  if (mote_world_steps(world) <= 1) w->start = compression;
+  // What melts at the end of a step has its density in the next.
+  if (mote_world_steps(world) <= 1 || (w->empty && w->steps <= 1)) w->start = compression;
   w->integral += world->dt * compression;
   w->seconds += world->dt;
   w->steps += 1;

@@ -150,6 +150,35 @@ static const char fluid_script[] =
     "{\"time\": 0.27, \"command\": \"collider_pose\", \"collider\": \"paddle\", \"turn\": [0, 0, 1], "
     "\"seconds\": 0.2}\n";
 
+// Lattices, one of which melts while it is pushed.
+static const char lattice_scene[] =
+    "dimensions: 2\n"
+    "spacing: 0.05\n"
+    "heat: true\n"
+    "domain: {low: [0, 0], high: [2, 1.5], x: wall, y: wall}\n"
+    "materials:\n"
+    "  water: {conductivity: 20000}\n"
+    "  ice: {young: 50 kPa, conductivity: 20000, latent_heat: 2 kJ/kg}\n"
+    "colliders:\n"
+    "  paddle: {shape: {box: {low: [0.9, 0.05], high: [1, 0.5]}}}\n"
+    "  post: {shape: {box: {low: [1.5, 0], high: [1.6, 0.2]}}}\n"
+    "bodies:\n"
+    "  pool: {shape: {box: {low: [0, 0], high: [0.8, 0.4]}}, temperature: 350}\n"
+    "  drop: {material: ice, shape: {box: {low: [0.2, 0.45], high: [0.5, 0.7]}}, temperature: 273}\n"
+    "  log: {material: ice, shape: {box: {low: [1.1, 0.1], high: [1.4, 0.3]}}, temperature: 250}\n"
+    "  cube: {material: ice, shape: {box: {low: [1.7, 0.1], high: [1.9, 0.3]}}, temperature: 250}\n";
+
+static const char lattice_script[] =
+    "{\"time\": 0.03, \"command\": \"collider_velocity\", \"collider\": \"paddle\", \"velocity\": [0.3, "
+    "0]}\n"
+    "{\"time\": 0.05, \"command\": \"force\", \"body\": \"drop\", \"force\": [300, 0]}\n"
+    "{\"time\": 0.06, \"command\": \"force\", \"body\": \"log\", \"force\": [-100, 900]}\n"
+    "{\"time\": 0.123, \"command\": \"impulse\", \"body\": \"cube\", \"impulse\": [-40, 80]}\n"
+    "{\"time\": 0.2, \"command\": \"impulse\", \"body\": \"drop\", \"impulse\": [-20, 30]}\n"
+    "{\"time\": 0.25, \"command\": \"remove_collider\", \"collider\": \"post\"}\n"
+    "{\"time\": 0.3, \"command\": \"remove_body\", \"body\": \"log\"}\n"
+    "{\"time\": 0.4, \"command\": \"remove_body\", \"body\": \"drop\"}\n";
+
 // Straight with one thread and several, saved at every so many steps, and, `whole`, replayed from a file.
 static void test_scene(const char *scene, const char *text, int every, bool whole) {
   mote_command_file *file = steer_kit_commands(text);
@@ -162,11 +191,22 @@ static void test_scene(const char *scene, const char *text, int every, bool whol
   mote_command_file_destroy(file);
 }
 
+static void test_lattices(void) {
+  test_scene(lattice_scene, lattice_script, 5, true);
+  mote_world *world = steer_kit_world(lattice_scene, 1);
+  size_t all = mote_world_lattice_particles(world);
+  CHECK(mote_world_advance(world, 0.2, NULL) == MOTE_OK);
+  size_t left = mote_world_lattice_particles(world);
+  CHECK(left > 0 && left < all);  // some has molten
+  mote_world_destroy(world);
+}
+
 int main(void) {
   char followed[4096];
   snprintf(followed, sizeof followed, "%ssolver: {pressure: wcsph, density: followed}\n", steer_kit_scene);
   test_scene(steer_kit_scene, script, 3, true);
   TEST_LONG(test_scene(followed, script, 11, false));
   test_scene(fluid_scene, fluid_script, 13, false);
+  test_lattices();
   return test_end();
 }

@@ -12,6 +12,10 @@
 #define LEAP_CAMERA " --camera 'from 0.8,0.7,3.2 to 0.72,0.45,0 angle 28'"
 #define CORNER_FAR " --camera 'from 1.6,1.1,1.6 to 0.3,0.3,0.3 angle 30'"
 #define CORNER_NEAR " --camera 'from 1.2,1.0,1.2 to 0.45,0.52,0.5 angle 16'"
+#define GOO_PANEL(frame)                                                                             \
+  "panel @/run/surface." frame ".ply --with @/run/solid." frame                                      \
+  ".ply --look honey --size 420x320 --samples 16 --bare --no-ground --camera 'from 0.2,0.2,0.42 to " \
+  "0,0.12,0 angle 22'"
 
 // clang-format off
 const figure figures[] = {
@@ -128,7 +132,9 @@ const figure figures[] = {
     {.name = "wic06-5", .what = "nine stiff dice fall and collide",
      .step = {"run dice -o @/run" SMALL, "previews 1,8,14,26 @/run", "sheet 4"}},
     {.name = "wic06-6", .what = "goo freezes on a cold rod",
-     .step = {"run goo_freezes -o @/run" SMALL, "previews 1,12,24,40 @/run", "sheet 4"}},
+     .step = {"run goo_freezes -o @/run --set outputs.preview=false", GOO_PANEL("0008"), GOO_PANEL("0018"), GOO_PANEL("0030"),
+              GOO_PANEL("0048"), "sheet 4"},
+     .quick = "--set spacing=7mm"},
     {.name = "wic06-7", .what = "a figure of chocolate melts on hot ground",
      .step = {"run chocolate_melts -o @/run" SMALL, "previews 1,25,60,120 @/run", "sheet 4"}},
     {0}};

@@ -47,6 +47,20 @@ static void healthy_worlds_are_silent(void) {
   }
 }
 
+// The lowest row of an ice cube melts at once on a hot floor: nearer to it than half a spacing.
+static void molten_at_a_wall(void) {
+  world_kit kit;
+  world_kit_tank(&kit, 2, 0.05);
+  kit.scene.world.heat = true;
+  CHECK(mote_material_def_preset("ice", &kit.material[0]));
+  kit.material[0].name = "ice", kit.material[0].heat.conductivity = 5000.0;
+  kit.material[0].heat.latent_heat = 3e4;
+  kit.scene.world.wall_temperature.constant = 400.0;
+  mote_body_def *body = world_kit_body(&kit, "cube", mote_shape_def_box(0.2, 0.0, 0.0, 0.7, 0.5, 0.0));
+  body->material = "ice", body->temperature.constant = 272.0;
+  CHECK(run(create(&kit), 4).reason == MOTE_COMPRESSION_OVERLAP);
+}
+
 static void overfilled(void) {
   world_kit kit;
   pool(&kit, MOTE_PRESSURE_DFSPH);
@@ -105,6 +119,7 @@ static void unfinished_solves(void) {
 }
 
 int main(void) {
+  molten_at_a_wall();
   healthy_worlds_are_silent();
   overfilled();
   overfilled_vessel();
