@@ -238,7 +238,7 @@ static mote_result take_fresh(matching *m, const mote_surface *old, mote_error *
 
 // --- Surgery ----------------------------------------------------------------------------------------------
 
-static const int grows[] = {1, 2, 3, 4, 6, 8};  // cells about a cluster, tried in turn
+static const int grows[] = {1, 2, 3, 4, 6, 8, 12, 16};  // cells about a cluster, tried in turn
 #define STRICTNESS 3
 static const double far[STRICTNESS] = {0.4, 0.3, 0.2}, look[STRICTNESS] = {0.3, 0.5, 0.7};
 #define GROWS (int)(sizeof grows / sizeof *grows)
