@@ -12,11 +12,12 @@
 #define PROJECT_STEPS 10  // steps at most between two projections
 // Spacings at most that a vertex moves in between, beside the mean of all: with 0.1, 0.2 and 0.5 a swing of
 // R = 8 d dies out by 0.69, 0.80 and 0.98 1/s, and the surface takes 1.8, 1.4 and 1 times as long.
-// A mesh that moves as far in fewer than three steps is put back after 0.5 d, and at the end of a frame.
+// A mesh that moves as far in fewer than three steps is put back after 0.5 d. At the end of a frame it always
+// is: what is written out has no crossings, and no parts that the particles have left.
 #define PROJECT_MOVED 0.2
 #define PROJECT_FAST 0.5
 #define PROJECT_FAST_STEPS 3
-#define MOVE_MOST 0.2    // spacings in one projection: what has farther to go gets there in a few
+#define MOVE_MOST 0.15   // spacings in one projection: what has farther to go gets there in a few
 #define MATCH_EVERY 10   // projections at most between two looks at topology
 #define MATCH_LEAST 3    // at least, where vertices find no surface, but for the end of a frame
 #define MATCH_REACH 1.0  // spacings
@@ -121,8 +122,8 @@ static mote_result project(mote_world *world, mote_tracked *mesh, mote_error *er
 }
 
 static bool is_projected(const mote_world *world, uint64_t steps, double moved) {
-  double most = steps < PROJECT_FAST_STEPS && !world->lands ? PROJECT_FAST : PROJECT_MOVED;
-  return steps >= PROJECT_STEPS || moved > most * world->def.spacing;
+  double most = steps < PROJECT_FAST_STEPS ? PROJECT_FAST : PROJECT_MOVED;
+  return world->lands || steps >= PROJECT_STEPS || moved > most * world->def.spacing;
 }
 
 static mote_result follow(mote_world *world, mote_tracked *mesh, mote_error *error) {
@@ -131,11 +132,7 @@ static mote_result follow(mote_world *world, mote_tracked *mesh, mote_error *err
   if (mote_tracked_vertices(mesh) > 0) MOTE_TRY(move(world, mesh, &most, error));
   MOTE_TRY(mote_tracked_improve(mesh, NULL, error));
   *moved += most;
-  size_t crossings = 0;
-  bool projected = is_projected(world, ++*steps, *moved);
-  // What is written out has no crossings.
-  if (!projected && world->lands) MOTE_TRY(mote_tracked_untangle(mesh, &crossings, error));
-  if (projected || crossings > 0) {
+  if (is_projected(world, ++*steps, *moved)) {
     *steps = 0, *moved = 0.0;
     MOTE_TRY(project(world, mesh, error));
   }

@@ -13,9 +13,10 @@
 #include "track/tracked_mesh.h"
 
 #define GRAIN 256
-#define UNTANGLE_ROUNDS 20  // of smoothing
-#define UNTANGLE_TRIALS 6   // of smoothing and mending
-#define CELLS_MOST 16       // along an axis that a triangle touches: cells are larger where one is so large
+#define UNTANGLE_ROUNDS 40   // of smoothing
+#define UNTANGLE_SHARE 0.25  // of the distance to the mean in each: less is seen to jump than with half of it
+#define UNTANGLE_TRIALS 6    // of smoothing and mending
+#define CELLS_MOST 16        // along an axis that a triangle touches: cells are larger where one is so large
 
 typedef struct box {
   float low[3], high[3];
@@ -238,7 +239,7 @@ mote_result mote_cross_mark(const mote_mesh *mesh, double edge, const uint8_t *f
 
 // --- Untangling -------------------------------------------------------------------------------------------
 
-// Marked vertices and their neighbours go half of the distance to the mean of their own.
+// Marked vertices and their neighbours go a part of the distance to the mean of their own.
 static void smooth_marked(mote_tracked *t, const uint8_t *marked, double *moved) {
   const mote_half_edges *e = &t->edges;
   for (uint32_t v = 0; v < e->vertices; ++v) {
@@ -254,7 +255,7 @@ static void smooth_marked(mote_tracked *t, const uint8_t *marked, double *moved)
       step3(mean, 1.0, mote_tracked_at(t, other), mean);
       ++n, h = mote_edge_around(e, h);
     } while (h != e->first[v]);
-    for (int k = 0; k < 3 && near; ++k) to[k] = 0.5 * (to[k] + mean[k] / n);
+    for (int k = 0; k < 3 && near; ++k) to[k] += UNTANGLE_SHARE * (mean[k] / n - to[k]);
   }
   for (size_t i = 0; i < 3 * e->vertices; ++i) t->position[i] = moved[i];
 }

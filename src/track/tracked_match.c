@@ -238,7 +238,8 @@ static mote_result take_fresh(matching *m, const mote_surface *old, mote_error *
 
 // --- Surgery ----------------------------------------------------------------------------------------------
 
-static const int grows[] = {1, 2, 3, 4, 6, 8};  // cells about a cluster, tried in turn
+static const int grows[] = {1, 2, 3, 4, 6, 8, 12, 16};  // cells about a cluster, tried in turn
+#define SHRUNK 3                                        // place in `grows`
 #define STRICTNESS 3
 static const double far[STRICTNESS] = {0.4, 0.3, 0.2}, look[STRICTNESS] = {0.3, 0.5, 0.7};
 #define GROWS (int)(sizeof grows / sizeof *grows)
@@ -262,6 +263,14 @@ static mote_result finish_operation(matching *m, const mote_surface *old, const 
   return replace_mesh(m, old, &r->mesh, r->kept, r->source, error);
 }
 
+// The clusters of a region, without one that was given up, are tried with smaller regions again.
+static void shrink_region(mote_surgery *g, uint32_t root, int *tried) {
+  for (uint32_t c = 0; c < g->clusters; ++c) {
+    if (g->cluster[c].grow == 0 || mote_cluster_root(g, c) != root || tried[c] <= SHRUNK) continue;
+    tried[c] = SHRUNK, g->cluster[c].grow = grows[SHRUNK];
+  }
+}
+
 // Larger regions where it did not fit; what only moved, and what never fits, is left alone. Returns whether
 // anything is to be tried again. tried: of each cluster, its place in `grows`.
 static bool choose_regions(mote_surgery *g, int *tried, bool *given_up) {
@@ -281,6 +290,7 @@ static bool choose_regions(mote_surgery *g, int *tried, bool *given_up) {
         own->grow = grows[++tried[c]];
       } else if (root != last) {  // one of a region at a time: then others may fit
         own->grow = 0, given_up[c] = true, last = root;
+        shrink_region(g, root, tried);
       }
     }
   }

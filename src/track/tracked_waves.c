@@ -247,6 +247,7 @@ typedef struct raising {
   mote_mesh *mesh;  // the result
   const double *base;
   double *normal, *height;
+  double *share;  // of the height and of the shift that a vertex makes: 1, less where it would cross
   uint32_t *part;
   size_t parts;
   double *before, *now;  // volumes and areas of the parts
@@ -256,12 +257,13 @@ typedef struct raising {
 static void raise_vertices(raising *r) {
   size_t n = r->mesh->vertices;
   for (size_t v = 0; v < n; ++v)
-    step3(r->base + 3 * v, r->height[v], r->normal + 3 * v, r->mesh->vertex + 3 * v);
+    step3(r->base + 3 * v, r->share[v] * r->height[v], r->normal + 3 * v, r->mesh->vertex + 3 * v);
   for (int round = 0; round < PART_ROUNDS; ++round) {
     measure_parts(r->mesh, r->part, r->parts, r->now, r->now + r->parts);
     for (size_t v = 0; v < n; ++v) {
       double area = r->now[r->parts + r->part[v]], lack = r->before[r->part[v]] - r->now[r->part[v]];
-      if (area > 0.0) step3(r->mesh->vertex + 3 * v, lack / area, r->normal + 3 * v, r->mesh->vertex + 3 * v);
+      if (area > 0.0)
+        step3(r->mesh->vertex + 3 * v, r->share[v] * lack / area, r->normal + 3 * v, r->mesh->vertex + 3 * v);
     }
   }
 }
@@ -281,7 +283,7 @@ static mote_result lower_crossed(mote_tracked *t, raising *r, mote_error *error)
       if (marked[v[0]] != 1 && marked[v[1]] != 1 && marked[v[2]] != 1) continue;
       for (int k = 0; k < 3; ++k) marked[v[k]] = marked[v[k]] == 1 ? 1 : 2;  // and their neighbours
     }
-    for (size_t v = 0; v < r->mesh->vertices; ++v) r->height[v] *= marked[v] != 0 ? 0.5 : 1.0;
+    for (size_t v = 0; v < r->mesh->vertices; ++v) r->share[v] *= marked[v] != 0 ? 0.5 : 1.0;
     raise_vertices(r);
   }
   return MOTE_OK;
@@ -295,8 +297,9 @@ static mote_result add_waves(mote_tracked *t, mote_surface *s, const double *hei
   double *base = mote_arena_take(arena, 3 * n, sizeof *base);
   r.normal = mote_arena_take(arena, 3 * n, sizeof *r.normal);
   r.height = mote_arena_take(arena, n, sizeof *r.height);
-  if (r.part == NULL || base == NULL || r.normal == NULL || r.height == NULL)
-    return mote_fail_memory(error, 7 * n * sizeof *base);
+  r.share = mote_arena_take(arena, n, sizeof *r.share);
+  if (r.part == NULL || base == NULL || r.normal == NULL || r.height == NULL || r.share == NULL)
+    return mote_fail_memory(error, 8 * n * sizeof *base);
   r.base = memcpy(base, s->mesh.vertex, 3 * n * sizeof *base);
   r.parts = mote_surface_parts(&s->mesh, r.part);
   r.before = mote_arena_take(arena, 2 * r.parts, sizeof *r.before);
@@ -306,7 +309,8 @@ static mote_result add_waves(mote_tracked *t, mote_surface *s, const double *hei
   for (uint32_t v = 0; v < t->edges.vertices; ++v) {
     if (t->edges.first[v] == MOTE_NO_EDGE) continue;
     mote_tracked_normal(t, v, r.normal + 3 * at);
-    r.height[at++] = height[v];
+    r.share[at] = 1.0, r.height[at] = height[v];
+    ++at;
   }
   raise_vertices(&r);
   return lower_crossed(t, &r, error);

@@ -31,6 +31,8 @@ const char help_track[] =
     "  --velocity KIND    fitted (default), or mean: YU11 (5.2), which lags\n"
     "  --share B          of the distance to the particles' surface, in each frame (default 0.65)\n"
     "  --wavelength L     shorter waves are evened out, in spacings (default 6); 0: none\n"
+    "  --waves LAW        waves on the mesh that are finer than the particles: capillary, plate, string\n"
+    "  --strength S       of the waves: sigma/rho (default: of water), k or c, as in scenes (track.waves)\n"
     "  --overwrite        replace existing files\n"
     "  --threads N, --json (one JSON object per frame, one per line), --quiet\n"
     "\n"
@@ -42,11 +44,13 @@ const char help_track[] =
 
 #define STEP_MOST 0.5    // spacings that particles move in a step of the mesh
 #define STEPS_MOST 200   // of one frame
+#define FIRST_ROUNDS 5   // of putting back the first mesh, which has the particles' noise
 #define MATCH_REACH 1.0  // spacings: parts that are farther from the particles' surface are made anew
 
 typedef struct track_job {
-  const char *frames, *velocity;
+  const char *frames, *velocity, *law;
   bool json, quiet;
+  mote_wave_def waves;
   double edge;
   mote_track_projection how;
   mote_track_velocity kind;
@@ -62,6 +66,7 @@ typedef struct track_job {
   mote_track_flow *flow;
   mote_tracked *tracked;
   track_frame now;
+  double time;        // of the last mesh
   mote_surface last;  // GLB: the mesh of the frame before, to be written again with where its vertices go
   mote_stamp last_stamp;
   const char *last_path;
@@ -79,9 +84,24 @@ typedef struct track_result {
 
 // --- Options ---
 
+static bool read_waves(track_job *j, double strength) {
+  static const char *const name[] = {"plate", "string", "capillary"};
+  if (j->law == NULL) return strength == 0.0 || (complain("--strength needs --waves"), false);
+  int law = 0;
+  while (law < 3 && strcmp(j->law, name[law]) != 0) ++law;
+  if (law == 3) return complain("--waves takes capillary, plate or string, not \"%s\"", j->law), false;
+  j->waves.law = (mote_wave_law)law;
+  if (strength > 0.0) j->waves.strength = strength;
+  if (strength == 0.0 && j->waves.law != MOTE_WAVE_CAPILLARY)
+    return complain("--waves %s needs --strength", j->law), false;
+  return true;
+}
+
 static bool parse_options(int *argc, char **argv, track_job *j) {
   int threads = 0;
+  double strength = 0.0;
   *j = (track_job){.velocity = "fitted",
+                   .waves = mote_wave_def_default(),
                    .edge = 0.5,
                    .how = mote_track_projection_default(),
                    .wish = {.stem = "particles"},
@@ -96,6 +116,8 @@ static bool parse_options(int *argc, char **argv, track_job *j) {
                           {.name = "--velocity", .value = &j->velocity},
                           {.name = "--share", .real = &j->how.share},
                           {.name = "--wavelength", .real = &j->how.wavelength},
+                          {.name = "--waves", .value = &j->law},
+                          {.name = "--strength", .real = &strength},
                           {.name = "--overwrite", .flag = &j->wish.overwrite},
                           {.name = "--threads", .number = &threads, .low = 1, .high = 1024},
                           {.name = "--json", .flag = &j->json},
@@ -112,6 +134,7 @@ static bool parse_options(int *argc, char **argv, track_job *j) {
   if (!(j->edge >= 0.1 && j->edge <= 4.0)) return complain("--edge takes 0.1 to 4 spacings"), false;
   if (!(j->how.share <= 1.0)) return complain("--share takes 0 to 1"), false;
   if (!(j->how.wavelength <= 100.0)) return complain("--wavelength takes 0 to 100 spacings"), false;
+  if (!read_waves(j, strength)) return false;
   return j->frames == NULL || frame_range_read(j->frames, &j->wish.frames);
 }
 
@@ -171,6 +194,12 @@ static mote_result begin_matter(track_job *j, mote_error *error) {
   double *rest = s.field[0].data;  // the first that was added
   for (size_t i = 0; i < 3 * s.mesh.vertices; ++i) rest[i] = isnan(rest[i]) ? s.mesh.vertex[i] : rest[i];
   result = mote_tracked_set_field(j->tracked, "rest", "m", 3, rest, error);
+  for (int f = 1; f < s.fields && result == MOTE_OK; ++f) {  // new matter has no waves yet
+    if (strncmp(s.field[f].name, "wave_", 5) != 0) continue;
+    double *value = s.field[f].data;
+    for (size_t i = 0; i < s.mesh.vertices; ++i) value[i] = isnan(value[i]) ? 0.0 : value[i];
+    result = mote_tracked_set_field(j->tracked, s.field[f].name, s.field[f].unit, 1, value, error);
+  }
   mote_surface_free(&s, &j->env);
   return result;
 }
@@ -233,7 +262,7 @@ static mote_result write_mesh(track_job *j, const track_frame *frame, const char
   mote_surface_free(&out, &j->env);
   if (result == MOTE_OK && is_glb(path))
     result = mote_tracked_set_field(j->tracked, "next", "m", 3, NULL, error);
-  if (result == MOTE_OK) result = mote_tracked_surface(j->tracked, &out, error);
+  if (result == MOTE_OK) result = mote_tracked_wave_surface(j->tracked, &out, error);
   if (result != MOTE_OK) return result;
   mote_stamp stamp = frame->stamp;
   stamp.spacing = j->spacing;
@@ -261,7 +290,12 @@ static mote_result track(track_job *j, const track_frame *frame, track_result *r
   } else if (result == MOTE_OK) {
     result = follow(j, frame, r, error);
   }
-  if (result == MOTE_OK) result = settle(j, &images.view, &fresh, r, error);
+  for (int k = 0; k < (first ? FIRST_ROUNDS : 1) && result == MOTE_OK; ++k)
+    result = settle(j, &images.view, &fresh, r, error);
+  if (result == MOTE_OK && j->law != NULL)
+    result =
+        mote_tracked_waves(j->tracked, &j->waves, first ? 0.0 : frame->stamp.time - j->time, NULL, error);
+  j->time = frame->stamp.time;
   mote_surface_free(&fresh, &j->env);
   mote_surface_images_free(&images, &j->env);
   return result == MOTE_OK ? write_mesh(j, frame, r->output, error) : result;
