@@ -26,8 +26,7 @@ typedef struct mote_track_def {
   double bend;               // rad: no edge across a sharper bend is collapsed
   double least_angle;        // rad: triangles with a smaller angle are mended
   bool record;               // keep the transfer record
-  bool
-      free_waves;  // heights of waves are not changed by what moves the mesh beside the flow (printed source)
+  bool free_waves;  // what moves the mesh beside the flow changes no heights of waves (printed source)
 } mote_track_def;
 // NaN for the edge; 0.5, 1.5, 0.3 rad, 15 degrees, no record, heights make up for what moves the mesh.
 MOTE_API mote_track_def mote_track_def_default(void);

@@ -21,11 +21,10 @@ typedef struct side {
   const mote_mesh *mesh;
   uint32_t *part;  // of each vertex
   size_t parts;
-  int64_t *euler;  // of each part
-  uint32_t
-      *nearest;  // vertices of the other side, `near` each: the nearest, or MOTE_SURGERY_NEAR for surgery
+  int64_t *euler;     // of each part
+  uint32_t *nearest;  // vertices of the other side, `near` of each
   double *distance2;
-  size_t near;
+  size_t near;       // 1, or MOTE_SURGERY_NEAR for surgery
   bool *far;         // of each part: a vertex has none of the other side near, or crosses
   uint8_t *crossed;  // of each vertex of the tracked mesh: its triangles cross others
 } side;
