@@ -13,10 +13,9 @@
 #include "track/tracked_mesh.h"
 
 #define GRAIN 256
-#define UNTANGLE_ROUNDS 40   // of smoothing
-#define UNTANGLE_SHARE 0.25  // of the distance to the mean in each: less is seen to jump than with half of it
-#define UNTANGLE_TRIALS 6    // of smoothing and mending
-#define CELLS_MOST 16        // along an axis that a triangle touches: cells are larger where one is so large
+#define NEAR 4  // cells
+#define NEAR_MASK 0x7fffu
+#define CELLS_MOST 16  // along an axis that a triangle touches: cells are larger where one is so large
 
 typedef struct box {
   float low[3], high[3];
@@ -33,6 +32,7 @@ typedef struct cells {
   uint32_t *item;        // triangles by bucket
   uint32_t *crossing;    // of each triangle
   const uint8_t *fresh;  // of each triangle: may cross others; null: all may
+  uint8_t *near;         // by hash, NEAR cells wide: a fresh triangle is there; null: all are fresh
   uint8_t *marked;       // vertices of triangles that cross; null: not wanted
 } cells;
 
@@ -40,9 +40,9 @@ static bool is_fresh(const cells *c, size_t f) {
   return c->fresh == NULL || c->fresh[f];
 }
 
-static uint32_t bucket_of(const cells *c, int32_t x, int32_t y, int32_t z) {
+static uint32_t bucket_of(int32_t x, int32_t y, int32_t z, uint32_t mask) {
   uint32_t key = (uint32_t)x * 73856093u ^ (uint32_t)y * 19349663u ^ (uint32_t)z * 83492791u;
-  return (key ^ key >> 15) & c->mask;
+  return (key ^ key >> 15) & mask;
 }
 
 static void measure_task(void *data, size_t begin, size_t end, int worker) {
@@ -70,7 +70,7 @@ static void sort_triangles(cells *c, bool write) {
     for (int32_t z = w[2]; z <= w[5]; ++z) {
       for (int32_t y = w[1]; y <= w[4]; ++y) {
         for (int32_t x = w[0]; x <= w[3]; ++x) {
-          uint32_t b = bucket_of(c, x, y, z);
+          uint32_t b = bucket_of(x, y, z, c->mask);
           if (write)
             c->item[c->first[b + 1]++] = (uint32_t)f;
           else
@@ -125,7 +125,7 @@ static void note_crossing(const cells *c, uint32_t f, uint32_t g) {
 static void compare_in_cell(const cells *c, uint32_t f, const plane *p, const int32_t at[3]) {
   const uint32_t *s = c->mesh.triangle + 3 * (size_t)f;
   const int32_t *w = c->cell + 6 * (size_t)f;
-  uint32_t b = bucket_of(c, at[0], at[1], at[2]);
+  uint32_t b = bucket_of(at[0], at[1], at[2], c->mask);
   bool fresh = is_fresh(c, f);
   for (uint32_t i = c->first[b]; i < c->first[b + 1]; ++i) {
     uint32_t g = c->item[i];
@@ -140,12 +140,38 @@ static void compare_in_cell(const cells *c, uint32_t f, const plane *p, const in
   }
 }
 
+// Whether fresh triangles may be near one: most are far from all of them.
+static bool may_meet(const cells *c, uint32_t f) {
+  const int32_t *w = c->cell + 6 * (size_t)f;
+  bool any = c->near == NULL;
+  for (int32_t z = w[2] / NEAR; z <= w[5] / NEAR && !any; ++z) {
+    for (int32_t y = w[1] / NEAR; y <= w[4] / NEAR && !any; ++y) {
+      for (int32_t x = w[0] / NEAR; x <= w[3] / NEAR && !any; ++x)
+        any = c->near[bucket_of(x, y, z, NEAR_MASK)];
+    }
+  }
+  return any;
+}
+
+static void mark_near(const cells *c) {
+  memset(c->near, 0, NEAR_MASK + 1);
+  for (size_t f = 0; f < c->mesh.triangles; ++f) {
+    if (c->mesh.triangle[3 * f] == MOTE_TRIANGLE_GONE || !is_fresh(c, f)) continue;
+    const int32_t *w = c->cell + 6 * f;
+    for (int32_t z = w[2] / NEAR; z <= w[5] / NEAR; ++z) {
+      for (int32_t y = w[1] / NEAR; y <= w[4] / NEAR; ++y) {
+        for (int32_t x = w[0] / NEAR; x <= w[3] / NEAR; ++x) c->near[bucket_of(x, y, z, NEAR_MASK)] = 1;
+      }
+    }
+  }
+}
+
 static void compare(const cells *c, uint32_t f) {
   const int32_t *w = c->cell + 6 * (size_t)f;
   int32_t at[3];
   plane p;
   c->crossing[f] = 0;
-  if (c->mesh.triangle[3 * (size_t)f] == MOTE_TRIANGLE_GONE) return;
+  if (c->mesh.triangle[3 * (size_t)f] == MOTE_TRIANGLE_GONE || !may_meet(c, f)) return;
   find_plane(c, c->mesh.triangle + 3 * (size_t)f, &p);
   for (at[2] = w[2]; at[2] <= w[5]; ++at[2]) {
     for (at[1] = w[1]; at[1] <= w[4]; ++at[1]) {
@@ -160,14 +186,17 @@ static void compare_task(void *data, size_t begin, size_t end, int worker) {
 }
 
 static mote_result take_cells(cells *c, mote_arena *arena, mote_error *error) {
-  size_t n = c->mesh.triangles;
+  size_t n = c->mesh.triangles, fresh = 0;
   uint32_t buckets = 64;
-  while (buckets < 2 * n && buckets < 1u << 30) buckets *= 2;
+  for (size_t f = 0; f < n; ++f) fresh += is_fresh(c, f);
+  while (buckets < 2 * fresh && buckets < 1u << 30) buckets *= 2;
   c->mask = buckets - 1;
   c->box = mote_arena_take(arena, n, sizeof *c->box);
   c->cell = mote_arena_take(arena, 6 * n, sizeof *c->cell);
   c->first = mote_arena_take(arena, (size_t)buckets + 3, sizeof *c->first);
   c->crossing = mote_arena_take(arena, n, sizeof *c->crossing);
+  c->near = c->fresh == NULL ? NULL : mote_arena_take(arena, NEAR_MASK + 1, 1);
+  if (c->fresh != NULL && c->near == NULL) return mote_fail_memory(error, NEAR_MASK + 1);
   if (c->box == NULL || c->cell == NULL || c->first == NULL || c->crossing == NULL)
     return mote_fail_memory(error, 12 * n * sizeof *c->cell);
   memset(c->first, 0, ((size_t)buckets + 3) * sizeof *c->first);
@@ -200,6 +229,7 @@ static mote_result count_crossings(cells *c, int threads, mote_arena *arena, siz
   MOTE_TRY(place_cells(c, error));
   MOTE_TRY(take_cells(c, arena, error));
   mote_parallel_for(threads, c->mesh.triangles, GRAIN, measure_task, c);
+  if (c->near != NULL) mark_near(c);
   sort_triangles(c, false);
   for (size_t b = 0; b <= c->mask; ++b) c->first[b + 2] += c->first[b + 1];
   size_t items = c->first[(size_t)c->mask + 2];
@@ -234,136 +264,5 @@ mote_result mote_cross_mark(const mote_mesh *mesh, double edge, const uint8_t *f
   mote_arena_mark mark = mote_arena_here(arena);
   mote_result result = count_crossings(&c, threads, arena, crossings, error);
   mote_arena_release(arena, mark);
-  return result;
-}
-
-// --- Untangling -------------------------------------------------------------------------------------------
-
-// Marked vertices and their neighbours go a part of the distance to the mean of their own.
-static void smooth_marked(mote_tracked *t, const uint8_t *marked, double *moved) {
-  const mote_half_edges *e = &t->edges;
-  for (uint32_t v = 0; v < e->vertices; ++v) {
-    double *to = moved + 3 * (size_t)v, mean[3] = {0.0, 0.0, 0.0};
-    uint32_t h = e->first[v];
-    bool near = marked[v];
-    int n = 0;
-    copy3(mote_tracked_at(t, v), to);
-    if (h == MOTE_NO_EDGE) continue;
-    do {
-      uint32_t other = mote_edge_end(e, h);
-      near |= marked[other];
-      step3(mean, 1.0, mote_tracked_at(t, other), mean);
-      ++n, h = mote_edge_around(e, h);
-    } while (h != e->first[v]);
-    for (int k = 0; k < 3 && near; ++k) to[k] += UNTANGLE_SHARE * (mean[k] / n - to[k]);
-  }
-  for (size_t i = 0; i < 3 * e->vertices; ++i) t->position[i] = moved[i];
-}
-
-// The neighbours of marked vertices are marked, too.
-static void widen(const mote_tracked *t, uint8_t *marked) {
-  const mote_half_edges *e = &t->edges;
-  for (size_t h = 0; h < 3 * e->triangles; ++h) {
-    uint32_t v = e->origin[h];
-    if (v != MOTE_TRIANGLE_GONE && marked[v] == 1 && marked[mote_edge_end(e, (uint32_t)h)] == 0)
-      marked[mote_edge_end(e, (uint32_t)h)] = 2;
-  }
-  for (size_t v = 0; v < e->vertices; ++v) marked[v] = marked[v] != 0;
-}
-
-// What is known of a mesh: of its triangles, as they were when last looked at, only those cross whose
-// vertices are marked.
-typedef struct proof {
-  mote_tracked *t;
-  mote_arena *arena;
-  double *position;  // of the vertices then
-  uint32_t *origin;  // of the half-edges
-  size_t vertices, triangles;
-  uint8_t *fresh, *marked;
-  size_t crossings;
-} proof;
-
-static bool has_moved(const proof *p, uint32_t v) {
-  const double *x = mote_tracked_at(p->t, v), *y = p->position + 3 * (size_t)v;
-  return v >= p->vertices || x[0] != y[0] || x[1] != y[1] || x[2] != y[2];
-}
-
-// Triangles that are not what they were, or cross others.
-static void find_fresh(const proof *p) {
-  const uint32_t *now = p->t->edges.origin;
-  for (size_t f = 0; f < p->t->edges.triangles; ++f) {
-    bool fresh = f >= p->triangles;
-    for (size_t h = 3 * f; h < 3 * f + 3 && !fresh && now[h] != MOTE_TRIANGLE_GONE; ++h)
-      fresh = now[h] != p->origin[h] || p->marked[now[h]] || has_moved(p, now[h]);
-    p->fresh[f] = fresh;
-  }
-}
-
-// Looks at all triangles, or only at those that changed since the last look.
-static mote_result look_again(proof *p, mote_error *error) {
-  mote_tracked *t = p->t;
-  size_t vertices = t->edges.vertices, triangles = t->edges.triangles;
-  bool first = p->position == NULL, more = !first && (vertices > p->vertices || triangles > p->triangles);
-  proof old = *p;
-  if (first || more) {
-    p->position = mote_arena_take(p->arena, 3 * vertices, sizeof *p->position);
-    p->origin = mote_arena_take(p->arena, 3 * triangles, sizeof *p->origin);
-    p->fresh = mote_arena_take(p->arena, triangles, 1), p->marked = mote_arena_take(p->arena, vertices, 1);
-    if (!p->position || !p->origin || !p->fresh || !p->marked)
-      return mote_fail_memory(error, 3 * vertices * sizeof *p->position + 14 * triangles);
-  }
-  old.fresh = p->fresh;
-  if (!first) find_fresh(&old);
-  memset(p->marked, 0, vertices);
-  mote_mesh mesh = mote_tracked_rows(t);
-  MOTE_TRY(mote_cross_mark(&mesh, t->def.edge, first ? NULL : p->fresh, t->env.threads, p->arena, p->marked,
-                           &p->crossings, error));
-  memcpy(p->position, t->position, 3 * vertices * sizeof *p->position);
-  memcpy(p->origin, t->edges.origin, 3 * triangles * sizeof *p->origin);
-  p->vertices = vertices, p->triangles = triangles;
-  return MOTE_OK;
-}
-
-// Evens the vertices about crossings, and so many rings farther.
-static mote_result smooth(proof *p, int rings, mote_error *error) {
-  mote_arena_mark mark = mote_arena_here(p->arena);
-  size_t n = p->t->edges.vertices;
-  double *moved = mote_arena_take(p->arena, 3 * n, sizeof *moved);
-  uint8_t *marked = mote_arena_take(p->arena, n, 1);
-  if (moved == NULL || marked == NULL) return mote_fail_memory(error, 3 * n * sizeof *moved);
-  memcpy(marked, p->marked, n);
-  for (int k = 0; k < rings; ++k) widen(p->t, marked);
-  smooth_marked(p->t, marked, moved);
-  mote_arena_release(p->arena, mark);
-  return MOTE_OK;
-}
-
-static mote_result untangle(proof *p, mote_error *error) {
-  MOTE_TRY(look_again(p, error));
-  for (int trial = 0; p->crossings > 0 && trial < UNTANGLE_TRIALS; ++trial) {
-    for (int round = 0; round < UNTANGLE_ROUNDS && p->crossings > 0; ++round) {
-      MOTE_TRY(smooth(p, trial, error));
-      MOTE_TRY(look_again(p, error));
-    }
-    // Smoothing leaves thin triangles; mending them may make others cross.
-    MOTE_TRY(mote_tracked_improve(p->t, NULL, error));
-    MOTE_TRY(look_again(p, error));
-  }
-  return MOTE_OK;
-}
-
-mote_result mote_tracked_untangle(mote_tracked *t, size_t *crossings, mote_error *error) {
-  MOTE_TRY(mote_tracked_crossings(t, crossings, error));
-  if (*crossings == 0) return MOTE_OK;
-  mote_arena arena = mote_arena_make(&t->env);
-  proof p = {.t = t, .arena = &arena};
-  mote_result result = untangle(&p, error);
-  mote_arena_destroy(&arena);
-  *crossings = p.crossings;
-#ifdef MOTE_ASSERTS
-  size_t all = 0;  // debug builds look at all triangles
-  if (result == MOTE_OK) result = mote_tracked_crossings(t, &all, error);
-  MOTE_ASSERT(result != MOTE_OK || (all > 0) == (*crossings > 0));
-#endif
   return result;
 }

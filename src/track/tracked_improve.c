@@ -4,13 +4,16 @@
 #include <mote/numeric.h>
 #include <stdlib.h>
 
+#include "base/parallel.h"
 #include "mesh/tri_quality.h"
 #include "track/tracked_ops.h"
 
+#define GRAIN 512
 #define ROUNDS 12        // of splits or collapses: lengths halve or double in each
 #define FLIP_ROUNDS 4    // of flips; those that are left come with the next step
 #define FLIP_MARGIN 0.1  // of the sum of cotangents: four points on a circle are left alone
 #define MEND_ROUNDS 3
+#define MEND_RINGS 2       // of neighbours on which the best operation for a triangle depends
 #define MEND_GAIN 1.05     // by which the worst triangle becomes better
 #define COLLAPSE_TURN 0.5  // cosine by which triangles of a collapse may turn
 
@@ -19,12 +22,27 @@ typedef struct listed {
   uint32_t a, b, h;  // its ends: h may be another edge by then
 } listed;
 
+// Each pass looks at all triangles once, on all threads, and then only at those that it found, and at those
+// about what it changes, in order: the same operations as if it looked at all of them again and again.
 typedef struct passes {
   mote_tracked *t;
   listed *list;
   size_t count;
+  bool long_ones;  // are listed
+  double limit2;   // of their length, squared
+  double flip_longest, flip_bend;
+  double quality;   // thinner triangles are mended
+  uint8_t *wanted;  // of each triangle: is looked at
   mote_track_report report;
 } passes;
+
+static mote_result find_wanted(passes *p, mote_task *task, mote_error *error) {
+  size_t triangles = p->t->edges.triangles;
+  p->wanted = mote_arena_take(&p->t->scratch, triangles, 1);
+  if (p->wanted == NULL) return mote_fail_memory(error, triangles);
+  mote_parallel_for(p->t->env.threads, triangles, GRAIN, task, p);
+  return MOTE_OK;
+}
 
 static int by_key(const void *x, const void *y) {
   const listed *p = x, *q = y;
@@ -38,24 +56,36 @@ static double length2_of(const mote_tracked *t, uint32_t h) {
   return dot3(u, u);
 }
 
-// Edges longer than sqrt(low2), longest first, or shorter than sqrt(high2), shortest first.
-static mote_result list_edges(passes *p, bool long_ones, double limit2, mote_error *error) {
+static bool is_listed(const passes *p, uint32_t h, double *length2) {
   const mote_half_edges *e = &p->t->edges;
-  for (int write = 0; write < 2; ++write) {
-    if (write) {
-      p->list = mote_arena_take(&p->t->scratch, p->count, sizeof *p->list);
-      if (p->list == NULL) return mote_fail_memory(error, p->count * sizeof *p->list);
-    }
-    p->count = 0;
-    for (uint32_t h = 0; h < 3 * e->triangles; ++h) {
-      if (e->origin[h] == MOTE_TRIANGLE_GONE || e->twin[h] < h) continue;
-      double length2 = length2_of(p->t, h);
-      if (long_ones ? length2 <= limit2 : length2 >= limit2) continue;
-      if (write)
-        p->list[p->count] = (listed){long_ones ? -length2 : length2, e->origin[h], mote_edge_end(e, h), h};
-      ++p->count;
-    }
-    if (p->count == 0) return MOTE_OK;
+  if (e->origin[h] == MOTE_TRIANGLE_GONE || e->twin[h] < h) return false;
+  *length2 = length2_of(p->t, h);
+  return p->long_ones ? *length2 > p->limit2 : *length2 < p->limit2;
+}
+
+static void list_task(void *data, size_t begin, size_t end, int worker) {
+  const passes *p = data;
+  (void)worker;
+  for (size_t f = begin; f < end; ++f) {
+    p->wanted[f] = 0;
+    for (uint32_t h = 3 * (uint32_t)f; h < 3 * (uint32_t)f + 3; ++h)
+      p->wanted[f] += is_listed(p, h, &(double){0.0});
+  }
+}
+
+// Edges longer than the limit, longest first, or shorter, shortest first.
+static mote_result list_edges(passes *p, bool long_ones, double limit, mote_error *error) {
+  const mote_half_edges *e = &p->t->edges;
+  p->long_ones = long_ones, p->limit2 = limit * limit, p->count = 0;
+  MOTE_TRY(find_wanted(p, list_task, error));
+  for (size_t f = 0; f < e->triangles; ++f) p->count += p->wanted[f];
+  if (p->count == 0) return MOTE_OK;
+  listed *next = p->list = mote_arena_take(&p->t->scratch, p->count, sizeof *p->list);
+  if (next == NULL) return mote_fail_memory(error, p->count * sizeof *p->list);
+  for (uint32_t h = 0; h < 3 * e->triangles; ++h) {
+    double length2;
+    if (p->wanted[h / 3] > 0 && is_listed(p, h, &length2))
+      *next++ = (listed){long_ones ? -length2 : length2, e->origin[h], mote_edge_end(e, h), h};
   }
   qsort(p->list, p->count, sizeof *p->list, by_key);
   return MOTE_OK;
@@ -72,7 +102,7 @@ static mote_result split_pass(passes *p, mote_error *error) {
   double limit = t->def.longest * t->def.edge;
   for (int round = 0; round < ROUNDS; ++round) {
     mote_arena_mark mark = mote_arena_here(&t->scratch);
-    MOTE_TRY(list_edges(p, true, limit * limit, error));
+    MOTE_TRY(list_edges(p, true, limit, error));
     size_t count = p->count;
     if (count > 0) MOTE_TRY(mote_tracked_reserve(t, count, error));
     for (size_t i = 0; i < count; ++i) {
@@ -87,20 +117,54 @@ static mote_result split_pass(passes *p, mote_error *error) {
   return MOTE_OK;
 }
 
-static void flip_pass(passes *p) {
+static bool flip_helps(const passes *p, uint32_t h) {
+  return p->t->edges.twin[h] > h &&
+         mote_tracked_flip_helps(p->t, h, FLIP_MARGIN, p->flip_longest, p->flip_bend);
+}
+
+static void flip_task(void *data, size_t begin, size_t end, int worker) {
+  const passes *p = data;
+  (void)worker;
+  for (size_t f = begin; f < end; ++f) {
+    uint32_t h = 3 * (uint32_t)f;
+    p->wanted[f] = !mote_triangle_is_gone(&p->t->edges, (uint32_t)f) &&
+                   (flip_helps(p, h) || flip_helps(p, h + 1) || flip_helps(p, h + 2));
+  }
+}
+
+// Flips the edges of a triangle, with which all edges of both triangles are looked at again.
+static size_t flip_edges(passes *p, uint32_t f) {
+  mote_half_edges *e = &p->t->edges;
+  size_t flips = 0;
+  bool left = false;
+  for (uint32_t h = 3 * f; h < 3 * f + 3; ++h) {
+    if (!flip_helps(p, h)) continue;
+    left = true;
+    if (!mote_edge_may_flip(e, h)) continue;
+    uint32_t both[2] = {f, e->twin[h] / 3};
+    mote_edge_flip(e, h);
+    for (uint32_t k = 0; k < 6; ++k) p->wanted[e->twin[3 * both[k / 3] + k % 3] / 3] = 1;
+    ++flips;
+  }
+  if (!left) p->wanted[f] = 0;
+  return flips;
+}
+
+static mote_result flip_pass(passes *p, mote_error *error) {
   mote_tracked *t = p->t;
-  double longest = t->def.longest * t->def.edge, bend = mote_cos(2.0 * t->def.bend);
+  mote_arena_mark mark = mote_arena_here(&t->scratch);
+  p->flip_longest = t->def.longest * t->def.edge, p->flip_bend = mote_cos(2.0 * t->def.bend);
+  MOTE_TRY(find_wanted(p, flip_task, error));
   for (int round = 0; round < FLIP_ROUNDS; ++round) {
     size_t flips = 0;
-    for (uint32_t h = 0; h < 3 * t->edges.triangles; ++h) {
-      if (t->edges.origin[h] == MOTE_TRIANGLE_GONE || t->edges.twin[h] < h) continue;
-      if (!mote_tracked_flip_fits(t, h, FLIP_MARGIN, longest, bend)) continue;
-      mote_edge_flip(&t->edges, h);
-      ++flips;
+    for (uint32_t f = 0; f < t->edges.triangles; ++f) {
+      if (p->wanted[f]) flips += flip_edges(p, f);
     }
     p->report.flips += flips;
     if (flips == 0) break;
   }
+  mote_arena_release(&t->scratch, mark);
+  return MOTE_OK;
 }
 
 static mote_result collapse_pass(passes *p, mote_error *error) {
@@ -113,7 +177,7 @@ static mote_result collapse_pass(passes *p, mote_error *error) {
   for (int round = 0; round < ROUNDS; ++round) {
     size_t done = 0;
     mote_arena_mark mark = mote_arena_here(&t->scratch);
-    MOTE_TRY(list_edges(p, false, limit * limit, error));
+    MOTE_TRY(list_edges(p, false, limit, error));
     for (size_t i = 0; i < p->count; ++i) {
       double to[3];
       if (!is_still_there(t, &p->list[i]) || !(length2_of(t, p->list[i].h) < limit * limit)) continue;
@@ -142,6 +206,42 @@ typedef struct mend_stage {
 } mend_stage;
 static const mend_stage mend_stages[] = {{1.0, 0.02, 1.0}, {0.6, 0.1, 2.5}, {0.4, 0.3, 4.0}};
 
+static void mend_task(void *data, size_t begin, size_t end, int worker) {
+  const passes *p = data;
+  (void)worker;
+  for (size_t f = begin; f < end; ++f)
+    p->wanted[f] =
+        !mote_triangle_is_gone(&p->t->edges, (uint32_t)f) && quality_of(p->t, (uint32_t)f) < p->quality;
+}
+
+// The triangles about a vertex, and so many rings farther.
+static void want_about(passes *p, uint32_t v, int rings) {
+  const mote_half_edges *e = &p->t->edges;
+  uint32_t first = e->first[v], h = first;
+  do {
+    p->wanted[h / 3] = 1;
+    if (rings > 0) want_about(p, mote_edge_end(e, h), rings - 1);
+    h = mote_edge_around(e, h);
+  } while (h != first);
+}
+
+// Does the best for a triangle, if there is anything to do.
+static mote_result mend(passes *p, uint32_t f, const mote_edge_limits *limits, size_t *done,
+                        mote_error *error) {
+  mote_tracked *t = p->t;
+  p->wanted[f] = 0;
+  if (mote_triangle_is_gone(&t->edges, f) || quality_of(t, f) >= limits->quality) return MOTE_OK;
+  mote_edge_op op = mote_edge_op_best(&t->edges, t->position, f, limits);
+  if (op.kind == MOTE_EDGE_NONE) return MOTE_OK;
+  uint32_t end = mote_edge_end(&t->edges, op.edge);
+  if (!mote_tracked_do(t, &op)) return mote_fail_memory(error, sizeof(mote_transfer));
+  p->report.flips += op.kind == MOTE_EDGE_FLIP, p->report.slides += op.kind == MOTE_EDGE_SLIDE;
+  p->report.collapses += op.kind == MOTE_EDGE_COLLAPSE;
+  want_about(p, end, 1 + MEND_RINGS);  // the other end is a neighbour
+  ++*done;
+  return MOTE_OK;
+}
+
 static mote_result mend_pass(passes *p, const mend_stage *stage, mote_error *error) {
   mote_tracked *t = p->t;
   double sine = mote_sin(stage->angle * t->def.least_angle);
@@ -149,19 +249,17 @@ static mote_result mend_pass(passes *p, const mend_stage *stage, mote_error *err
                              .deviation = stage->deviation,
                              .bend = mote_cos(stage->bend * t->def.bend),
                              .gain = MEND_GAIN};
+  mote_arena_mark mark = mote_arena_here(&t->scratch);
+  p->quality = limits.quality;
+  MOTE_TRY(find_wanted(p, mend_task, error));
   for (int round = 0; round < MEND_ROUNDS; ++round) {
     size_t done = 0;
     for (uint32_t f = 0; f < t->edges.triangles; ++f) {
-      if (mote_triangle_is_gone(&t->edges, f) || quality_of(t, f) >= limits.quality) continue;
-      mote_edge_op op = mote_edge_op_best(&t->edges, t->position, f, &limits);
-      if (op.kind == MOTE_EDGE_NONE) continue;
-      if (!mote_tracked_do(t, &op)) return mote_fail_memory(error, sizeof(mote_transfer));
-      p->report.flips += op.kind == MOTE_EDGE_FLIP, p->report.slides += op.kind == MOTE_EDGE_SLIDE;
-      p->report.collapses += op.kind == MOTE_EDGE_COLLAPSE;
-      ++done;
+      if (p->wanted[f]) MOTE_TRY(mend(p, f, &limits, &done, error));
     }
     if (done == 0) break;
   }
+  mote_arena_release(&t->scratch, mark);
   return MOTE_OK;
 }
 
@@ -170,13 +268,13 @@ mote_result mote_tracked_improve(mote_tracked *t, mote_track_report *report, mot
   passes p = {.t = t};
   mote_arena_release(&t->scratch, (mote_arena_mark){0});
   MOTE_TRY(split_pass(&p, error));
-  flip_pass(&p);
+  MOTE_TRY(flip_pass(&p, error));
   MOTE_TRY(collapse_pass(&p, error));
-  flip_pass(&p);
+  MOTE_TRY(flip_pass(&p, error));
   for (size_t k = 0; k < sizeof mend_stages / sizeof *mend_stages; ++k)
     MOTE_TRY(mend_pass(&p, &mend_stages[k], error));
   double sine = mote_sin(t->def.least_angle);
-  for (uint32_t f = 0; f < t->edges.triangles; ++f)
+  for (uint32_t f = 0; f < t->edges.triangles && report != NULL; ++f)
     p.report.poor += !mote_triangle_is_gone(&t->edges, f) && quality_of(t, f) < sine * sine;
   mote_half_edges_check(&t->edges);
   if (report != NULL) *report = p.report;

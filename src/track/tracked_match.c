@@ -38,8 +38,8 @@ typedef struct matching {
   uint32_t *count;  // of each group: its parts, old and fresh
   double reach;
   mote_track_match *report;
-  bool *given_up;  // of each cluster: no region fitted
-  bool whole;      // only what crosses is looked at, and replaced as a whole
+  size_t left;  // clusters for which no region fitted
+  bool whole;   // only what crosses is looked at, and replaced as a whole
 } matching;
 
 static mote_result measure_side(matching *m, side *s, const mote_mesh *mesh, mote_error *error) {
@@ -237,11 +237,16 @@ static mote_result take_fresh(matching *m, const mote_surface *old, mote_error *
 
 // --- Surgery ----------------------------------------------------------------------------------------------
 
-static const int grows[] = {1, 2, 3, 4, 6, 8, 12, 16};  // cells about a cluster, tried in turn
-#define SHRUNK 3                                        // place in `grows`
+#define LARGEST 32
+static const int grows[] = {1, 2, 4, 8, 16, LARGEST};  // cells about a cluster, tried in turn
+#define SHRUNK 3                                       // place in `grows`
 #define STRICTNESS 3
 static const double far[STRICTNESS] = {0.4, 0.3, 0.2}, look[STRICTNESS] = {0.3, 0.5, 0.7};
-#define GROWS (int)(sizeof grows / sizeof *grows)
+
+typedef struct cluster_trial {
+  int size;  // place in `grows`
+  bool given_up, given_up_now;
+} cluster_trial;
 
 static uint8_t *vertex_changes(const matching *m, const side *s, size_t first) {
   uint8_t *changes = mote_arena_take(m->arena, s->mesh->vertices, 1);
@@ -262,35 +267,46 @@ static mote_result finish_operation(matching *m, const mote_surface *old, const 
   return replace_mesh(m, old, &r->mesh, r->kept, r->source, error);
 }
 
-// The clusters of a region, without one that was given up, are tried with smaller regions again.
-static void shrink_region(mote_surgery *g, uint32_t root, int *tried) {
+// Whether the largest regions of two clusters would meet.
+static bool are_near(const mote_cluster *a, const mote_cluster *b) {
+  bool near = true;
+  for (int k = 0; k < 3; ++k)
+    near &= (int64_t)a->low[k] - b->high[k] <= 2 * LARGEST && (int64_t)b->low[k] - a->high[k] <= 2 * LARGEST;
+  return near;
+}
+
+// A cluster is given up where none near it was just now: without it those near it may fit, and are tried with
+// smaller regions again.
+static void give_up(mote_surgery *g, uint32_t own, cluster_trial *trial) {
   for (uint32_t c = 0; c < g->clusters; ++c) {
-    if (g->cluster[c].grow == 0 || mote_cluster_root(g, c) != root || tried[c] <= SHRUNK) continue;
-    tried[c] = SHRUNK, g->cluster[c].grow = grows[SHRUNK];
+    if (trial[c].given_up_now && are_near(&g->cluster[c], &g->cluster[own])) return;
+  }
+  g->cluster[own].grow = 0, trial[own].given_up = trial[own].given_up_now = true;
+  for (uint32_t c = 0; c < g->clusters; ++c) {
+    if (g->cluster[c].grow == 0 || trial[c].size <= SHRUNK || !are_near(&g->cluster[c], &g->cluster[own]))
+      continue;
+    trial[c].size = SHRUNK, g->cluster[c].grow = grows[SHRUNK];
   }
 }
 
 // Larger regions where it did not fit; what only moved, and what never fits, is left alone. Returns whether
-// anything is to be tried again. tried: of each cluster, its place in `grows`.
-static bool choose_regions(mote_surgery *g, int *tried, bool *given_up) {
+// anything is to be tried again.
+static bool choose_regions(mote_surgery *g, cluster_trial *trial) {
   bool again = false;
-  uint32_t last = MOTE_NO_CLUSTER;  // the region of which one was given up
+  for (uint32_t c = 0; c < g->clusters; ++c) trial[c].given_up_now = false;
   for (uint32_t c = 0; c < g->clusters; ++c) {
     mote_cluster *own = &g->cluster[c];
     if (own->grow == 0) continue;
-    uint32_t root = mote_cluster_root(g, c);
-    mote_cluster_state state = g->cluster[root].state;
-    bool largest = tried[c] == GROWS - 1, crossed = state == MOTE_CLUSTER_CROSSED;
+    mote_cluster_state state = g->cluster[mote_cluster_root(g, c)].state;
+    bool largest = own->grow == LARGEST, crossed = state == MOTE_CLUSTER_CROSSED;
     if (state == MOTE_CLUSTER_SAME) {
       own->grow = 0, again = true;
     } else if (own->blamed && state != MOTE_CLUSTER_DONE && !(crossed && largest)) {
       again = true;
-      if (!largest) {
-        own->grow = grows[++tried[c]];
-      } else if (root != last) {  // one of a region at a time: then others may fit
-        own->grow = 0, given_up[c] = true, last = root;
-        shrink_region(g, root, tried);
-      }
+      if (largest)
+        give_up(g, c, trial);
+      else
+        own->grow = grows[++trial[c].size];
     }
   }
   return again;
@@ -312,19 +328,18 @@ static bool is_missed(const matching *m, const mote_surgery *g) {
 static mote_result operate(matching *m, const mote_surface *old, mote_surgery *g, bool last, bool *missed,
                            mote_error *error) {
   MOTE_TRY(mote_surgery_find(g, &m->t->env, m->arena, error));
-  int *tried = mote_arena_take(m->arena, g->clusters, sizeof *tried);
-  m->given_up = mote_arena_take(m->arena, g->clusters, sizeof *m->given_up);
-  if (tried == NULL || m->given_up == NULL) return mote_fail_memory(error, g->clusters * sizeof *tried);
-  for (size_t c = 0; c < g->clusters; ++c)
-    tried[c] = 0, m->given_up[c] = false, g->cluster[c].grow = grows[0];
+  cluster_trial *trial = mote_arena_take(m->arena, g->clusters, sizeof *trial);
+  if (trial == NULL) return mote_fail_memory(error, g->clusters * sizeof *trial);
+  for (size_t c = 0; c < g->clusters; ++c) trial[c] = (cluster_trial){0}, g->cluster[c].grow = grows[0];
   for (bool again = true; again;) {
     mote_surgery_result r;
     mote_arena_mark mark = mote_arena_here(m->arena);
     MOTE_TRY(mote_surgery_run(g, m->t->def.edge, &m->t->env, m->arena, &r, error));
-    again = choose_regions(g, tried, m->given_up);
+    again = choose_regions(g, trial);
     MOTE_ASSERT(again || r.done);
-    *missed = is_missed(m, g);
-    for (size_t c = 0; c < g->clusters; ++c) *missed = *missed && !m->given_up[c];
+    *missed = is_missed(m, g), m->left = 0;
+    for (size_t c = 0; c < g->clusters; ++c) m->left += trial[c].given_up;
+    *missed = *missed && m->left == 0;
     if (!again && r.done && (last || !*missed) && g->clusters > 0)
       MOTE_TRY(finish_operation(m, old, &r, error));
     mote_arena_release(m->arena, mark);
@@ -460,7 +475,7 @@ static mote_result match(matching *m, const mote_surface *fresh, double reach, c
     g.far = far[k], g.look = look[k];
     MOTE_TRY(operate(m, old, &g, k == STRICTNESS - 1, &missed, error));
   }
-  for (size_t c = 0; c < g.clusters; ++c) m->report->left += m->given_up[c];
+  m->report->left = m->left;
   return write_events(m, &g, error);
 }
 

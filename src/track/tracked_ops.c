@@ -109,7 +109,7 @@ static bool agree(const double a[3], const double b[3], double cosine) {
   return d > 0.0 && d * d >= cosine * cosine * dot3(a, a) * dot3(b, b);
 }
 
-bool mote_tracked_flip_fits(const mote_tracked *t, uint32_t h, double margin, double longest, double bend) {
+bool mote_tracked_flip_helps(const mote_tracked *t, uint32_t h, double margin, double longest, double bend) {
   const mote_half_edges *e = &t->edges;
   uint32_t g = e->twin[h];
   const double *a = mote_tracked_at(t, e->origin[h]), *b = mote_tracked_at(t, e->origin[g]);
@@ -122,8 +122,7 @@ bool mote_tracked_flip_fits(const mote_tracked *t, uint32_t h, double margin, do
   if (dot3(u, u) > longest * longest) return false;
   sub3(a, c, v), cross3(v, u, new0);
   sub3(b, c, v), cross3(u, v, new1);
-  return agree(new0, new1, bend) && agree(old0, new0, bend) && agree(old0, new1, bend) &&
-         mote_edge_may_flip(e, h);
+  return agree(new0, new1, bend) && agree(old0, new0, bend) && agree(old0, new1, bend);
 }
 
 // --- Mending ----------------------------------------------------------------------------------------------

@@ -27,9 +27,9 @@ bool mote_tracked_collapse(mote_tracked *tracked, uint32_t h, const double to[3]
 
 // Whether the other diagonal is better by Delaunay's rule (by more than `margin`, of the sum of cotangents),
 // is no longer than `longest`, and the surface bends by no more than the cosine `bend` across it before and
-// after.
-bool mote_tracked_flip_fits(const mote_tracked *tracked, uint32_t h, double margin, double longest,
-                            double bend);
+// after. It may still be there already (mote_edge_may_flip).
+bool mote_tracked_flip_helps(const mote_tracked *tracked, uint32_t h, double margin, double longest,
+                             double bend);
 
 // One of mote_edge_op_best. False when memory for the record is out.
 bool mote_tracked_do(mote_tracked *tracked, const mote_edge_op *op);

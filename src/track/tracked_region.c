@@ -5,8 +5,10 @@
 #include "geom/triple.h"
 #include "track/tracked_surgery.h"
 
-#define LINK 2     // cells: seeds that are nearer to each other are one cluster
-#define CELLS 256  // room at first
+#define LINK 2            // cells: seeds that are nearer to each other are one cluster
+#define CELLS 256         // room at first
+#define BLOCK 8u          // cells along an axis
+#define SIGN 0x80000000u  // makes the order of signed numbers that of unsigned ones
 
 // --- Clusters ---------------------------------------------------------------------------------------------
 
@@ -16,11 +18,9 @@ uint32_t mote_cluster_root(const mote_surgery *g, uint32_t c) {
 }
 
 void mote_cluster_join(mote_surgery *g, uint32_t a, uint32_t b) {
-  a = mote_cluster_root(g, a), b = mote_cluster_root(g, b);
-  if (a < b)
-    g->cluster[b].root = a;
-  else
-    g->cluster[a].root = b;
+  uint32_t first = mote_cluster_root(g, a), other = mote_cluster_root(g, b);
+  if (other < first) first = other, other = mote_cluster_root(g, a);
+  g->cluster[other].root = g->cluster[a].root = g->cluster[b].root = first;
 }
 
 // Whether any region has this state.
@@ -47,44 +47,95 @@ void mote_cluster_find_same(mote_surgery *g) {
 
 // --- Cells ------------------------------------------------------------------------------------------------
 
-static size_t slot_of(const mote_region *r, const int32_t c[3]) {
-  uint32_t key = (uint32_t)c[0] * 73856093u ^ (uint32_t)c[1] * 19349663u ^ (uint32_t)c[2] * 83492791u;
+// Regions are solid: where they are cut into blocks, few cells need a look at the hash.
+struct mote_region_block {
+  int32_t at[3];
+  uint32_t cell[BLOCK * BLOCK * BLOCK];  // its number + 1; 0: not in the region
+};
+
+static size_t slot_of(const mote_region *r, const int32_t at[3]) {
+  uint32_t key = (uint32_t)at[0] * 73856093u ^ (uint32_t)at[1] * 19349663u ^ (uint32_t)at[2] * 83492791u;
   size_t s = (key ^ key >> 15) & r->mask;
-  while (r->slot[s] != 0 && memcmp(r->cell[r->slot[s] - 1], c, 3 * sizeof *c) != 0) s = (s + 1) & r->mask;
+  while (r->block[s] != NULL && memcmp(r->block[s]->at, at, sizeof r->block[s]->at) != 0)
+    s = (s + 1) & r->mask;
   return s;
 }
 
-static mote_result widen_region(mote_region *r, size_t most, mote_error *error) {
-  size_t slots = 64;
-  while (slots < 2 * most) slots *= 2;
+// Where a cell is in its block, whose place is *at.
+static size_t place_of(const int32_t c[3], int32_t at[3]) {
+  size_t place = 0;
+  for (int k = 2; k >= 0; --k) {
+    place = place * BLOCK + ((uint32_t)c[k] & (BLOCK - 1));
+    at[k] = (int32_t)(((uint32_t)c[k] ^ SIGN) / BLOCK);
+  }
+  return place;
+}
+
+// The number of a cell, or UINT32_MAX.
+static uint32_t find_cell(const mote_region *r, const int32_t c[3]) {
+  int32_t at[3];
+  size_t place = place_of(c, at);
+  const mote_region_block *block = r->mask > 0 ? r->block[slot_of(r, at)] : NULL;
+  return block == NULL ? UINT32_MAX : block->cell[place] - 1;
+}
+
+static mote_result widen_hash(mote_region *r, mote_error *error) {
   mote_region wider = *r;
-  wider.capacity = most, wider.mask = slots - 1;
-  wider.cell = mote_arena_take(r->arena, most, sizeof *r->cell);
-  wider.owner = mote_arena_take(r->arena, most, sizeof *r->owner);
-  wider.slot = mote_arena_take(r->arena, slots, sizeof *r->slot);
-  if (wider.cell == NULL || wider.owner == NULL || wider.slot == NULL)
-    return mote_fail_memory(error, most * 16 + slots * 4);
-  memset(wider.slot, 0, slots * sizeof *r->slot);
-  for (size_t i = 0; i < r->count; ++i) {
-    memcpy(wider.cell[i], r->cell[i], sizeof *r->cell);
-    wider.owner[i] = r->owner[i];
-    wider.slot[slot_of(&wider, r->cell[i])] = (uint32_t)i + 1;
+  size_t slots = r->mask == 0 ? 64 : 2 * (r->mask + 1);
+  wider.mask = slots - 1;
+  wider.block = mote_arena_take(r->arena, slots, sizeof *wider.block);
+  if (wider.block == NULL) return mote_fail_memory(error, slots * sizeof *wider.block);
+  for (size_t s = 0; s < slots; ++s) wider.block[s] = NULL;
+  for (size_t s = 0; s <= r->mask && r->blocks > 0; ++s) {
+    if (r->block[s] != NULL) wider.block[slot_of(&wider, r->block[s]->at)] = r->block[s];
   }
   *r = wider;
   return MOTE_OK;
 }
 
-// Adds a cell; in *owner is whose it was before, or the same.
-static mote_result add_cell(mote_region *r, const int32_t c[3], uint32_t *owner, mote_error *error) {
-  if (r->count == r->capacity) MOTE_TRY(widen_region(r, r->capacity == 0 ? CELLS : 2 * r->capacity, error));
-  size_t s = slot_of(r, c);
-  if (r->slot[s] != 0) {
-    *owner = r->owner[r->slot[s] - 1];
+// The block at a place, made where there is none.
+static mote_result take_block(mote_region *r, const int32_t at[3], mote_region_block **out,
+                              mote_error *error) {
+  if (2 * r->blocks >= r->mask) MOTE_TRY(widen_hash(r, error));
+  size_t s = slot_of(r, at);
+  if (r->block[s] == NULL) {
+    mote_region_block *made = r->block[s] = mote_arena_take(r->arena, 1, sizeof *made);
+    if (made == NULL) return mote_fail_memory(error, sizeof *made);
+    *made = (mote_region_block){.at = {at[0], at[1], at[2]}};
+    ++r->blocks;
+  }
+  *out = r->block[s];
+  return MOTE_OK;
+}
+
+static mote_result widen_list(mote_region *r, mote_error *error) {
+  size_t most = r->capacity == 0 ? CELLS : 2 * r->capacity;
+  int32_t(*cell)[3] = mote_arena_take(r->arena, most, sizeof *cell);
+  uint32_t *owner = mote_arena_take(r->arena, most, sizeof *owner);
+  if (cell == NULL || owner == NULL) return mote_fail_memory(error, most * 16);
+  if (r->count > 0) {
+    memcpy(cell, r->cell, r->count * sizeof *cell);
+    memcpy(owner, r->owner, r->count * sizeof *owner);
+  }
+  r->cell = cell, r->owner = owner, r->capacity = most;
+  return MOTE_OK;
+}
+
+// Adds a cell; in *owner is whose it was before, or the same. *near: the block of the last one.
+static mote_result add_cell(mote_region *r, const int32_t c[3], mote_region_block **near, uint32_t *owner,
+                            mote_error *error) {
+  int32_t at[3];
+  size_t place = place_of(c, at);
+  if (*near == NULL || memcmp((*near)->at, at, sizeof at) != 0) MOTE_TRY(take_block(r, at, near, error));
+  uint32_t *cell = &(*near)->cell[place];
+  if (*cell != 0) {
+    *owner = r->owner[*cell - 1];
     return MOTE_OK;
   }
+  if (r->count == r->capacity) MOTE_TRY(widen_list(r, error));
   memcpy(r->cell[r->count], c, 3 * sizeof *c);
   r->owner[r->count] = *owner;
-  r->slot[s] = (uint32_t)++r->count;
+  *cell = (uint32_t)++r->count;
   return MOTE_OK;
 }
 
@@ -94,18 +145,18 @@ static void cell_of(const mote_region *r, const double x[3], int32_t c[3]) {
 
 uint32_t mote_region_owner(const mote_region *r, const double x[3]) {
   int32_t c[3];
-  if (r->count == 0) return MOTE_NO_CLUSTER;
   cell_of(r, x, c);
-  uint32_t cell = r->slot[slot_of(r, c)];
-  return cell == 0 ? MOTE_NO_CLUSTER : r->owner[cell - 1];
+  uint32_t cell = find_cell(r, c);
+  return cell == UINT32_MAX ? MOTE_NO_CLUSTER : r->owner[cell];
 }
 
 mote_result mote_region_grow(mote_surgery *g, mote_arena *arena, mote_region *out, mote_error *error) {
   *out = (mote_region){.per_cell = 1.0 / (MOTE_SURGERY_CELL * g->reach), .arena = arena};
+  mote_region_block *near = NULL;
   for (uint32_t c = 0; c < g->clusters; ++c) g->cluster[c].root = c;
   for (size_t i = 0; i < g->cells; ++i) {
     uint32_t owner = g->cluster_of[i];
-    if (g->cluster[owner].grow > 0) MOTE_TRY(add_cell(out, g->cell[i], &owner, error));
+    if (g->cluster[owner].grow > 0) MOTE_TRY(add_cell(out, g->cell[i], &near, &owner, error));
   }
   for (int axis = 0; axis < 3; ++axis) {
     size_t before = out->count;
@@ -115,7 +166,7 @@ mote_result mote_region_grow(mote_surgery *g, mote_arena *arena, mote_region *ou
       for (int32_t k = -g->cluster[own].grow; k <= g->cluster[own].grow; ++k) {
         uint32_t owner = own;
         at[axis] = middle + k;
-        MOTE_TRY(add_cell(out, at, &owner, error));
+        MOTE_TRY(add_cell(out, at, &near, &owner, error));
         if (owner != own) mote_cluster_join(g, owner, own);
       }
     }
@@ -163,9 +214,9 @@ static size_t link_near(const mote_surgery *g, const mote_region *seed, uint32_t
   for (int32_t z = -LINK; z <= LINK; ++z) {
     for (int32_t y = -LINK; y <= LINK; ++y) {
       for (int32_t x = -LINK; x <= LINK; ++x) {
-        uint32_t j = seed->slot[slot_of(seed, (const int32_t[3]){c[0] + x, c[1] + y, c[2] + z})];
-        if (j == 0 || g->cluster_of[j - 1] != MOTE_NO_CLUSTER) continue;
-        g->cluster_of[j - 1] = g->cluster_of[at], queue[waiting++] = j - 1;
+        uint32_t j = find_cell(seed, (const int32_t[3]){c[0] + x, c[1] + y, c[2] + z});
+        if (j == UINT32_MAX || g->cluster_of[j] != MOTE_NO_CLUSTER) continue;
+        g->cluster_of[j] = g->cluster_of[at], queue[waiting++] = j;
       }
     }
   }
@@ -187,7 +238,16 @@ static mote_result link_cells(mote_surgery *g, const mote_region *seed, mote_are
   }
   g->cluster = mote_arena_take(arena, g->clusters, sizeof *g->cluster);
   if (g->cluster == NULL) return mote_fail_memory(error, g->clusters * sizeof *g->cluster);
-  for (uint32_t c = 0; c < g->clusters; ++c) g->cluster[c] = (mote_cluster){.root = c};
+  for (uint32_t c = 0; c < g->clusters; ++c)
+    g->cluster[c] = (mote_cluster){
+        .root = c, .low = {INT32_MAX, INT32_MAX, INT32_MAX}, .high = {INT32_MIN, INT32_MIN, INT32_MIN}};
+  for (size_t i = 0; i < g->cells; ++i) {
+    mote_cluster *c = &g->cluster[g->cluster_of[i]];
+    for (int k = 0; k < 3; ++k) {
+      if (g->cell[i][k] < c->low[k]) c->low[k] = g->cell[i][k];
+      if (g->cell[i][k] > c->high[k]) c->high[k] = g->cell[i][k];
+    }
+  }
   return MOTE_OK;
 }
 
@@ -195,6 +255,7 @@ static mote_result link_cells(mote_surgery *g, const mote_region *seed, mote_are
 static mote_result look_at_side(mote_surgery *g, int side, bool first, mote_region *seed, mote_error *error) {
   const mote_surgery_side *s = &g->side[side];
   double most = g->lost * g->reach;
+  mote_region_block *near = NULL;
   for (size_t v = 0; v < s->mesh->vertices; ++v) {
     uint32_t twin = twin_of(g, side, v), owner = 0;
     int32_t c[3];
@@ -202,9 +263,9 @@ static mote_result look_at_side(mote_surgery *g, int side, bool first, mote_regi
     if (!s->changes[v] || twin != UINT32_MAX) continue;
     cell_of(seed, s->mesh->vertex + 3 * v, c);
     if (first)
-      MOTE_TRY(add_cell(seed, c, &owner, error));
+      MOTE_TRY(add_cell(seed, c, &near, &owner, error));
     else if (!(s->distance2[MOTE_SURGERY_NEAR * v] <= most * most) || (s->crossed != NULL && s->crossed[v]))
-      g->cluster[g->cluster_of[seed->slot[slot_of(seed, c)] - 1]].lost = true;
+      g->cluster[g->cluster_of[find_cell(seed, c)]].lost = true;
   }
   return MOTE_OK;
 }

@@ -57,33 +57,42 @@ static void trim(piece *p) {
   }
 }
 
-// The triangles that hang together with f, and are kept as it is; how many, in the queue.
-static size_t flood(piece *p, uint32_t f, bool *border) {
+// The triangles that hang together with f, and are kept as it is; how many, in the queue, at least `enough`
+// where they hang together with one of MANY.
+enum { UNSEEN, SEEN, MANY };
+static size_t flood(piece *p, uint32_t f, size_t enough) {
   size_t done = 0, waiting = 0;
-  *border = false;
-  p->seen[f] = 1, p->queue[waiting++] = f;
-  while (done < waiting) {
+  bool many = false;
+  p->seen[f] = SEEN, p->queue[waiting++] = f;
+  while (done < waiting && waiting < enough && !many) {
     uint32_t at = p->queue[done++];
     for (uint32_t h = 3 * at; h < 3 * at + 3; ++h) {
       uint32_t next = p->side->edges.twin[h] / 3;
-      *border |= p->kept[next] != p->kept[f];
-      if (p->kept[next] != p->kept[f] || p->seen[next]) continue;
-      p->seen[next] = 1, p->queue[waiting++] = next;
+      if (p->kept[next] != p->kept[f]) continue;
+      many |= p->seen[next] == MANY;
+      if (p->seen[next] == UNSEEN) p->seen[next] = SEEN, p->queue[waiting++] = next;
     }
   }
-  return waiting;
+  if (!many && waiting < enough) return waiting;
+  for (size_t i = 0; i < waiting; ++i) p->seen[p->queue[i]] = MANY;
+  return enough;
+}
+
+static bool is_at_border(const piece *p, uint32_t f) {
+  const uint32_t *twin = p->side->edges.twin + 3 * (size_t)f;
+  return p->kept[twin[0] / 3] != p->kept[f] || p->kept[twin[1] / 3] != p->kept[f] ||
+         p->kept[twin[2] / 3] != p->kept[f];
 }
 
 // Kept triangles that hang together with few others, and have a border, go: sewn up they would be parts of
 // their own.
 static void drop_scraps(piece *p) {
   size_t few = p->fresh ? SCRAP_FRESH : SCRAP_OLD;
-  memset(p->seen, 0, p->side->mesh->triangles);
+  memset(p->seen, UNSEEN, p->side->mesh->triangles);
   for (uint32_t f = 0; f < p->side->mesh->triangles; ++f) {
-    bool border;
-    if (!p->kept[f] || p->seen[f]) continue;
-    size_t count = flood(p, f, &border);
-    for (size_t i = 0; i < count && border && count < few; ++i) p->kept[p->queue[i]] = 0;
+    if (!p->kept[f] || p->seen[f] != UNSEEN || !is_at_border(p, f)) continue;
+    size_t count = flood(p, f, few);
+    for (size_t i = 0; i < count && count < few; ++i) p->kept[p->queue[i]] = 0;
   }
 }
 
@@ -137,12 +146,11 @@ static mote_result cut_piece(const mote_surgery *g, piece *p, const mote_region 
 
 // Connected triangles that are cut out or taken; clusters that share one hang together.
 static void find_patches(mote_surgery *g, piece *p) {
-  memset(p->seen, 0, p->side->mesh->triangles);
+  memset(p->seen, UNSEEN, p->side->mesh->triangles);
   for (uint32_t f = 0; f < p->side->mesh->triangles; ++f) p->patch[f] = UINT32_MAX;
   for (uint32_t f = 0; f < p->side->mesh->triangles; ++f) {
-    bool border;
-    if (p->kept[f] != p->fresh || p->seen[f]) continue;
-    size_t count = flood(p, f, &border);
+    if (p->kept[f] != p->fresh || p->seen[f] != UNSEEN) continue;
+    size_t count = flood(p, f, SIZE_MAX);
     uint32_t cluster = MOTE_NO_CLUSTER;
     for (size_t i = 0; i < 3 * count; ++i) {
       uint32_t label = p->label[p->side->mesh->triangle[3 * (size_t)p->queue[i / 3] + i % 3]];
@@ -171,7 +179,14 @@ static void label_trimmed(piece *p) {
 
 static mote_cluster *cluster_of_patch(const mote_surgery *g, const piece *p, uint32_t patch) {
   uint32_t c = p->cluster[patch];
-  return c == MOTE_NO_CLUSTER ? NULL : &g->cluster[mote_cluster_root(g, c)];
+  return c == MOTE_NO_CLUSTER ? NULL : &g->cluster[c];
+}
+
+// All clusters that hang together are known now.
+static void root_patches(const mote_surgery *g, piece *p) {
+  for (size_t k = 0; k < p->patches; ++k) {
+    if (p->cluster[k] != MOTE_NO_CLUSTER) p->cluster[k] = mote_cluster_root(g, p->cluster[k]);
+  }
 }
 
 // Adds patches and the parts of the mesh that they are of to the clusters. p->first has no other use yet.
@@ -184,7 +199,7 @@ static void count_patches(const mote_surgery *g, piece *p) {
     mote_cluster *c = cluster_of_patch(g, p, k);
     bool again = false;
     if (c == NULL) continue;
-    for (uint32_t j = 0; j < k && !again; ++j) again = part[j] == part[k] && cluster_of_patch(g, p, j) == c;
+    for (uint32_t j = 0; j < k && !again; ++j) again = part[j] == part[k] && p->cluster[j] == p->cluster[k];
     ++c->patches[p->fresh], c->parts[p->fresh] += !again;
   }
 }
@@ -480,6 +495,7 @@ mote_result mote_surgery_run(mote_surgery *g, double edge, const mote_env *env, 
     for (int k = 0; k < 2; ++k) own->patches[k] = own->parts[k] = 0;
   }
   for (int k = 0; k < 2; ++k) {
+    root_patches(g, &s.piece[k]);
     count_patches(g, &s.piece[k]);
     find_loops(g, &s.piece[k]);
     add_euler(g, &s.piece[k]);

@@ -33,9 +33,10 @@ typedef enum mote_cluster_state {
 
 // Cells in which the meshes disagree and that are near each other.
 typedef struct mote_cluster {
-  bool lost;      // surfaces are farther apart than `lost` reaches, or cross
-  int grow;       // cells about it that are cut out with it; 0: it is left alone
-  bool blamed;    // where it does not fit, or crosses
+  int32_t low[3], high[3];  // of its cells
+  bool lost;                // surfaces are farther apart than `lost` reaches, or cross
+  int grow;                 // cells about it that are cut out with it; 0: it is left alone
+  bool blamed;              // where it does not fit, or crosses
   uint32_t root;  // the first of the clusters with which its region hangs together; its is the rest:
   mote_cluster_state state;
   size_t patches[2];  // connected pieces that are cut out, that take their place
@@ -73,11 +74,13 @@ mote_result mote_surgery_run(mote_surgery *surgery, double edge, const mote_env 
                              mote_surgery_result *out, mote_error *error);
 
 // Cells about the clusters, with the cluster to which each belongs.
+typedef struct mote_region_block mote_region_block;  // 8 cells along each axis
 typedef struct mote_region {
   int32_t (*cell)[3];
   uint32_t *owner;
-  uint32_t *slot;  // by hash: cell + 1; 0: none
-  size_t count, capacity, mask;
+  size_t count, capacity;
+  mote_region_block **block;  // by hash; null: none
+  size_t blocks, mask;
   double per_cell;
   mote_arena *arena;
 } mote_region;
