@@ -206,6 +206,7 @@ static mote_result begin_matter(track_job *j, mote_error *error) {
 
 static mote_result settle(track_job *j, const mote_surface_particles *particles, const mote_surface *fresh,
                           track_result *r, mote_error *error) {
+  uint64_t since = mote_tracked_ids(j->tracked);
   mote_result result =
       mote_tracked_project(j->tracked, j->surfacer, particles, &j->how, &r->projected, error);
   if (result == MOTE_OK)
@@ -213,7 +214,8 @@ static mote_result settle(track_job *j, const mote_surface_particles *particles,
   r->crossings = 0;
   if (result || (r->match.changed == 0 && r->match.crossings == 0)) return result;  // proved by the match
   result = begin_matter(j, error);
-  if (result == MOTE_OK) result = mote_tracked_improve(j->tracked, NULL, error);
+  if (result == MOTE_OK)
+    result = mote_tracked_blend(j->tracked, j->surfacer, particles, &j->how, since, error);
   return result == MOTE_OK ? mote_tracked_untangle(j->tracked, &r->crossings, error) : result;
 }
 
