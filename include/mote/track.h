@@ -110,6 +110,13 @@ MOTE_API mote_result mote_tracked_project(mote_tracked *tracked, mote_surfacer *
                                           const mote_track_projection *how, mote_track_projected *report,
                                           mote_error *error);
 
+// After mote_tracked_match: improves triangles, and puts vertices with ids from `since` on back as
+// mote_tracked_project does, twice, while all others are held. So what was taken from a fresh surface has no
+// more of the particles' noise than the mesh about it, and no crease along its border.
+MOTE_API mote_result mote_tracked_blend(mote_tracked *tracked, mote_surfacer *surfacer,
+                                        const mote_surface_particles *particles,
+                                        const mote_track_projection *how, uint64_t since, mote_error *error);
+
 // --- Topology ---------------------------------------------------------------------------------------------
 
 typedef enum mote_track_kind {

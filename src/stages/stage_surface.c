@@ -71,17 +71,24 @@ static mote_result note_events(mote_world *world, const mote_tracked *mesh, cons
   return MOTE_OK;
 }
 
+static mote_track_projection projection_of(const mote_world *world) {
+  return (mote_track_projection){world->def.track.project, world->def.track.fairing, MOVE_MOST};
+}
+
 // Parts that merged, split, appeared or vanished; or those that cross, as a whole.
-static mote_result match(mote_world *world, mote_tracked *mesh, const mote_surface *fresh, bool whole,
-                         mote_error *error) {
+static mote_result match(mote_world *world, mote_tracked *mesh, const mote_surface_particles *particles,
+                         const mote_surface *fresh, bool whole, mote_error *error) {
   mote_track_match report;
+  mote_track_projection how = projection_of(world);
+  uint64_t since = mote_tracked_ids(mesh);
   double reach = MATCH_REACH * world->def.spacing;
   MOTE_TRY(whole ? mote_tracked_rebuild(mesh, fresh, reach, &report, error)
                  : mote_tracked_match(mesh, fresh, reach, &report, error));
   world->report.surface_left = report.left;
   MOTE_TRY(note_events(world, mesh, &report, error));
   MOTE_TRY(mote_world_track_fill(world, mesh, error));
-  return mote_tracked_improve(mesh, NULL, error);
+  return report.made > 0 ? mote_tracked_blend(mesh, world->track->surfacer, particles, &how, since, error)
+                         : mote_tracked_improve(mesh, NULL, error);
 }
 
 // Back onto the surface of these particles. fresh, that surface, is made when it is needed.
@@ -89,7 +96,7 @@ static mote_result put_back(mote_world *world, mote_tracked *mesh, const mote_su
                             mote_surface *fresh, mote_error *error) {
   mote_surfacer *surfacer = world->track->surfacer;
   mote_track_projected report;
-  mote_track_projection how = {world->def.track.project, world->def.track.fairing, MOVE_MOST};
+  mote_track_projection how = projection_of(world);
   uint64_t *projections = mote_world_track_u64(world, MOTE_TRACK_PROJECTIONS),
            *rows = mote_world_track_u64(world, MOTE_TRACK_PARTICLES);
   size_t crossings, count = mote_world_fluid_rows(world);
@@ -99,13 +106,13 @@ static mote_result put_back(mote_world *world, mote_tracked *mesh, const mote_su
   if (matched) {
     *projections = 0, *rows = count;
     MOTE_TRY(mote_surfacer_build(surfacer, particles, fresh, error));
-    MOTE_TRY(match(world, mesh, fresh, false, error));
+    MOTE_TRY(match(world, mesh, particles, fresh, false, error));
   }
   MOTE_TRY(mote_tracked_untangle(mesh, &crossings, error));
   if (crossings > 0 && !matched) MOTE_TRY(mote_surfacer_build(surfacer, particles, fresh, error));
   // A match cuts out what crosses; where it finds no way, whole parts are made anew.
   for (int whole = 0; whole < 2 && crossings > 0; ++whole) {
-    MOTE_TRY(match(world, mesh, fresh, whole == 1, error));
+    MOTE_TRY(match(world, mesh, particles, fresh, whole == 1, error));
     MOTE_TRY(mote_tracked_untangle(mesh, &crossings, error));
   }
   return MOTE_OK;

@@ -93,6 +93,7 @@ typedef struct applying {
   int components;
   double s, t;  // of mote_mesh_operators_solve
   const double *z, *scale;
+  const uint8_t *free;
 } applying;
 
 static inline double row_times(const mote_mesh_operators *o, size_t v, const double *x) {
@@ -122,7 +123,7 @@ void mote_mesh_operators_apply(const mote_mesh_operators *o, const double *x, in
   mote_parallel_for(o->threads, o->vertices, GRAIN, apply_task, &a);
 }
 
-void mote_mesh_operators_sharpness(const mote_mesh_operators *o, const double *bend, double *work,
+void mote_mesh_operators_sharpness(const mote_mesh_operators *o, const double *bend, int edges, double *work,
                                    double *sharpness) {
   for (size_t v = 0; v < o->vertices; ++v) {
     double sum[3], area = o->area[v];
@@ -133,10 +134,13 @@ void mote_mesh_operators_sharpness(const mote_mesh_operators *o, const double *b
     }
     work[v] = area > 0.0 ? length3(sum) / area : 0.0;
   }
-  for (size_t v = 0; v < o->vertices; ++v) {
-    sharpness[v] = work[v];
-    for (uint32_t n = o->first[v]; n < o->first[v + 1]; ++n)
-      sharpness[v] = max2(sharpness[v], work[o->neighbour[n]]);
+  for (int ring = 0; ring < edges; ++ring) {
+    for (size_t v = 0; v < o->vertices; ++v) {
+      sharpness[v] = work[v];
+      for (uint32_t n = o->first[v]; n < o->first[v + 1]; ++n)
+        sharpness[v] = max2(sharpness[v], work[o->neighbour[n]]);
+    }
+    for (size_t v = 0; v < o->vertices; ++v) work[v] = sharpness[v];
   }
 }
 
@@ -211,8 +215,13 @@ typedef struct solving {
   int power;
   double s, t;
   const double *scale;
+  const uint8_t *free;
   double *laplace, *inverse;  // inverse: of the matrix' diagonal
 } solving;
+
+static bool is_unknown(const mote_mesh_operators *o, const uint8_t *free, size_t v) {
+  return o->area[v] > 0.0 && (free == NULL || free[v]);
+}
 
 // s A x + t W z, z = x, or A^-1 S W x.
 static void matrix_task(void *data, size_t begin, size_t end, int worker) {
@@ -220,7 +229,8 @@ static void matrix_task(void *data, size_t begin, size_t end, int worker) {
   const applying *a = data;
   const mote_mesh_operators *o = a->o;
   for (size_t v = begin; v < end; ++v)
-    a->y[v] = o->area[v] > 0.0 ? a->s * o->area[v] * a->x[v] + a->t * row_times(o, v, a->z) : a->x[v];
+    a->y[v] =
+        is_unknown(o, a->free, v) ? a->s * o->area[v] * a->x[v] + a->t * row_times(o, v, a->z) : a->x[v];
 }
 
 static void scaled_laplace_task(void *data, size_t begin, size_t end, int worker) {
@@ -233,7 +243,7 @@ static void scaled_laplace_task(void *data, size_t begin, size_t end, int worker
 
 static void multiply(void *user, const double *x, double *y) {
   const solving *s = user;
-  applying a = {.o = s->o, .x = x, .y = y, .z = x, .s = s->s, .t = s->t};
+  applying a = {.o = s->o, .x = x, .y = y, .z = x, .free = s->free, .s = s->s, .t = s->t};
   if (s->power == 2) {
     applying inner = {.o = s->o, .x = x, .y = s->laplace, .scale = s->scale};
     mote_parallel_for(s->o->threads, s->o->vertices, GRAIN,
@@ -254,7 +264,7 @@ static double scale_at(const solving *s, size_t v) {
 
 static double diagonal_of(const solving *s, size_t v) {
   const mote_mesh_operators *o = s->o;
-  if (!(o->area[v] > 0.0)) return 1.0;
+  if (!is_unknown(o, s->free, v)) return 1.0;
   double sum = o->diagonal[v];
   if (s->power == 2) {
     sum = scale_at(s, v) * o->diagonal[v] * o->diagonal[v] / o->area[v];
@@ -268,12 +278,12 @@ static double diagonal_of(const solving *s, size_t v) {
 }
 
 mote_result mote_mesh_operators_solve(const mote_mesh_operators *o, int power, double s, double t,
-                                      const double *scale, const double *b, double *x, double tolerance,
-                                      mote_arena *arena, mote_error *error) {
+                                      const double *scale, const uint8_t *free, const double *b, double *x,
+                                      double tolerance, mote_arena *arena, mote_error *error) {
   MOTE_ASSERT((power == 1 || power == 2) && s > 0.0 && t >= 0.0);
   size_t n = o->vertices;
   mote_arena_mark mark = mote_arena_here(arena);
-  solving job = {.o = o, .power = power, .s = s, .t = t, .scale = scale};
+  solving job = {.o = o, .power = power, .s = s, .t = t, .scale = scale, .free = free};
   double *work = mote_arena_take(arena, 4 * n, sizeof *work),
          *right = mote_arena_take(arena, n, sizeof *right);
   job.laplace = mote_arena_take(arena, n, sizeof *job.laplace);
@@ -281,7 +291,9 @@ mote_result mote_mesh_operators_solve(const mote_mesh_operators *o, int power, d
   if (work == NULL || right == NULL || job.laplace == NULL || job.inverse == NULL)
     return mote_fail_memory(error, 7 * n * sizeof *work);
   for (size_t v = 0; v < n; ++v) {
-    right[v] = o->area[v] * b[v];
+    bool held = free != NULL && !free[v];
+    right[v] = held ? 0.0 : o->area[v] * b[v];
+    if (held) x[v] = 0.0;
     job.inverse[v] = 1.0 / diagonal_of(&job, v);
   }
   mote_cg_def def = mote_cg_def_default();

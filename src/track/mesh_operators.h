@@ -27,8 +27,9 @@ mote_result mote_mesh_operators_make(const mote_half_edges *edges, const double 
 // y = W x for values of so many components.
 void mote_mesh_operators_apply(const mote_mesh_operators *o, const double *x, int components, double *y);
 // Of W x at the positions: how sharply the surface bends, the largest |2 H| (1/m) at a vertex and its
-// neighbours, each evened over its own, lest noise be taken for edges. work: one a vertex.
-void mote_mesh_operators_sharpness(const mote_mesh_operators *o, const double *bend, double *work,
+// others within so many edges, each evened over its neighbours, lest noise be taken for edges. work: one a
+// vertex.
+void mote_mesh_operators_sharpness(const mote_mesh_operators *o, const double *bend, int edges, double *work,
                                    double *sharpness);
 // y = A^-1 W x of one component; 0 where there is no area.
 void mote_mesh_operators_laplace(const mote_mesh_operators *o, const double *x, double *y);
@@ -42,9 +43,10 @@ const double *mote_mesh_operators_series(const mote_mesh_operators *o, double en
 double mote_mesh_operators_largest(const mote_mesh_operators *o, double *work2);
 
 // Solves (s A + t W) x = A b (power 1) or (s A + t W A^-1 S W) x = A b (power 2) of one component, from the
-// guess in x, s and t positive. S is diagonal, `scale` per vertex, 0 or more; null: 1.
+// guess in x, s and t positive. S is diagonal, `scale` per vertex, 0 or more; null: 1. free: of each vertex,
+// whether it is an unknown, or x stays 0; null: all are.
 mote_result mote_mesh_operators_solve(const mote_mesh_operators *o, int power, double s, double t,
-                                      const double *scale, const double *b, double *x, double tolerance,
-                                      mote_arena *arena, mote_error *error);
+                                      const double *scale, const uint8_t *free, const double *b, double *x,
+                                      double tolerance, mote_arena *arena, mote_error *error);
 
 #endif

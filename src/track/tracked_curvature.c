@@ -37,8 +37,8 @@ mote_result mote_tracked_curvature_flow(mote_tracked *t, double dt, mote_error *
   if (b == NULL || x == NULL) return mote_fail_memory(error, 4 * n * sizeof *b);
   for (size_t k = 0; k < 3; ++k) {
     for (size_t v = 0; v < n; ++v) b[v] = x[k * n + v] = t->position[3 * v + k];
-    MOTE_TRY(
-        mote_mesh_operators_solve(&o, 1, 1.0, dt, NULL, b, x + k * n, FLOW_TOLERANCE, &t->scratch, error));
+    MOTE_TRY(mote_mesh_operators_solve(&o, 1, 1.0, dt, NULL, NULL, b, x + k * n, FLOW_TOLERANCE, &t->scratch,
+                                       error));
   }
   for (size_t i = 0; i < 3 * n; ++i) t->position[i] = x[i % 3 * n + i / 3];
   return MOTE_OK;

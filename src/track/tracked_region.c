@@ -5,6 +5,7 @@
 #include "geom/triple.h"
 #include "track/tracked_surgery.h"
 
+#define NEAR 0.4          // reaches to the nearest vertex of the other mesh, at most
 #define LINK 2            // cells: seeds that are nearer to each other are one cluster
 #define CELLS 256         // room at first
 #define BLOCK 8u          // cells along an axis
@@ -199,10 +200,13 @@ static uint32_t twin_of(const mote_surgery *g, int side, size_t v) {
   const uint32_t *nearest = s->nearest + MOTE_SURGERY_NEAR * v;
   const double *distance2 = s->distance2 + MOTE_SURGERY_NEAR * v, *a = s->normal + 3 * v;
   if (s->crossed != NULL && s->crossed[v]) return UINT32_MAX;
-  if (!(distance2[0] <= g->far * g->reach * g->far * g->reach)) return UINT32_MAX;
+  if (!(distance2[0] <= NEAR * g->reach * NEAR * g->reach)) return UINT32_MAX;
   for (int k = 0; k < MOTE_SURGERY_NEAR && distance2[k] <= g->reach * g->reach; ++k) {
     const double *b = other->normal + 3 * (size_t)nearest[k];
-    if (dot3(a, b) >= g->look * length3(a) * length3(b)) return nearest[k];
+    if (dot3(a, b) < g->look * length3(a) * length3(b)) continue;
+    double apart[3];
+    sub3(s->mesh->vertex + 3 * v, other->mesh->vertex + 3 * (size_t)nearest[k], apart);
+    return fabs(dot3(apart, b)) <= g->far * g->reach * length3(b) ? nearest[k] : UINT32_MAX;
   }
   return UINT32_MAX;
 }

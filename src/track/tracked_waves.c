@@ -55,7 +55,7 @@ typedef struct waves {
 // run into each other.
 static void limit_heights(waves *w) {
   mote_mesh_operators_apply(&w->o, w->t->position, 3, w->work);
-  mote_mesh_operators_sharpness(&w->o, w->work, w->force, w->most);
+  mote_mesh_operators_sharpness(&w->o, w->work, 1, w->force, w->most);
   for (size_t v = 0; v < w->o.vertices; ++v) {
     double q = w->most[v] * w->t->def.edge / SHARP, q2 = q * q;
     w->most[v] = w->def->highest * w->t->def.edge / (1.0 + q2 * q2);

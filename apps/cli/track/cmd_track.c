@@ -1,6 +1,7 @@
 // mote track: one mesh through all frames of a run (YU11 chapter 5).
 #include <math.h>
 #include <mote/io.h>
+#include <mote/keys.h>
 #include <mote/track.h>
 #include <mote/world.h>
 #include <stdio.h>
@@ -84,12 +85,17 @@ typedef struct track_result {
 
 // --- Options ---
 
+// A name of a choice, as scenes have it.
+static bool read_choice(const char *name, const char *section, const char *key, const char *text, int *out) {
+  const mote_scene_key *choice = mote_scene_key_find(section, key);
+  *out = mote_scene_key_choice(choice, text);
+  return *out >= 0 || (complain("%s takes one of %s, not \"%s\"", name, choice->detail, text), false);
+}
+
 static bool read_waves(track_job *j, double strength) {
-  static const char *const name[] = {"plate", "string", "capillary"};
+  int law;
   if (j->law == NULL) return strength == 0.0 || (complain("--strength needs --waves"), false);
-  int law = 0;
-  while (law < 3 && strcmp(j->law, name[law]) != 0) ++law;
-  if (law == 3) return complain("--waves takes capillary, plate or string, not \"%s\"", j->law), false;
+  if (!read_choice("--waves", "waves", "law", j->law, &law)) return false;
   j->waves.law = (mote_wave_law)law;
   if (strength > 0.0) j->waves.strength = strength;
   if (strength == 0.0 && j->waves.law != MOTE_WAVE_CAPILLARY)
@@ -98,7 +104,7 @@ static bool read_waves(track_job *j, double strength) {
 }
 
 static bool parse_options(int *argc, char **argv, track_job *j) {
-  int threads = 0;
+  int threads = 0, kind;
   double strength = 0.0;
   *j = (track_job){.velocity = "fitted",
                    .waves = mote_wave_def_default(),
@@ -127,10 +133,8 @@ static bool parse_options(int *argc, char **argv, track_job *j) {
   if (threads > 0) j->env.threads = threads;
   if (*argc != 2 || j->wish.output == NULL || j->wish.output[0] == '\0')
     return complain("track needs one run directory and -o MESH (mote help track)"), false;
-  bool mean = strcmp(j->velocity, "mean") == 0;
-  if (!mean && strcmp(j->velocity, "fitted") != 0)
-    return complain("--velocity takes fitted or mean, not \"%s\"", j->velocity), false;
-  j->kind = mean ? MOTE_TRACK_MEAN : MOTE_TRACK_FITTED;
+  if (!read_choice("--velocity", "track", "velocity", j->velocity, &kind)) return false;
+  j->kind = (mote_track_velocity)kind;
   if (!(j->edge >= 0.1 && j->edge <= 4.0)) return complain("--edge takes 0.1 to 4 spacings"), false;
   if (!(j->how.share <= 1.0)) return complain("--share takes 0 to 1"), false;
   if (!(j->how.wavelength <= 100.0)) return complain("--wavelength takes 0 to 100 spacings"), false;
@@ -206,6 +210,7 @@ static mote_result begin_matter(track_job *j, mote_error *error) {
 
 static mote_result settle(track_job *j, const mote_surface_particles *particles, const mote_surface *fresh,
                           track_result *r, mote_error *error) {
+  uint64_t since = mote_tracked_ids(j->tracked);
   mote_result result =
       mote_tracked_project(j->tracked, j->surfacer, particles, &j->how, &r->projected, error);
   if (result == MOTE_OK)
@@ -213,7 +218,8 @@ static mote_result settle(track_job *j, const mote_surface_particles *particles,
   r->crossings = 0;
   if (result || (r->match.changed == 0 && r->match.crossings == 0)) return result;  // proved by the match
   result = begin_matter(j, error);
-  if (result == MOTE_OK) result = mote_tracked_improve(j->tracked, NULL, error);
+  if (result == MOTE_OK)
+    result = mote_tracked_blend(j->tracked, j->surfacer, particles, &j->how, since, error);
   return result == MOTE_OK ? mote_tracked_untangle(j->tracked, &r->crossings, error) : result;
 }
 

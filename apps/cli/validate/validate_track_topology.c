@@ -146,13 +146,14 @@ static bool run_frame(event_run *r, int k, event_found *f, mote_error *error) {
   mote_surface_particles p = {.position = x1, .count = r->set.count};
   mote_surface fresh = {0};
   mote_track_match match = {0};
+  uint64_t since = mote_tracked_ids(r->t);
   bool done = mote_surfacer_build(r->surfacer, &p, &fresh, error) == MOTE_OK &&
               mote_track_flow_set(r->flow, &from, &to, error) == MOTE_OK &&
               mote_tracked_move(r->t, 2, mote_track_flow_velocity, r->flow, t0, t1 - t0, error) == MOTE_OK &&
               mote_tracked_improve(r->t, NULL, error) == MOTE_OK &&
               mote_tracked_project(r->t, r->surfacer, &p, &how, NULL, error) == MOTE_OK &&
               mote_tracked_match(r->t, &fresh, 1.0, &match, error) == MOTE_OK &&
-              mote_tracked_improve(r->t, NULL, error) == MOTE_OK &&
+              mote_tracked_blend(r->t, r->surfacer, &p, &how, since, error) == MOTE_OK &&
               mote_tracked_untangle(r->t, &crossings, error) == MOTE_OK &&
               compare_surfaces(r, &fresh, f, k == 1, error);
   f->events += match.changed > 0, f->rebuilt += match.rebuilt;
