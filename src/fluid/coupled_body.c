@@ -46,10 +46,11 @@ double mote_coupled_speed(const mote_coupled_body *body) {
 void mote_coupled_add_impulse(mote_coupled_body *body, const double impulse[3], const double twist[3]) {
   MOTE_ASSERT(body->inverse_mass >= 0.0);
   double turn[3];
-  turn3(body->inverse_inertia, twist, turn);
   step3(body->impulse, 1.0, impulse, body->impulse);
-  step3(body->twist, 1.0, twist, body->twist);
   step3(body->velocity, body->inverse_mass, impulse, body->velocity);
+  if (body->radius == 0.0) return;
+  turn3(body->inverse_inertia, twist, turn);
+  step3(body->twist, 1.0, twist, body->twist);
   step3(body->spin, 1.0, turn, body->spin);
 }
 
@@ -62,9 +63,10 @@ void mote_coupled_sum_forces(const mote_fluid *fluid, const mote_coupled_body *b
   set3(0.0, 0.0, 0.0, torque);
   for (size_t b = body->first; b < body->end; ++b) {
     double arm[3], turn[3], f[3] = {(double)force[3 * b], (double)force[3 * b + 1], (double)force[3 * b + 2]};
+    step3(F, 1.0, f, F);
+    if (body->radius == 0.0) continue;
     sub3(w->position + 3 * b, body->x, arm);
     cross3(arm, f, turn);
-    step3(F, 1.0, f, F);
     step3(torque, 1.0, turn, torque);
   }
 }

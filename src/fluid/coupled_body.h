@@ -7,17 +7,21 @@
 #include "fluid/pressure.h"
 #include "pairs/boundary.h"
 
+// What a solve looks at again and again comes first: of particles nothing else.
 typedef struct mote_coupled_body {
+  size_t first, end;  // rows of the fluid's walls: samples with fluid neighbours
+  double radius;      // of a ball about x that holds the body; 0: a particle, which does not turn
+  double inverse_mass;
+  double velocity[3];        // now
+  double impulse[3];         // by the fluid, since the world has taken it over
+  double pressure_force[3];  // by pressures, while these are solved for
+  double pressure_torque[3];
+  double spin[3], twist[3];  // as velocity and impulse
+  double x[3];               // reference point
+  double inverse_inertia[9];
   mote_boundary_range samples;  // of the part that moves; ranges ascend
-  size_t first, end;            // rows of the fluid's walls: samples with fluid neighbours
-  double x[3];                  // reference point
-  double radius;                // of a ball about it that holds the body
-  double inverse_mass, inverse_inertia[9];
-  double velocity[3], spin[3];  // now
-  double impulse[3], twist[3];  // by the fluid, since the world has taken them over
   double given[3];              // elastic particles: impulses that were taken over in this step
   double force[3], torque[3];   // explicit friction of this step
-  double pressure_force[3], pressure_torque[3];  // by pressures, while these are solved for
 } mote_coupled_body;
 
 // The walls that bodies are part of.

@@ -2,6 +2,7 @@
 #include "fluid/coupled_solve.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "geom/triple.h"
@@ -18,8 +19,10 @@ mote_result mote_coupled_solve_take(mote_coupled_solve *solve, mote_fluid *fluid
   solve->flow = mote_arena_take(fluid->scratch, rows + 1, sizeof(mote_flow));
   bool all = solve->force && solve->acceleration && solve->rate && solve->flow;
   if (!all) return mote_fail_memory(error, 44 * rows);
-  for (size_t b = 0; b < 3 * rows; ++b) solve->acceleration[b] = 0.0f;  // of samples that belong to no body
-  solve->flow[rows] = (mote_flow){.zero = 0.0f};
+  // Samples that belong to no body keep these.
+  memset(solve->acceleration, 0, 3 * rows * sizeof(float));
+  memset(solve->rate, 0, rows * sizeof(float));
+  memset(solve->flow, 0, (rows + 1) * sizeof(mote_flow));
   return MOTE_OK;
 }
 
@@ -39,64 +42,56 @@ static coupled_job make_job(const mote_coupled_solve *solve, mote_fluid *fluid) 
   return (coupled_job){.solve = solve, .fluid = fluid, .walls = mote_coupled_walls(fluid)};
 }
 
+// Gives a body what its last response was, for dt seconds.
+static void give(mote_coupled_body *body, double dt) {
+  double impulse[3], twist[3];
+  for (int a = 0; a < 3; ++a)
+    impulse[a] = dt * body->pressure_force[a], twist[a] = dt * body->pressure_torque[a];
+  mote_coupled_add_impulse(body, impulse, twist);
+}
+
 static void respond_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const coupled_job *job = data;
   const mote_wall_pairs *w = job->walls;
   for (size_t k = begin; k < end; ++k) {
     mote_coupled_body *body = mote_coupled_touched(job->fluid, k);
-    double turn[3];
+    double turn[3], arm[3], by_turn[3] = {0.0, 0.0, 0.0};
     mote_coupled_sum_forces(job->fluid, body, job->solve->force, body->pressure_force, body->pressure_torque);
-    turn3(body->inverse_inertia, body->pressure_torque, turn);
+    if (body->radius > 0.0) turn3(body->inverse_inertia, body->pressure_torque, turn);
     for (size_t b = body->first; b < body->end; ++b) {
-      double arm[3], by_turn[3];
-      sub3(w->position + 3 * b, body->x, arm);
-      cross3(turn, arm, by_turn);
-      for (size_t a = 0; a < 3; ++a) {
-        job->solve->acceleration[3 * b + a] =
-            (float)(body->inverse_mass * body->pressure_force[a] + by_turn[a]);
+      float *acceleration = job->solve->acceleration + 3 * b;
+      const float *gradient = w->gradient + 3 * b;
+      if (body->radius > 0.0) sub3(w->position + 3 * b, body->x, arm), cross3(turn, arm, by_turn);
+      for (int a = 0; a < 3; ++a) {
+        acceleration[a] = (float)(body->inverse_mass * body->pressure_force[a] + by_turn[a]);
+        job->solve->flow[b].u[a] = w->weight[b] * acceleration[a];
       }
+      job->solve->rate[b] =
+          acceleration[0] * gradient[0] + acceleration[1] * gradient[1] + acceleration[2] * gradient[2];
     }
-  }
-}
-
-static void rate_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  const coupled_job *job = data;
-  const mote_wall_pairs *w = job->walls;
-  for (size_t b = begin; b < end; ++b) {
-    const float *acceleration = job->solve->acceleration + 3 * b, *gradient = w->gradient + 3 * b;
-    mote_flow *flow = &job->solve->flow[b];
-    job->solve->rate[b] =
-        acceleration[0] * gradient[0] + acceleration[1] * gradient[1] + acceleration[2] * gradient[2];
-    for (int a = 0; a < 3; ++a) flow->u[a] = w->weight[b] * acceleration[a];
-    flow->zero = 0.0f;
+    if (job->dt > 0.0) give(body, job->dt);
   }
 }
 
 void mote_coupled_solve_respond(const mote_coupled_solve *solve, mote_fluid *fluid,
-                                const mote_pressures *pressures) {
-  MOTE_ASSERT(!solve->any || (solve->force != NULL && solve->acceleration != NULL));
+                                const mote_pressures *pressures, double dt) {
+  MOTE_ASSERT(dt >= 0.0);
+  MOTE_ASSERT(!solve->any || (solve->force != NULL && solve->flow != NULL));
   if (!solve->any) return;
   coupled_job job = make_job(solve, fluid);
+  job.dt = dt;
   mote_coupled_pressure pressure = {pressures->pressure_volume,
                                     pressures->wall_pressure_volume[MOTE_BOUNDARY_PARTS - 1], NULL,
                                     job.walls->weight};
   mote_coupled_forces(fluid, &pressure, solve->force);
   mote_parallel_for(fluid->env.threads, fluid->touched_count, mote_coupled_grain(fluid), respond_chunk, &job);
-  mote_parallel_for(fluid->env.threads, job.walls->samples, 4 * MOTE_FLUID_GRAIN, rate_chunk, &job);
 }
 
 void mote_coupled_solve_apply(const mote_coupled_solve *solve, mote_fluid *fluid, double dt) {
   MOTE_ASSERT(dt >= 0.0);
   MOTE_ASSERT(!solve->any || fluid->coupled != NULL);
-  for (size_t k = 0; solve->any && k < fluid->touched_count; ++k) {
-    mote_coupled_body *body = mote_coupled_touched(fluid, k);
-    double impulse[3], twist[3];
-    for (int a = 0; a < 3; ++a)
-      impulse[a] = dt * body->pressure_force[a], twist[a] = dt * body->pressure_torque[a];
-    mote_coupled_add_impulse(body, impulse, twist);
-  }
+  for (size_t k = 0; solve->any && k < fluid->touched_count; ++k) give(mote_coupled_touched(fluid, k), dt);
 }
 
 static void add_chunk(void *data, size_t begin, size_t end, int worker) {

@@ -22,9 +22,10 @@ mote_result mote_coupled_solve_take(mote_coupled_solve *solve, mote_fluid *fluid
 mote_result mote_coupled_solve_matrix(const mote_coupled_solve *solve, mote_fluid *fluid, float *matrix,
                                       mote_error *error);
 
-// Computes accelerations of samples by the pressures; bodies do not move yet.
+// Computes accelerations of samples by the pressures, and applies their forces to the bodies for dt seconds;
+// 0: bodies do not move yet.
 void mote_coupled_solve_respond(const mote_coupled_solve *solve, mote_fluid *fluid,
-                                const mote_pressures *pressures);
+                                const mote_pressures *pressures, double dt);
 
 // Applies the forces of the last response for dt seconds.
 void mote_coupled_solve_apply(const mote_coupled_solve *solve, mote_fluid *fluid, double dt);

@@ -43,6 +43,7 @@ typedef struct solve {
   float *pressure_volume;  // V P of each particle, summed over the iterations
   float *step;             // V omega / (dt^2 A_ii); 0: there is no pressure
   float *left;             // c
+  float *altered;          // its last change
 } solve;
 
 static mote_result take_arrays(solve *s, mote_error *error) {
@@ -51,7 +52,9 @@ static mote_result take_arrays(solve *s, mote_error *error) {
   s->pressure_volume = mote_arena_take(arena, n, sizeof(float));
   s->step = mote_arena_take(arena, n, sizeof(float));
   s->left = mote_arena_take(arena, n, sizeof(float));
-  if (!s->pressure_volume || !s->step || !s->left) return mote_fail_memory(error, 3 * n * sizeof(float));
+  s->altered = mote_arena_take(arena, n, sizeof(float));
+  bool all = s->pressure_volume && s->step && s->left && s->altered;
+  if (!all) return mote_fail_memory(error, 4 * n * sizeof(float));
   MOTE_TRY(mote_pressures_take(&s->pressures, s->fluid, error));
   // A shift removes excess of the summed density, so it takes the gradients of that.
   if (s->kind != SHIFT) MOTE_TRY(mote_pressures_correct(&s->pressures, s->fluid, error));
@@ -144,23 +147,33 @@ static float wall_altered(const void *data, int part, size_t b) {
   return s->dt * s->dt * (gives ? rate + s->coupled.rate[b] : rate);
 }
 
-// c after the changes of pressure, and the sums for the next length.
-static void left_chunk(void *data, size_t begin, size_t end, double *sum) {
+// c after the changes of pressure. Apart from the sums, whose chunks are too large for small fluids.
+static void altered_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
   const solve *s = data;
-  const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
     if (s->step[i] == 0.0f) continue;
-    float by = s->dt * s->dt * mote_pressures_rate(&s->pressures, f, i) + s->wall_pressure.sum[i];
-    s->left[i] += by;
+    s->altered[i] = s->dt * s->dt * mote_pressures_rate(&s->pressures, s->fluid, i) + s->wall_pressure.sum[i];
+    s->left[i] += s->altered[i];
+  }
+}
+
+// The error, and the sums for the next length.
+static void left_chunk(void *data, size_t begin, size_t end, double *sum) {
+  const solve *s = data;
+  for (size_t i = begin; i < end; ++i) {
+    if (s->step[i] == 0.0f) continue;
     add_error(s, i, sum);
-    mote_descent_add(sum, s->pressures.pressure_volume[i], by, s->step[i]);
+    mote_descent_add(sum, s->pressures.pressure_volume[i], s->altered[i], s->step[i]);
   }
 }
 
 static void find_left(solve *s, mote_wall_error *wall, mote_sum_task *own, double sum[MOTE_DESCENT_SUMS]) {
   mote_wall_pressure_gather(&s->wall_pressure, wall, s);
-  if (wall == wall_altered)
+  if (wall == wall_altered) {
     mote_coupled_solve_add(&s->coupled, s->fluid, -s->dt * s->dt, s->wall_pressure.sum);
+    mote_parallel_for(s->fluid->env.threads, s->fluid->count, MOTE_FLUID_GRAIN, altered_chunk, s);
+  }
   mote_parallel_sum(s->fluid->env.threads, s->fluid->count, MOTE_DESCENT_SUMS, own, s, sum);
 }
 
@@ -183,8 +196,7 @@ static void give(const solve *s) {
   mote_wall_pressure_set(&s->wall_pressure, &s->pressures);
   mote_pressures_accelerate(&s->pressures, s->fluid);
   mote_pressures_kick(&s->pressures, s->fluid, (double)s->dt);
-  mote_coupled_solve_respond(&s->coupled, s->fluid, &s->pressures);
-  mote_coupled_solve_apply(&s->coupled, s->fluid, (double)s->dt);
+  mote_coupled_solve_respond(&s->coupled, s->fluid, &s->pressures, (double)s->dt);
 }
 
 // Initial pressures and the compression that they leave. A shift starts from zero.

@@ -90,8 +90,9 @@ typedef struct mote_lattice {
   double slack;            // m by which candidates reach beyond contact range
   uint32_t *object_of;     // place of each row's object among all
   size_t objects;
-  mote_lists lists;  // candidates
-  uint32_t *slot;    // rows at the sites of each row; UINT32_MAX: none
+  double *object_sum;  // two of each object, for sums over their rows
+  mote_lists lists;    // candidates
+  uint32_t *slot;      // rows at the sites of each row; UINT32_MAX: none
   uint32_t *proposal;
   uint8_t *same;            // whether the last proposal was what the slots have
   bool paired;              // whether pairs were made since the step began
@@ -143,8 +144,8 @@ void mote_lattice_end(mote_lattice *lattice);
 
 // --- lattice_fit.c -----------------------------------------------------------------------------------------
 
-// The rotation R of a frame A and |S - 1|^2.
-mote_result mote_lattice_rotation(const double A[9], double R[9], double *strain2, mote_error *error);
+// The rotation R of each row's frame A, and |S - 1|^2.
+mote_result mote_lattice_rotations(const mote_lattice *lattice, mote_error *error);
 // Moments K, q and sum w l of a row whose pairs were found.
 void mote_lattice_measure(const mote_lattice *lattice, size_t i);
 // A, R and the forces of each fit.

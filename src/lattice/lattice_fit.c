@@ -133,23 +133,46 @@ static void fit_rotation(const double B[9], int dimensions, double R[9]) {
   multiply3(R, turn, R);
 }
 
-mote_result mote_lattice_rotation(const double A[9], double R[9], double *strain2, mote_error *error) {
-  double stretch[9], off2 = 0.0;
-  mote_pair twice[9], turned[9];
-  double along = length3(A), b[3], c[3];
-  // Rows of A made orthogonal are near enough.
+// Rows of A made orthogonal, which is near enough to begin with.
+static void orthogonalise(const double A[9], double R[9]) {
+  double along = length3(A), b[3];
   for (int a = 0; a < 3; ++a) R[a] = A[a] / along;
   step3(A + 3, -dot3(A + 3, R), R, b);
   double across = length3(b);
   for (int a = 0; a < 3; ++a) R[3 + a] = b[a] / across;
-  cross3(R, R + 3, c), copy3(c, R + 6);
-  interleave(A, A, twice), interleave(R, R, turned);
-  mote_pair_mask good = find_rotations(twice, turned);
-  take_lane(turned, 0, R);
-  if (good[0] == 0 && !mote_polar3(A, R, stretch))
+  cross3(R, R + 3, R + 6);
+}
+
+static void rotation_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_lattice *m = data;
+  for (size_t i = begin; i < end; i += LANES) {
+    const size_t row[LANES] = {i, i + 1 < end ? i + 1 : i};
+    double start[LANES][9], stretch[9];
+    mote_pair A[9], R[9];
+    for (int lane = 0; lane < LANES; ++lane) orthogonalise(m->rows.frame + 9 * row[lane], start[lane]);
+    interleave(m->rows.frame + 9 * row[0], m->rows.frame + 9 * row[1], A);
+    interleave(start[0], start[1], R);
+    mote_pair_mask good = find_rotations(A, R);
+    for (int lane = 0; lane < LANES; ++lane) {
+      mote_lattice_cell *cell = m->cell + row[lane];
+      const double *frame = m->rows.frame + 9 * row[lane];
+      take_lane(R, lane, cell->rotation);
+      bool found = good[lane] != 0 || mote_polar3(frame, cell->rotation, stretch);
+      cell->strain2 = found ? 0.0 : (double)NAN;
+      for (int e = 0; e < 9; ++e)
+        cell->strain2 += (frame[e] - cell->rotation[e]) * (frame[e] - cell->rotation[e]);
+    }
+  }
+}
+
+mote_result mote_lattice_rotations(const mote_lattice *lattice, mote_error *error) {
+  mote_lattice own = *lattice;
+  mote_parallel_for(own.threads, own.rows.count, ROWS_PER_CHUNK, rotation_chunk, &own);
+  for (size_t i = 0; i < own.rows.count; ++i) {
+    if (!isnan(own.cell[i].strain2)) continue;
     return mote_fail(error, MOTE_ERROR_NUMERIC, "lattice of a particle: %g", (double)NAN);
-  for (int e = 0; e < 9; ++e) off2 += (A[e] - R[e]) * (A[e] - R[e]);
-  *strain2 = off2;
+  }
   return MOTE_OK;
 }
 

@@ -115,6 +115,8 @@ static mote_result list_objects(mote_lattice *m, mote_error *error) {
     }
     m->object_of[i] = (uint32_t)low;
   }
+  m->object_sum = mote_arena_take(m->scratch, 2 * m->objects, sizeof *m->object_sum);
+  if (m->object_sum == NULL) return mote_fail_memory(error, 2 * m->objects * sizeof *m->object_sum);
   return MOTE_OK;
 }
 
@@ -129,10 +131,8 @@ mote_result mote_lattice_begin(mote_lattice *lattice, mote_error *error) {
     memset(m->part_of + part->first, (int)p, part->count);
   }
   m->skin = SKIN * m->edge, m->near_skin = NEAR_SKIN * m->edge;
-  for (size_t i = 0; i < m->rows.count; ++i) {
-    m->cell[i] = (mote_lattice_cell){0};
-    MOTE_TRY(mote_lattice_rotation(m->rows.frame + 9 * i, m->cell[i].rotation, &m->cell[i].strain2, error));
-  }
+  memset(m->cell, 0, m->rows.count * sizeof *m->cell);
+  MOTE_TRY(mote_lattice_rotations(m, error));
   MOTE_TRY(load_slots(m, error));
   MOTE_TRY(list_objects(m, error));
   return mote_lattice_find(m, error);

@@ -235,6 +235,6 @@ static inline bool mote_fluid_is_target(const mote_fluid *fluid, size_t i) {
 }
 
 // Targets of one task.
-#define MOTE_FLUID_GRAIN 256
+#define MOTE_FLUID_GRAIN 64
 
 #endif

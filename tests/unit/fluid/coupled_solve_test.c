@@ -25,7 +25,8 @@ static void add_block(bath *b, int dimensions) {
     for (int a = 0; a < 3; ++a) position[3 * k + a] = a < dimensions ? (at[a] + 2.5) * d : 0.0;
     volume[samples.count++] = dimensions == 3 ? d * d * d : d * d;
   }
-  b->body = (mote_coupled_body){.inverse_mass = 1.0 / (500.0 * volume[0] * (double)samples.count)};
+  b->body = (mote_coupled_body){.radius = BLOCK * d,
+                                .inverse_mass = 1.0 / (500.0 * volume[0] * (double)samples.count)};
   for (int a = 0; a < dimensions; ++a) b->body.x[a] = 4.0 * d;
   for (int a = 0; a < 3; ++a)
     b->body.inverse_inertia[4 * a] = a == 2 || dimensions == 3 ? 2.0 * b->body.inverse_mass / (d * d) : 0.0;
@@ -71,7 +72,7 @@ static void pressure_volume(bath *b, uint64_t seed, bool alike) {
   }
   mote_wall_pressure_set(&b->wall_pressure, &b->pressures);
   mote_pressures_accelerate(&b->pressures, f);
-  mote_coupled_solve_respond(&b->solve, f, &b->pressures);
+  mote_coupled_solve_respond(&b->solve, f, &b->pressures, 0.0);
 }
 
 // The fluid, its walls and the body: nothing is left over. Walls take what is missing without the body.

@@ -225,6 +225,46 @@ static void test_zigzag(void) {
   mote_lattice_solver_destroy(solver);
 }
 
+// Particles that swing about their places, undamped, in a body that is stretched and held at its faces; 400
+// substeps of `share` of the limit of the body at rest. Returns the largest energy over the first, without
+// that of the stretch.
+static double swing_stretched(int dimensions, const double stretch[3], double share) {
+  kit_def def = {.dimensions = dimensions, .size = {7.9, 7.9, 7.9}, .poisson = 0.4};
+  lattice_kit *kit = kit_make(&def);
+  double D = kit->part.law.edge, dt = share * mote_lattice_step_limit(&kit->part.law, 1.0), most = 0.0;
+  for (size_t e = 0; e < 3 * kit->count; ++e) {
+    bool flat = e % 3 >= (size_t)dimensions;
+    if (!flat && fabs(kit->x[e]) > 1.7 * D) kit->held[e / 3] = 1;  // free: what only full neighbourhoods hold
+    if (!flat) kit->x[e] *= stretch[e % 3];
+  }
+  mote_lattice_fit(&kit->lattice);
+  double still = kit_energy(kit), speed = 1e-3 * kit->part.law.speed;
+  for (size_t e = 0; e < 3 * kit->count; ++e)
+    if (kit->held[e / 3] == 0 && e % 3 < (size_t)dimensions)
+      kit->v[e] = speed * kit_random((uint64_t)(e % 3), (uint64_t)(e / 3));
+  double first = kit_kinetic(kit);
+  for (int k = 0; k < 40; ++k) {
+    bool done = mote_lattice_advance(&kit->lattice, NULL, NULL, 10.0 * dt, 10.0, NULL) == MOTE_OK;
+    most = done ? max2(most, kit_energy(kit) + kit_kinetic(kit) - still) : HUGE_VAL;
+  }
+  kit_free(kit);
+  return most / first;
+}
+
+// Stretch makes no lattice stiffer: what is held all around has the same longest substep, 1.8 to 2.1 times
+// that of a free body.
+static void test_stretched(void) {
+  const double stretch[][3] = {{1.0, 1.0, 1.0}, {1.25, 1.25, 1.25}, {1.4, 1.0, 1.0}, {1.3, 1.3, 0.9}};
+  for (int dimensions = 2; dimensions <= 3; ++dimensions) {
+    for (size_t k = 0; k < sizeof stretch / sizeof *stretch; ++k) {
+      double below = swing_stretched(dimensions, stretch[k], 1.75),
+             above = swing_stretched(dimensions, stretch[k], 2.15);
+      if (!CHECK(below < 20.0 && above > 1e4))
+        fprintf(stderr, "  %dD, stretch %zu: energy grows %g and %g times\n", dimensions, k, below, above);
+    }
+  }
+}
+
 // A particle that has just frozen is soft, but does not pass through a solid that a fluid presses it against,
 // with 0.005 of Young's modulus; and what froze three quarters of D away is not thrown off.
 static void test_fresh(void) {
@@ -252,6 +292,7 @@ static void test_fresh(void) {
 
 int main(void) {
   test_fresh();
+  test_stretched();
   test_undeformed();
   test_zigzag();
   test_derivative();
