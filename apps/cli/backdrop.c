@@ -57,6 +57,19 @@ mote_colour backdrop_colour(const double rgb[3]) {
   return (mote_colour){to_byte(rgb[0]), to_byte(rgb[1]), to_byte(rgb[2]), 255};
 }
 
+static const char *material_name(const mote_scene *scene, uint32_t body) {
+  if (body >= 1 && body <= scene->bodies) return scene->body[body - 1].material;
+  size_t emitter = body - 1 - scene->bodies;
+  return body >= 1 && emitter < scene->emitters ? scene->emitter[emitter].material : NULL;
+}
+
+const mote_material_def *backdrop_material(const mote_scene *scene, uint32_t body) {
+  const char *name = material_name(scene, body);
+  for (size_t k = 0; name != NULL && k < scene->materials; ++k)
+    if (strcmp(scene->material[k].name, name) == 0) return &scene->material[k];
+  return NULL;
+}
+
 // The part of the collider that is drawn: all of it, or what of an infinite one is near.
 static void find_extent(const mote_shape *shape, const backdrop *stage, int cells, double low[3],
                         double high[3]) {

@@ -54,5 +54,8 @@ bool motion_moves(const mote_motion_def *motion);
 
 // Parts from 0 to 1 as bytes, opaque.
 mote_colour backdrop_colour(const double rgb[3]);
+// Of particles with this value of their field "body": bodies are counted from 1, emitters behind them. Null:
+// there is none.
+const mote_material_def *backdrop_material(const mote_scene *scene, uint32_t body);
 
 #endif

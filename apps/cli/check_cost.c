@@ -17,7 +17,11 @@
 #define BYTES_PER_SOLID 8000.0
 #define BYTES_PER_SAMPLE 470.0  // of a wall
 #define SURFACE_SECONDS 1.4e-5  // a particle, thread and surface of the usual cell
-#define SECONDS_PER_BODY 2e-5   // a rigid one in a pile, and step and thread
+// A particle below a tracked surface that merges and splits, and step and thread: 3e-5 (spheres_merge)
+// to 7.5e-5 (double_dam_tracked). The first steps, which are tried out, have none of that yet.
+#define TRACK_SECONDS 4e-5
+#define TRACK_CALM 1.0         // Pa s: thicker fluids do not splash
+#define SECONDS_PER_BODY 2e-5  // a rigid one in a pile, and step and thread
 #define BYTES_PER_BODY 10000.0
 #define BODY_ROW 260.0  // bytes in bodies.csv
 #define MEASURE_SECONDS 0.5
@@ -362,6 +366,15 @@ static double coupled_step(const mote_scene *scene, double measured, int threads
   return 0.5 * (measured + fmax(measured, loose));
 }
 
+static double tracked_step(const mote_scene *scene, double particles, int threads) {
+  bool splashes = scene->materials == 0;
+  for (size_t m = 0; m < scene->materials; ++m) {
+    const mote_material_def *def = &scene->material[m];
+    splashes = splashes || (def->model == MOTE_MODEL_FLUID && def->viscosity < TRACK_CALM);
+  }
+  return scene->world.track.on && splashes ? particles * TRACK_SECONDS / threads : 0.0;
+}
+
 // A body that falls freely needs no iteration, so steps tried out do not show it.
 static bool all_implicit(const mote_scene *scene) {
   bool all = true;
@@ -483,6 +496,7 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, budge
   count_steps(&cost, scene, speed);
   add_surfaces(&cost, scene, threads);
   double rigid = (double)cost.rigid;
+  per_step += tracked_step(scene, mean, threads);
   per_step += rigid * SECONDS_PER_BODY / threads;
   cost.files += rigid * BODY_ROW * (double)cost.frames;
   cost.seconds = cost.steps * per_step + cost.surface_seconds;

@@ -157,6 +157,16 @@ static void check_bodies(const mote_scene *scene, warnings *out) {
   }
 }
 
+// Lattices may melt.
+static void check_track(const mote_scene *scene, warnings *out) {
+  bool fluid = scene->emitters > 0 || !scene->world.track.on;
+  for (size_t b = 0; b < scene->bodies; ++b) {
+    mote_material_model model = model_of(scene, &scene->body[b]);
+    fluid = fluid || model == MOTE_MODEL_FLUID || model == MOTE_MODEL_LATTICE;
+  }
+  if (!fluid) warn(out, "track: the scene has no fluid whose surface could be tracked");
+}
+
 static bool out_of_domain(const mote_scene *scene, const char *list, const char *name, const char *what,
                           const double x[3], double slack, warnings *out) {
   for (int a = 0; a < scene->world.dimensions; ++a) {
@@ -309,6 +319,7 @@ void find_warnings(const mote_scene_file *file, const scene_cost *cost, warnings
   find_unused(file, out);
   check_domain(scene, out);
   check_bodies(scene, out);
+  check_track(scene, out);
   check_presets(scene, out);
   check_positions(scene, out);
   check_floor(scene, out);

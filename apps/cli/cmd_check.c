@@ -164,7 +164,7 @@ static mote_result try_scene(const mote_scene_file *file, const mote_env *env, b
     result = mote_world_create_scene(scene, env, world, error);
     if (result == MOTE_ERROR_MEMORY && memory->refused) return MOTE_OK;
   }
-  if (result == MOTE_OK && *world != NULL && !run_frames_check(&scene->outputs, *world, error)) {
+  if (result == MOTE_OK && *world != NULL && !run_frames_check(scene, *world, error)) {
     result = error->code;
   }
   if (result != MOTE_OK && error->file[0] == '\0') mote_scene_file_locate(file, error);

@@ -214,6 +214,7 @@ int cmd_convert(int argc, char **argv) {
   mote_env env = mote_env_default();
   sequence pairs;
   int status = sequence_make(argc - 2, argv + 1, argv[argc - 1], format, &pairs);
+  if (status == EXIT_DONE && pairs.count > 0) status = make_folder_of(pairs.output[0]);
   for (size_t k = 0; status == EXIT_DONE && k < pairs.count; ++k)
     status = convert_one(pairs.input[k], pairs.output[k], lossy, &env);
   sequence_free(&pairs);

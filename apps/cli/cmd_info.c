@@ -137,7 +137,7 @@ static int info_particles(const char *path, bool json, const mote_env *env) {
              (unsigned long long)c->stamp.scene_hash);
     if (c->stamp.spacing > 0) printf(", spacing %.4g m", c->stamp.spacing);
     putchar('\n');
-    print_bounds(low, high);
+    if (c->count > 0) print_bounds(low, high);
     print_fields(c->field, c->fields);
   }
   input_close(&input, env);
@@ -207,12 +207,27 @@ static void json_values(const mote_surface *surface, const mote_stamp *stamp) {
   json_fields(surface->field, surface->fields);
 }
 
+// Triangles of STL files share no vertices: those of a solid are merged, unless that would turn triangles.
+static void merge_soup(const char *path, mote_surface *surface, const mote_env *env) {
+  mote_mesh solid;
+  bool bare = surface->normal == NULL && surface->fields == 0;
+  if (!bare || !input_ends(path, "stl") || mote_mesh_repair(&surface->mesh, env, &solid, NULL) != MOTE_OK)
+    return;
+  double volume = mote_mesh_volume(&surface->mesh);
+  bool same = solid.triangles == surface->mesh.triangles &&
+              fabs(mote_mesh_volume(&solid) - volume) <= 1e-9 * fabs(volume);
+  mote_mesh other = same ? surface->mesh : solid;
+  if (same) surface->mesh = solid;
+  mote_mesh_free(&other, env);
+}
+
 static int info_mesh(const char *path, bool json, const mote_env *env) {
   mote_surface surface;
   mote_stamp stamp;
   mote_mesh_report r = {0};
   mote_error error = {0};
   if (mote_surface_read(path, env, &surface, &stamp, &error) != MOTE_OK) return complain_error(&error);
+  merge_soup(path, &surface, env);
   mote_result result =
       surface.mesh.triangles > 0 ? mote_mesh_examine(&surface.mesh, env, &r, &error) : MOTE_OK;
   if (result == MOTE_OK && json) {

@@ -77,19 +77,10 @@ static mote_colour by_value(const mote_shade *shade, double value) {
   return isnan(t) ? (mote_colour){128, 128, 128, 255} : mote_colour_map_at(shade->map, t);
 }
 
-// Bodies are counted from 1, emitters behind them.
-static const char *material_of(const mote_scene *scene, uint32_t body) {
-  if (body >= 1 && body <= scene->bodies) return scene->body[body - 1].material;
-  size_t emitter = body - 1 - scene->bodies;
-  return body >= 1 && emitter < scene->emitters ? scene->emitter[emitter].material : NULL;
-}
-
 static mote_colour by_body(const mote_scene *scene, uint32_t body) {
-  const char *name = scene != NULL ? material_of(scene, body) : NULL;
-  for (size_t k = 0; name != NULL && k < scene->materials; ++k) {
-    if (strcmp(scene->material[k].name, name) == 0) return backdrop_colour(scene->material[k].colour);
-  }
-  return mote_colour_cycle((int)(body % MOTE_CYCLE_COLOURS));
+  const mote_material_def *material = scene != NULL ? backdrop_material(scene, body) : NULL;
+  return material != NULL ? backdrop_colour(material->colour)
+                          : mote_colour_cycle((int)(body % MOTE_CYCLE_COLOURS));
 }
 
 mote_colour *render_colours(const render_studio *studio) {

@@ -19,13 +19,14 @@ bool surface_holds_fields(const char *path) {
 
 static bool find_map(const char *name, mote_colour_map *out) {
   static const char *const names[] = {"sequential", "diverging", "grey", "water", "heat"};
+  enum { MAPS = sizeof names / sizeof *names };
   char buffer[128];
-  for (int k = 0; k < 4; ++k) {
+  for (int k = 0; k < MAPS; ++k) {
     *out = (mote_colour_map)k;
     if (strcmp(name, names[k]) == 0) return true;
   }
   complain("unknown colour map \"%s\"%s (sequential, diverging, grey, water, heat)", name,
-           suggestion(name, names, 4, buffer, sizeof buffer));
+           suggestion(name, names, MAPS, buffer, sizeof buffer));
   return false;
 }
 
@@ -115,13 +116,30 @@ static void drop_field(mote_surface *surface, int which, const mote_env *env) {
   --surface->fields;
 }
 
+void surface_wish_keep(const surface_wish *wish, mote_surface *surface, const mote_env *env) {
+  for (int k = surface->fields - 1; k >= 0 && wish->listed; --k) {
+    const char *name = surface->field[k].name;
+    bool made = wish->colour_by != NULL && strcmp(name, "colour") == 0;
+    if (!made && !is_listed(wish, name)) drop_field(surface, k, env);
+  }
+}
+
+// A colour that the surface has gives way to the one that is asked for.
+static void drop_other_colour(const surface_wish *wish, mote_surface *surface, const mote_env *env) {
+  for (int k = surface->fields - 1; k >= 0; --k)
+    if (strcmp(surface->field[k].name, "colour") == 0 && strcmp(wish->colour_by, "colour") != 0)
+      drop_field(surface, k, env);
+}
+
 int surface_wish_colour(surface_wish *wish, mote_surface *surface, bool holds, const mote_env *env) {
   mote_colour_map map;
   int from = -1;
   if (wish->colour_by == NULL) return EXIT_DONE;
+  drop_other_colour(wish, surface, env);
   for (int k = 0; k < surface->fields; ++k)
     if (strcmp(surface->field[k].name, wish->colour_by) == 0) from = k;
-  if (from < 0 || !find_map(wish->map, &map)) return EXIT_DONE;  // an empty surface may have no fields
+  if (from < 0 || strcmp(wish->colour_by, "colour") == 0 || !find_map(wish->map, &map))
+    return EXIT_DONE;  // an empty surface may have no fields
   const mote_field_view *field = &surface->field[from];
   if (isnan(wish->low)) find_range(wish, field);
   size_t rows = surface->mesh.vertices;

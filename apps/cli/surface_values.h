@@ -25,6 +25,8 @@ bool surface_wish_choose(const surface_wish *wish, const mote_cloud *cloud, bool
 // Adds the field "colour" and takes the field it is made of away where it was not asked for itself. Fixes the
 // range at the first call. Complains; gives the exit status.
 int surface_wish_colour(surface_wish *wish, mote_surface *surface, bool holds, const mote_env *env);
+// Takes fields away that were not asked for, where the surface came with fields of its own.
+void surface_wish_keep(const surface_wish *wish, mote_surface *surface, const mote_env *env);
 
 // Whether files of this ending hold fields.
 bool surface_holds_fields(const char *path);

@@ -1,6 +1,6 @@
-// Meshes of shapes, for pictures, from their distance on a grid. 3D: one vertex in each cell that the
-// surface passes, four cells around each edge that it cuts joined (dual contouring; Ju et al. 2002). 2D: the
-// inside part of each cell.
+// Meshes of shapes from their distance on a grid. 3D: one vertex for each patch of the surface in a cell,
+// four cells around each edge that it cuts joined (dual contouring; Ju et al. 2002, with the patches of
+// Nielson 2004): a closed manifold within the grid. 2D: the inside part of each cell.
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,8 @@ typedef struct grid {
   double low[3], step[3];
   int size[3];       // points
   double *value;     // at points
-  uint32_t *corner;  // number of the vertex of each cell, behind which there is one
+  uint32_t *corner;  // number of the first vertex of each cell, behind which there is one
+  uint8_t *joined;   // bit a: at the low face along a of the cell inside corners across are joined, not apart
   size_t points;
 } grid;
 
@@ -82,6 +83,128 @@ static void measure(grid *l) {
       for (at[0] = 0; at[0] < l->size[0]; at[0] += BLOCK) measure_block(l, at);
 }
 
+// --- Patches: cut edges of a cell that its faces link ---
+
+// An edge of a cell: 4 axis + bit of its place along the next axis + 2 bits along the one behind.
+enum { EDGES = 12 };
+
+typedef struct patches {
+  int count;
+  int of[EDGES];  // the patch of a cut edge; -1: it is not cut
+} patches;
+
+static int edge_along(int axis, const int corner[3]) {
+  return 4 * axis + corner[(axis + 1) % 3] + 2 * corner[(axis + 2) % 3];
+}
+
+static bool is_inside(const grid *l, const int at[3], const int corner[3]) {
+  const int point[3] = {at[0] + corner[0], at[1] + corner[1], at[2] + corner[2]};
+  return l->value[point_at(l, point)] < 0;
+}
+
+static bool is_cut(const grid *l, const int at[3]) {
+  bool first = l->value[point_at(l, at)] < 0, cut = false;
+  for (int c = 1; c < 8; ++c)
+    cut = cut || is_inside(l, at, (const int[]){c & 1, c >> 1 & 1, c >> 2}) != first;
+  return cut;
+}
+
+static void unite(patches *p, int a, int b) {
+  int from = p->of[a], to = p->of[b];
+  for (int e = 0; e < EDGES; ++e)
+    if (p->of[e] == from) p->of[e] = to;
+}
+
+// The corners of a face in turn, the edges behind each, and which corners are inside.
+typedef struct face {
+  int edge[4];
+  bool inside[4];
+} face;
+
+static face face_of(const grid *l, const int at[3], int axis, int side) {
+  static const int turn[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  int b = (axis + 1) % 3, c = (axis + 2) % 3;
+  face f;
+  for (int k = 0; k < 4; ++k) {
+    int corner[3];
+    corner[axis] = side, corner[b] = turn[k][0], corner[c] = turn[k][1];
+    f.inside[k] = is_inside(l, at, corner);
+    if (k >= 2) corner[b] = turn[(k + 1) % 4][0], corner[c] = turn[(k + 1) % 4][1];  // the lower end
+    f.edge[k] = edge_along(k % 2 == 0 ? b : c, corner);
+  }
+  return f;
+}
+
+static bool is_ambiguous(const face *f) {
+  return f->inside[0] == f->inside[2] && f->inside[1] == f->inside[3] && f->inside[0] != f->inside[1];
+}
+
+static bool is_joined(const grid *l, const int at[3], int axis, int side) {
+  int cell[3] = {at[0], at[1], at[2]};
+  cell[axis] += side;
+  return l->joined[point_at(l, cell)] >> axis & 1;
+}
+
+static void link_face(const grid *l, const int at[3], int axis, int side, patches *p) {
+  face f = face_of(l, at, axis, side);
+  if (is_ambiguous(&f)) {
+    int first = f.inside[0] != is_joined(l, at, axis, side) ? 0 : 1;  // corners that are cut off
+    for (int k = first; k < 4; k += 2) unite(p, f.edge[(k + 3) % 4], f.edge[k]);
+    return;
+  }
+  int last = -1;
+  for (int k = 0; k < 4; ++k) {
+    if (f.inside[k] == f.inside[(k + 1) % 4]) continue;
+    if (last >= 0) unite(p, last, f.edge[k]);
+    last = f.edge[k];
+  }
+}
+
+static void find_patches(const grid *l, const int at[3], patches *out) {
+  int number[EDGES];
+  out->count = 0;
+  for (int axis = 0; axis < 3; ++axis)
+    for (int k = 0; k < 4; ++k) {
+      int low[3] = {0}, high[3];
+      low[(axis + 1) % 3] = k & 1, low[(axis + 2) % 3] = k >> 1;
+      memcpy(high, low, sizeof high);
+      high[axis] = 1;
+      int e = 4 * axis + k;
+      out->of[e] = is_inside(l, at, low) != is_inside(l, at, high) ? e : -1;
+    }
+  for (int axis = 0; axis < 3; ++axis) link_face(l, at, axis, 0, out), link_face(l, at, axis, 1, out);
+  for (int e = 0; e < EDGES; ++e) number[e] = -1;
+  for (int e = 0; e < EDGES; ++e)
+    if (out->of[e] >= 0 && number[out->of[e]] < 0) number[out->of[e]] = out->count++;
+  for (int e = 0; e < EDGES; ++e)
+    if (out->of[e] >= 0) out->of[e] = number[out->of[e]];
+}
+
+// Where one patch on either side has all four edges of a face, the edge between their vertices would have
+// four quads: joining the other corners parts both.
+static void part_patches(grid *l) {
+  int at[3] = {0, 0, 0};
+  memset(l->joined, 0, l->points);
+  do {
+    for (int axis = 0; axis < 3 && is_cut(l, at); ++axis) {
+      if (at[axis] == 0) continue;
+      face f = face_of(l, at, axis, 0);
+      if (!is_ambiguous(&f)) continue;
+      int below[3] = {at[0], at[1], at[2]};
+      --below[axis];
+      patches high, low;
+      find_patches(l, at, &high), find_patches(l, below, &low);
+      face g = face_of(l, below, axis, 1);
+      if (high.of[f.edge[0]] == high.of[f.edge[2]] && high.of[f.edge[1]] == high.of[f.edge[3]] &&
+          high.of[f.edge[0]] == high.of[f.edge[1]] && low.of[g.edge[0]] == low.of[g.edge[2]] &&
+          low.of[g.edge[1]] == low.of[g.edge[3]] && low.of[g.edge[0]] == low.of[g.edge[1]])
+        l->joined[point_at(l, at)] |= (uint8_t)(1 << axis);
+    }
+  } while (next_place(l, at, 1));
+}
+
+// --- Vertices ---
+
 // Where the surface cuts the edges of a cell, and its normals there.
 typedef struct cuts {
   int count;
@@ -108,15 +231,14 @@ static void cut_edge(const grid *l, const int a[3], const int b[3], int axis, do
   mote_shape_closest(l->shape, place, normal);
 }
 
-static void find_cuts(const grid *l, const int at[3], cuts *out) {
+static void find_cuts(const grid *l, const int at[3], const patches *p, int which, cuts *out) {
   out->count = 0;
   for (int c = 0; c < 8; ++c)
     for (int axis = 0; axis < 3; ++axis) {
-      if (c >> axis & 1) continue;
-      const int a[3] = {at[0] + (c & 1), at[1] + (c >> 1 & 1), at[2] + (c >> 2)};
+      const int corner[3] = {c & 1, c >> 1 & 1, c >> 2};
+      if (corner[axis] == 1 || p->of[edge_along(axis, corner)] != which) continue;
+      const int a[3] = {at[0] + corner[0], at[1] + corner[1], at[2] + corner[2]};
       const int b[3] = {a[0] + (axis == 0), a[1] + (axis == 1), a[2] + (axis == 2)};
-      double va = l->value[point_at(l, a)], vb = l->value[point_at(l, b)];
-      if ((va < 0) == (vb < 0)) continue;
       cut_edge(l, a, b, axis, out->place[out->count], out->normal[out->count]);
       ++out->count;
     }
@@ -147,13 +269,15 @@ static void make_vertices(grid *l, mote_buffer *vertex) {
   int at[3] = {0, 0, 0};
   do {
     double x[3];
-    cuts cut;
-    l->corner[point_at(l, at)] = UINT32_MAX;
-    find_cuts(l, at, &cut);
-    if (cut.count == 0) continue;
-    find_vertex(l, at, &cut, x);
+    patches p = {.count = 0};
+    if (is_cut(l, at)) find_patches(l, at, &p);
     l->corner[point_at(l, at)] = (uint32_t)(vertex->size / sizeof x);
-    mote_buffer_add(vertex, x, sizeof x);
+    for (int k = 0; k < p.count; ++k) {
+      cuts cut;
+      find_cuts(l, at, &p, k, &cut);
+      find_vertex(l, at, &cut, x);
+      mote_buffer_add(vertex, x, sizeof x);
+    }
   } while (next_place(l, at, 1));
 }
 
@@ -163,9 +287,12 @@ static void join(const grid *l, const int at[3], int axis, bool outward, mote_bu
   if (at[b] == 0 || at[c] == 0 || at[b] == l->size[b] - 1 || at[c] == l->size[c] - 1) return;
   uint32_t around[4];
   for (int k = 0; k < 4; ++k) {
-    int cell[3] = {at[0], at[1], at[2]};
-    cell[b] -= k == 0 || k == 3, cell[c] -= k < 2;
-    around[k] = l->corner[point_at(l, cell)];
+    int cell[3] = {at[0], at[1], at[2]}, corner[3] = {0};
+    corner[b] = k == 0 || k == 3, corner[c] = k < 2;
+    cell[b] -= corner[b], cell[c] -= corner[c];
+    patches p;
+    find_patches(l, cell, &p);
+    around[k] = l->corner[point_at(l, cell)] + (uint32_t)p.of[edge_along(axis, corner)];
   }
   const uint32_t quad[6] = {around[0], around[outward ? 1 : 2], around[outward ? 2 : 1],
                             around[0], around[outward ? 2 : 3], around[outward ? 3 : 2]};
@@ -277,10 +404,11 @@ mote_result mote_preview_shape(const mote_shape *shape, int dimensions, const do
   lay_out(&l, low, high, dimensions, cells);
   l.value = mote_io_new(&own, l.points * sizeof *l.value);
   l.corner = mote_io_new(&own, l.points * sizeof *l.corner);
+  l.joined = mote_io_new(&own, l.points);
   mote_buffer vertex = mote_buffer_make(&own), triangle = mote_buffer_make(&own);
-  if (l.value != NULL && l.corner != NULL) {
+  if (l.value != NULL && l.corner != NULL && l.joined != NULL) {
     measure(&l);
-    if (dimensions == 3) make_vertices(&l, &vertex), make_triangles(&l, &triangle);
+    if (dimensions == 3) part_patches(&l), make_vertices(&l, &vertex), make_triangles(&l, &triangle);
     if (dimensions == 2) fill_area(&l, &vertex, &triangle);
     result = take_mesh(&vertex, &triangle, out, error);
   } else {
@@ -288,6 +416,7 @@ mote_result mote_preview_shape(const mote_shape *shape, int dimensions, const do
   }
   mote_io_delete(&own, l.value, l.points * sizeof *l.value);
   mote_io_delete(&own, l.corner, l.points * sizeof *l.corner);
+  mote_io_delete(&own, l.joined, l.points);
   mote_buffer_free(&vertex);
   mote_buffer_free(&triangle);
   return result;

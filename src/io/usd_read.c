@@ -135,6 +135,32 @@ static mote_result take_named(const usd_reader *usd, const usd_prim *prim, const
 
 // --- Points, triangles, fields ----------------------------------------------------------------------------
 
+// The type of the numbers, and how many stand in brackets together: "vector3f" is F32 and 3.
+static bool find_type(mote_word type, mote_type *out, int *components) {
+  static const struct {
+    const char *name;
+    mote_type type;
+  } known[] = {{"float", MOTE_TYPE_F32},    {"double", MOTE_TYPE_F64}, {"half", MOTE_TYPE_F32},
+               {"int", MOTE_TYPE_I32},      {"uint", MOTE_TYPE_U32},   {"int64", MOTE_TYPE_U64},
+               {"uint64", MOTE_TYPE_U64},   {"uchar", MOTE_TYPE_U8},   {"vector", MOTE_TYPE_F32},
+               {"normal", MOTE_TYPE_F32},   {"point", MOTE_TYPE_F32},  {"color", MOTE_TYPE_F32},
+               {"texCoord", MOTE_TYPE_F32}, {"quat", MOTE_TYPE_F32}};
+  *components = 1;
+  for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
+    size_t length = strlen(known[k].name);
+    if (type.size < length || memcmp(type.text, known[k].name, length) != 0) continue;
+    mote_word rest = {type.text + length, type.size - length};
+    *out = known[k].type;
+    if (rest.size == 0) return true;
+    char digit = rest.text[0], last = rest.text[rest.size - 1];
+    if (rest.size > 2 || digit < '2' || digit > '4') continue;
+    *components = digit - '0';
+    if (last == 'd') *out = MOTE_TYPE_F64;
+    return true;
+  }
+  return false;
+}
+
 static mote_result take_points(usd_reader *usd, const usd_prim *prim, mote_buffer *number,
                                mote_error *error) {
   MOTE_IO_TRY(take_named(usd, prim, "points", MOTE_TYPE_F64, number, error));
@@ -142,7 +168,11 @@ static mote_result take_points(usd_reader *usd, const usd_prim *prim, mote_buffe
   size_t numbers = number->size / sizeof *x;
   if (numbers % 3 != 0)
     return mote_scan_fail(&find(prim, "points")->value, error, "points of %zu numbers", numbers);
-  for (size_t k = 0; k < numbers; ++k) x[k] += prim->origin[k % 3];
+  mote_type type;
+  int components;
+  bool single = find_type(find(prim, "points")->type, &type, &components) && type == MOTE_TYPE_F32;
+  for (size_t k = 0; k < numbers; ++k)
+    x[k] = (single ? (double)(float)x[k] : x[k]) + prim->origin[k % 3];  // point3f: text is not exact
   return MOTE_OK;
 }
 
@@ -195,32 +225,6 @@ static mote_result take_mesh(usd_reader *usd, const usd_prim *prim, mote_error *
   mote_buffer_free(&count);
   mote_buffer_free(&corner);
   return result;
-}
-
-// The type of the numbers, and how many stand in brackets together: "vector3f" is F32 and 3.
-static bool find_type(mote_word type, mote_type *out, int *components) {
-  static const struct {
-    const char *name;
-    mote_type type;
-  } known[] = {{"float", MOTE_TYPE_F32},    {"double", MOTE_TYPE_F64}, {"half", MOTE_TYPE_F32},
-               {"int", MOTE_TYPE_I32},      {"uint", MOTE_TYPE_U32},   {"int64", MOTE_TYPE_U64},
-               {"uint64", MOTE_TYPE_U64},   {"uchar", MOTE_TYPE_U8},   {"vector", MOTE_TYPE_F32},
-               {"normal", MOTE_TYPE_F32},   {"point", MOTE_TYPE_F32},  {"color", MOTE_TYPE_F32},
-               {"texCoord", MOTE_TYPE_F32}, {"quat", MOTE_TYPE_F32}};
-  *components = 1;
-  for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
-    size_t length = strlen(known[k].name);
-    if (type.size < length || memcmp(type.text, known[k].name, length) != 0) continue;
-    mote_word rest = {type.text + length, type.size - length};
-    *out = known[k].type;
-    if (rest.size == 0) return true;
-    char digit = rest.text[0], last = rest.text[rest.size - 1];
-    if (rest.size > 2 || digit < '2' || digit > '4') continue;
-    *components = digit - '0';
-    if (last == 'd') *out = MOTE_TYPE_F64;
-    return true;
-  }
-  return false;
 }
 
 static mote_result fill_field(usd_reader *usd, const usd_attribute *attribute, mote_field_view *field,

@@ -67,13 +67,21 @@ static bool is_named(const mote_node *root, const mote_node *map) {
   return key != NULL && key->kind == MOTE_KEY_NAMED;
 }
 
+// Where a key takes true or a mapping, true is the mapping without keys.
+static bool is_true(const mote_node *node) {
+  static const char *const words[] = {"true", "yes", "on"};
+  bool found = false;
+  for (int k = 0; k < 3; ++k) found = found || strcmp(node->text, words[k]) == 0;
+  return found;
+}
+
 // The child under `key`, made where there is none.
 static mote_result child_at(change *c, mote_node *parent, const char *key, bool last, mote_node **out) {
   mote_yaml *yaml = &c->loader->yaml;
   if (parent->kind == MOTE_NODE_LIST) return list_element(c, parent, key, out);
   if (parent->kind == MOTE_NODE_TEXT) {  // what follows decides what it is
     char what[MOTE_NODE_WHAT];
-    if (!mote_node_is_null(parent))
+    if (!mote_node_is_null(parent) && !is_true(parent))
       return mote_place_fail(yaml->error, c->place, "\"%.40s\" cannot be in %s, which is no mapping", key,
                              mote_node_what(parent, what));
     parent->kind = MOTE_NODE_MAP;

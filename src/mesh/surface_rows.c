@@ -18,8 +18,8 @@ mote_result mote_surface_check(const mote_surface *surface, mote_error *error) {
   }
   for (int f = 0; f < surface->fields; ++f) {
     const mote_field_view *field = surface->field + f;
-    bool there = field->data && field->count == surface->mesh.vertices && field->components > 0 &&
-                 (unsigned)field->type < MOTE_TYPE_COUNT;
+    bool there = (field->data || field->count == 0) && field->count == surface->mesh.vertices &&
+                 field->components > 0 && (unsigned)field->type < MOTE_TYPE_COUNT;
     if (!there) return mote_fail(error, MOTE_ERROR_ARGUMENT, "field %d has not one row per vertex", f);
   }
   return mote_mesh_check(&surface->mesh, error);

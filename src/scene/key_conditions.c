@@ -9,6 +9,7 @@
 
 // {section, key, the other key, its values}. Values: names of a choice, "true", "false"; "auto"; "0"; "set",
 // a number that is neither 0 nor infinite nor auto.
+#define MADE_ANEW "blobs, density, mass, zhu-bridson, adams, anisotropic"  // not the mesh of `track`
 static const mote_key_condition conditions[] = {
     {"domain", "friction_low", "friction", "set"},
     {"domain", "friction_high", "friction", "set"},
@@ -96,7 +97,10 @@ static const mote_key_condition conditions[] = {
     {"solver", "iterations_max", "pressure", "dfsph, pcisph"},
     {"solver", "viscosity_error", "viscosity_solve", "auto, implicit"},
 
+    {"surface", "cell", "method", MADE_ANEW},
     {"surface", "smoothing", "method", "anisotropic"},
+    {"surface", "support", "method", MADE_ANEW},
+    {"surface", "isovalue", "method", MADE_ANEW},
     {"surface", "radius", "method", "blobs, zhu-bridson, adams"},
     {"surface", "reach", "method", "anisotropic"},
     {"surface", "stretch", "method", "anisotropic"},
@@ -116,6 +120,14 @@ static const mote_key_condition conditions[] = {
     {"surface", "tag_offset", "method", "anisotropic"},
     {"surface", "tag_offset", "keep_volume", "false"},
     {"surface", "inside", "method", "anisotropic"},
+    {"surface", "grid_smoothing", "method", MADE_ANEW},
+    {"surface", "root_steps", "method", MADE_ANEW},
+    {"surface", "normals", "method", MADE_ANEW},
+    {"surface", "follow", "method", "adams"},
+    {"surface", "walls", "method", MADE_ANEW},
+    {"surface", "clean", "method", MADE_ANEW},
+    {"surface", "smooth", "method", MADE_ANEW},
+    {"surface", "smallest_part", "method", MADE_ANEW},
 };
 enum { CONDITIONS = sizeof conditions / sizeof *conditions };
 

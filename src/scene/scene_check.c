@@ -169,6 +169,8 @@ static mote_result check_surface(const mote_surface_output_def *def, int dimensi
   if (dimensions == 1) return mote_fail_key(error, "outputs.surface", "there are no surfaces in 1D");
   if (dimensions == 2 && def->phases == MOTE_PHASES_APART)
     return mote_fail_key(error, "outputs.surface.phases", "contours of solid and liquid are not apart in 2D");
+  if (def->def.method == MOTE_SURFACE_TRACKED && def->phases == MOTE_PHASES_TOGETHER)
+    return mote_fail_key(error, "outputs.surface.phases", "a tracked surface is that of fluids alone");
   for (size_t k = 0; k < def->formats; ++k) {
     bool contour = false;
     for (size_t f = 0; f < 4; ++f) contour = contour || strcmp(def->format[k], flat[f]) == 0;

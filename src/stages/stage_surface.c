@@ -20,7 +20,7 @@
 #define MOVE_MOST 0.15   // spacings in one projection: what has farther to go gets there in a few
 #define MATCH_EVERY 10   // projections at most between two looks at topology
 #define MATCH_LEAST 3    // at least, where vertices find no surface, but for the end of a frame
-#define MATCH_REACH 1.0  // spacings
+#define MATCH_REACH 1.0  // spacings; two edges at least, since distances are those to vertices
 
 // The map of the step, x before -> x after, as a velocity: exact where it is linear. Where rows may have
 // melted or frozen since they moved, it is that of their velocities.
@@ -81,7 +81,7 @@ static mote_result match(mote_world *world, mote_tracked *mesh, const mote_surfa
   mote_track_match report;
   mote_track_projection how = projection_of(world);
   uint64_t since = mote_tracked_ids(mesh);
-  double reach = MATCH_REACH * world->def.spacing;
+  double reach = max2(MATCH_REACH, 2.0 * world->def.track.edge) * world->def.spacing;
   MOTE_TRY(whole ? mote_tracked_rebuild(mesh, fresh, reach, &report, error)
                  : mote_tracked_match(mesh, fresh, reach, &report, error));
   world->report.surface_left = report.left;

@@ -88,6 +88,7 @@ static mote_result add_surface(const builder *b) {
   mote_result result = mote_world_add_surface(b->world, &def, NULL, b->error);
   if (result == MOTE_OK && output->phases == MOTE_PHASES_APART) {
     def.name = "solid", def.rows = MOTE_ROWS_LATTICE;
+    if (def.surface.method == MOTE_SURFACE_TRACKED) def.surface = plain;  // that of fluids alone is tracked
     result = mote_world_add_surface(b->world, &def, NULL, b->error);
   }
   return result == MOTE_OK ? MOTE_OK : mote_fail_within(b->error, result, "outputs.surface");

@@ -11,6 +11,7 @@
 #include "run_progress.h"
 #include "run_stop.h"
 #include "sample_input.h"
+#include "sample_sequence.h"
 
 const char help_animate[] =
     "usage: mote animate [MESH] KEYS.yaml -o DIR|FILE.glb [options]\n"
@@ -67,6 +68,11 @@ static bool check_options(const animate_job *j) {
     return complain(release ? "--release writes commands: -o FILE.jsonl, not %s"
                             : "%s: commands need --release SCENE (mote help animate)",
                     output),
+           false;
+  if (!list && !j->single && (input_writes_mesh(output) || sequence_is_pattern(output)))
+    return complain(
+               "%s: frames are files of a directory, -o DIR --format EXT; one file with all of them is a GLB",
+               output),
            false;
   if (!release && (j->release.body != NULL || !isnan(j->release.time)))
     return complain("--body and --at go with --release"), false;

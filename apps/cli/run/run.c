@@ -88,7 +88,7 @@ static int compare_scenes(run *r) {
 static int make_world(run *r) {
   mote_error error;
   if (mote_world_create_scene(r->scene, &r->env, &r->world, &error) != MOTE_OK ||
-      !run_frames_check(&r->scene->outputs, r->world, &error)) {
+      !run_frames_check(r->scene, r->world, &error)) {
     return complain_scene(r->file, &error);
   }
   return EXIT_DONE;

@@ -43,14 +43,46 @@ bool run_fields_check(const char *key, const char *const *name, size_t count, co
   return check_fields(key, name, count, false, world, error);
 }
 
-bool run_frames_check(const mote_outputs_def *outputs, const mote_world *world, mote_error *error) {
+// Vertices of a tracked surface have values of their own.
+static bool check_tracked(const char *key, const char *const *name, size_t count,
+                          const mote_world_track_def *track, mote_error *error) {
+  const char *names[7] = {"id", "velocity"};
+  size_t known = 2;
+  if (track->properties.rest) names[known++] = "rest";
+  if (track->properties.colour) names[known++] = "colour";
+  if (track->properties.material) names[known++] = "material";
+  if (track->waves.on) names[known++] = "wave_height", names[known++] = "wave_rate";
+  for (size_t k = 0; k < count; ++k) {
+    size_t n = 0;
+    char buffer[128];
+    while (n < known && strcmp(name[k], names[n]) != 0) ++n;
+    if (n < known) continue;
+    *error = (mote_error){.code = MOTE_ERROR_ARGUMENT};
+    snprintf(error->key, sizeof error->key, "%s", key);
+    snprintf(error->text, sizeof error->text,
+             "the tracked surface has no field \"%.64s\"%s (track.properties)", name[k],
+             suggestion(name[k], names, known, buffer, sizeof buffer));
+    return false;
+  }
+  return true;
+}
+
+static bool check_surface(const mote_scene *scene, const char *key, const char *const *name, size_t count,
+                          const mote_world *world, mote_error *error) {
+  return scene->outputs.surface.def.method == MOTE_SURFACE_TRACKED
+             ? check_tracked(key, name, count, &scene->world.track, error)
+             : run_fields_check(key, name, count, world, error);
+}
+
+bool run_frames_check(const mote_scene *scene, const mote_world *world, mote_error *error) {
+  const mote_outputs_def *outputs = &scene->outputs;
   const mote_surface_output_def *surface = &outputs->surface;
   bool by_field = outputs->colour_by != NULL && strcmp(outputs->colour_by, "material") != 0;
   return run_fields_check("outputs.colour_by", &outputs->colour_by, by_field, world, error) &&
          check_fields("outputs.fields", outputs->field, outputs->fields, true, world, error) &&
-         run_fields_check("outputs.surface.fields", surface->field, surface->fields, world, error) &&
-         run_fields_check("outputs.surface.colour_by", &surface->colour_by, surface->colour_by != NULL, world,
-                          error);
+         check_surface(scene, "outputs.surface.fields", surface->field, surface->fields, world, error) &&
+         check_surface(scene, "outputs.surface.colour_by", &surface->colour_by, surface->colour_by != NULL,
+                       world, error);
 }
 
 // ParaView reads lists of these.

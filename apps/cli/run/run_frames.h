@@ -16,7 +16,7 @@ typedef struct run_frames {
 } run_frames;
 
 // Whether the world has the fields that are to be written; a complaint names the first that it has not.
-bool run_frames_check(const mote_outputs_def *outputs, const mote_world *world, mote_error *error);
+bool run_frames_check(const mote_scene *scene, const mote_world *world, mote_error *error);
 // The same for any list of names; `key` is that of the list.
 bool run_fields_check(const char *key, const char *const *name, size_t count, const mote_world *world,
                       mote_error *error);

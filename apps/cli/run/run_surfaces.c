@@ -63,12 +63,17 @@ static bool build(run_surfaces *s, mote_world *world, mote_world_surface of, con
     run_list_name("surface", 1, s->output->format[k], name);
     holds = holds || surface_holds_fields(name);
   }
-  bool none = s->output->phases == MOTE_PHASES_TOGETHER;
-  if (!none && !surface_wish_choose(asked, cloud, holds, s->directory->path, field, &fields)) return false;
+  bool none = s->output->phases == MOTE_PHASES_TOGETHER,
+       tracked = s->output->def.method == MOTE_SURFACE_TRACKED && of.index == s->surface.index;
+  if (!none && !tracked && !surface_wish_choose(asked, cloud, holds, s->directory->path, field, &fields))
+    return false;
   if (mote_world_build_surface(world, of, field, fields, out, &error) != MOTE_OK)
     return complain_error(&error), false;
   surface_wish wish = *asked;  // whose range is of this frame, so that a resumed run makes the same colours
-  if (none || surface_wish_colour(&wish, out, holds, &s->env) == EXIT_DONE) return true;
+  if (none || surface_wish_colour(&wish, out, holds, &s->env) == EXIT_DONE) {
+    if (tracked) surface_wish_keep(&wish, out, &s->env);
+    return true;
+  }
   mote_surface_free(out, &s->env);
   return false;
 }

@@ -13,6 +13,7 @@
 #include "mesh_files.h"
 #include "run_progress.h"
 #include "sample_input.h"
+#include "track_colours.h"
 #include "track_frame.h"
 
 const char help_track[] =
@@ -24,14 +25,15 @@ const char help_track[] =
     "makes of the particles, less their noise. Where parts merge, split, appear or vanish, the mesh is cut\n"
     "and sewn, or the part made anew; events.csv, beside the meshes, lists when and how many triangles.\n"
     "\n"
-    "  -o MESH            vtp ply glb obj stl; with %04d for the frame number, or a directory. glb: a\n"
-    "                     morph target has where each vertex is in the next frame\n"
+    "  -o MESH            vtp ply glb usda bgeo obj stl; with %04d for the frame number, or a directory.\n"
+    "                     glb: a morph target has where each vertex is in the next frame\n"
     "  --format EXT       file extension in that directory\n"
     "  --frames A:B:STEP  some of the frames\n"
-    "  --edge L           edge of the triangles, in spacings (default 0.5)\n"
+    "  --edge L           edge of the triangles, in spacings (0.25 to 4, default 0.5)\n"
+    "  --colour           carry the colours of the materials: field colour, in glb COLOR_0\n"
     "  --velocity KIND    fitted (default), or mean: YU11 (5.2), which lags\n"
-    "  --share B          of the distance to the particles' surface, in each frame (default 0.65)\n"
-    "  --wavelength L     shorter waves are evened out, in spacings (default 6); 0: none\n"
+    "  --project B        how far the mesh goes back to the particles' surface in each frame (default 0.65)\n"
+    "  --fairing L        waves shorter than L spacings are noise and left out (default 6); 0: none\n"
     "  --waves LAW        waves on the mesh that are finer than the particles: capillary, plate, string\n"
     "  --strength S       of the waves: sigma/rho (default: of water), k or c, as in scenes (track.waves)\n"
     "  --overwrite        replace existing files\n"
@@ -43,14 +45,17 @@ const char help_track[] =
     "  mote track run -o 'run/tracked.%04d.vtp'\n"
     "  mote track run -o meshes --format ply --edge 0.7\n";
 
-#define STEP_MOST 0.5    // spacings that particles move in a step of the mesh
-#define STEPS_MOST 200   // of one frame
-#define FIRST_ROUNDS 5   // of putting back the first mesh, which has the particles' noise
-#define MATCH_REACH 1.0  // spacings: parts that are farther from the particles' surface are made anew
+#define STEP_MOST 0.5   // spacings that particles move in a step of the mesh
+#define STEPS_MOST 200  // of one frame
+#define FIRST_ROUNDS 5  // of putting back the first mesh, which has the particles' noise
+// Parts that are farther from the particles' surface are made anew: spacings. Distances are measured to
+// vertices, so that it is two edges at least.
+#define MATCH_REACH 1.0
 
 typedef struct track_job {
   const char *frames, *velocity, *law;
-  bool json, quiet;
+  bool json, quiet, colour;
+  mote_scene_file *scene;
   mote_wave_def waves;
   double edge;
   mote_track_projection how;
@@ -78,7 +83,7 @@ typedef struct track_job {
 typedef struct track_result {
   const char *input, *output;
   int steps;
-  size_t crossings;
+  size_t crossings, triangles;  // before edges were improved
   mote_track_match match;
   mote_track_projected projected;
 } track_result;
@@ -119,9 +124,10 @@ static bool parse_options(int *argc, char **argv, track_job *j) {
                           {.name = "--format", .value = &j->wish.format},
                           {.name = "--frames", .value = &j->frames},
                           {.name = "--edge", .real = &j->edge},
+                          {.name = "--colour", .flag = &j->colour},
                           {.name = "--velocity", .value = &j->velocity},
-                          {.name = "--share", .real = &j->how.share},
-                          {.name = "--wavelength", .real = &j->how.wavelength},
+                          {.name = "--project", .real = &j->how.share},
+                          {.name = "--fairing", .real = &j->how.wavelength},
                           {.name = "--waves", .value = &j->law},
                           {.name = "--strength", .real = &strength},
                           {.name = "--overwrite", .flag = &j->wish.overwrite},
@@ -135,19 +141,18 @@ static bool parse_options(int *argc, char **argv, track_job *j) {
     return complain("track needs one run directory and -o MESH (mote help track)"), false;
   if (!read_choice("--velocity", "track", "velocity", j->velocity, &kind)) return false;
   j->kind = (mote_track_velocity)kind;
-  if (!(j->edge >= 0.1 && j->edge <= 4.0)) return complain("--edge takes 0.1 to 4 spacings"), false;
-  if (!(j->how.share <= 1.0)) return complain("--share takes 0 to 1"), false;
-  if (!(j->how.wavelength <= 100.0)) return complain("--wavelength takes 0 to 100 spacings"), false;
+  if (!(j->edge >= 0.25 && j->edge <= 4.0)) return complain("--edge takes 0.25 to 4 spacings"), false;
+  if (!(j->how.share <= 1.0)) return complain("--project takes 0 to 1"), false;
+  if (!(j->how.wavelength <= 100.0)) return complain("--fairing takes 0 to 100 spacings"), false;
   if (!read_waves(j, strength)) return false;
   return j->frames == NULL || frame_range_read(j->frames, &j->wish.frames);
 }
 
 // The scene of the run knows the spacing and the walls.
 static int open_scene(track_job *j, const char *directory) {
-  mote_scene_file *file;
-  int status = run_scene_open(directory, &j->env, &file);
+  int status = run_scene_open(directory, &j->env, &j->scene);
   if (status != EXIT_DONE) return status;
-  const mote_world_def *world = &mote_scene_file_scene(file)->world;
+  const mote_world_def *world = &mote_scene_file_scene(j->scene)->world;
   bool periodic = false;
   for (int k = 0; k < 3; ++k) periodic |= world->side[k][0] == MOTE_SIDE_PERIODIC;
   status = EXIT_USAGE;
@@ -161,20 +166,26 @@ static int open_scene(track_job *j, const char *directory) {
     mote_surface_walls_cut(&j->walls, &j->def);
     status = EXIT_DONE;
   }
-  mote_scene_file_destroy(file);
   return status;
 }
 
 // --- One frame ---
+
+static mote_result begin_rest(track_job *j, mote_error *error) {
+  mote_surface s;
+  mote_result result = mote_tracked_surface(j->tracked, &s, error);
+  if (result != MOTE_OK) return result;
+  result = mote_tracked_set_field(j->tracked, "rest", "m", 3, s.mesh.vertex, error);
+  mote_surface_free(&s, &j->env);
+  return result;
+}
 
 static mote_result begin_mesh(track_job *j, const mote_surface *fresh, mote_error *error) {
   mote_track_def def = mote_track_def_default();
   def.edge = j->edge * j->spacing;
   mote_surface bare = {.mesh = fresh->mesh};
   mote_result result = mote_tracked_create(&def, &bare, &j->env, &j->tracked, error);
-  if (result == MOTE_OK)
-    result = mote_tracked_set_field(j->tracked, "rest", "m", 3, fresh->mesh.vertex, error);
-  return result;
+  return result == MOTE_OK ? begin_rest(j, error) : result;
 }
 
 // From the frame before to this one.
@@ -214,8 +225,9 @@ static mote_result settle(track_job *j, const mote_surface_particles *particles,
   mote_result result =
       mote_tracked_project(j->tracked, j->surfacer, particles, &j->how, &r->projected, error);
   if (result == MOTE_OK)
-    result = mote_tracked_match(j->tracked, fresh, MATCH_REACH * j->spacing, &r->match, error);
-  r->crossings = 0;
+    result = mote_tracked_match(j->tracked, fresh, fmax(MATCH_REACH, 2.0 * j->edge) * j->spacing, &r->match,
+                                error);
+  r->crossings = 0, r->triangles = mote_tracked_triangles(j->tracked);
   if (result || (r->match.changed == 0 && r->match.crossings == 0)) return result;  // proved by the match
   result = begin_matter(j, error);
   if (result == MOTE_OK)
@@ -262,8 +274,11 @@ static mote_result write_mesh(track_job *j, const track_frame *frame, const char
   if (result != MOTE_OK) return result;
   size_t n = out.mesh.vertices;
   double *velocity = input_take(3 * n + 3, sizeof *velocity);
-  mote_track_flow_velocity(j->flow, frame->stamp.time, out.mesh.vertex, n, velocity);
-  result = mote_tracked_set_field(j->tracked, "velocity", "m/s", 3, velocity, error);
+  result = track_frame_moment(frame, j->flow, error);
+  if (result == MOTE_OK) {
+    mote_track_flow_velocity(j->flow, frame->stamp.time, out.mesh.vertex, n, velocity);
+    result = mote_tracked_set_field(j->tracked, "velocity", "m/s", 3, velocity, error);
+  }
   free(velocity);
   mote_surface_free(&out, &j->env);
   if (result == MOTE_OK && is_glb(path))
@@ -272,6 +287,9 @@ static mote_result write_mesh(track_job *j, const track_frame *frame, const char
   if (result != MOTE_OK) return result;
   mote_stamp stamp = frame->stamp;
   stamp.spacing = j->spacing;
+  if (frame->count > 0)
+    stamp.volume_ratio =
+        mote_mesh_volume(&out.mesh) / ((double)frame->count * j->spacing * j->spacing * j->spacing);
   result = mote_surface_write(&out, &stamp, path, error);
   if (result == MOTE_OK && j->last_path != NULL) result = write_next(j, &out, stamp.time, error);
   mote_surface_free(&j->last, &j->env);
@@ -287,17 +305,14 @@ static mote_result track(track_job *j, const track_frame *frame, track_result *r
   bool first = j->tracked == NULL;
   mote_result result = mote_surface_images_make(&j->walls, &particles, &j->def, &j->env, &images, error);
   if (result == MOTE_OK) result = mote_surfacer_build(j->surfacer, &images.view, &fresh, error);
-  if (result == MOTE_OK && first) {
-    double farthest;
-    track_frame later = *frame;
-    later.stamp.time += 1.0;
-    result = begin_mesh(j, &fresh, error);
-    if (result == MOTE_OK) result = track_frame_flow(frame, &later, j->flow, &farthest, error);
-  } else if (result == MOTE_OK) {
-    result = follow(j, frame, r, error);
+  if (result == MOTE_OK) result = first ? begin_mesh(j, &fresh, error) : follow(j, frame, r, error);
+  for (int k = 0; k < (first ? FIRST_ROUNDS : 1) && result == MOTE_OK; ++k) {
+    if (first) result = mote_tracked_improve(j->tracked, NULL, error);
+    if (result == MOTE_OK) result = settle(j, &images.view, &fresh, r, error);
   }
-  for (int k = 0; k < (first ? FIRST_ROUNDS : 1) && result == MOTE_OK; ++k)
-    result = settle(j, &images.view, &fresh, r, error);
+  if (result == MOTE_OK && first) result = begin_rest(j, error);
+  if (result == MOTE_OK && j->colour)
+    result = track_colours_fill(j->tracked, mote_scene_file_scene(j->scene), frame, &j->env, error);
   if (result == MOTE_OK && j->law != NULL)
     result =
         mote_tracked_waves(j->tracked, &j->waves, first ? 0.0 : frame->stamp.time - j->time, NULL, error);
@@ -312,7 +327,7 @@ static void report(const track_job *j, const track_result *r, double time) {
   clear_bar();
   size_t events;
   const mote_track_event *e = mote_tracked_events(j->tracked, &events);
-  for (size_t k = 0; k < events && j->events != NULL; ++k)
+  for (size_t k = 0; k < events; ++k)
     fprintf(j->events, "%.9g,%.6g,%.6g,%.6g,%s,%d,%zu,%zu\n", time, e[k].place[0], e[k].place[1],
             e[k].place[2], mote_track_kind_name(e[k].kind), e[k].rebuilt, r->match.removed, r->match.made);
   if (j->json) {
@@ -328,23 +343,31 @@ static void report(const track_job *j, const track_result *r, double time) {
     fputs(json_end(&line), stdout);
   } else {
     printf("wrote %s: %zu triangles, %.1f %% made anew, RMS distance %.3f spacings, t = %.6g s\n", r->output,
-           triangles, triangles > 0 ? 100.0 * (double)r->match.made / (double)triangles : 0.0,
+           triangles, r->triangles > 0 ? 100.0 * (double)r->match.made / (double)r->triangles : 0.0,
            r->projected.rms / j->spacing, time);
   }
   fflush(stdout);
 }
 
-// events.csv beside the first mesh.
-static void open_events(track_job *j) {
+// events.csv beside the first mesh: not in place of that of the run, or of an earlier one.
+static int open_events(track_job *j) {
   char path[INPUT_PATH];
   const char *output = j->files.output[0], *slash = strrchr(output, '/');
   int folder = slash != NULL ? (int)(slash - output + 1) : 0;
   snprintf(path, sizeof path, "%.*sevents.csv", folder, output);
+  FILE *there = j->wish.overwrite ? NULL : fopen(path, "rb");
+  if (there != NULL) {
+    fclose(there);
+    complain("%s: exists already (--overwrite replaces it); choose another directory", path);
+    return EXIT_USAGE;
+  }
   j->events = fopen(path, "wb");
-  if (j->events == NULL)
-    complain("warning: %s cannot be written", path);
-  else
-    fputs("time,x,y,z,kind,rebuilt,removed_triangles,made_triangles\n", j->events);
+  if (j->events == NULL) {
+    complain("%s: cannot be written", path);
+    return EXIT_FAILED;
+  }
+  fputs("time,x,y,z,kind,rebuilt,removed_triangles,made_triangles\n", j->events);
+  return EXIT_DONE;
 }
 
 static int track_file(void *user, size_t k) {
@@ -366,7 +389,6 @@ static int track_file(void *user, size_t k) {
     report(j, &r, frame.stamp.time);
     status = mesh_series_add(&j->series, r.output, frame.stamp.time);
   }
-  if (k == 0) open_events(j);
   track_frame_free(&j->now);
   j->now = frame;
   return status;
@@ -375,9 +397,11 @@ static int track_file(void *user, size_t k) {
 // --- The run ---
 
 static int run_frames(track_job *j) {
+  int status = open_events(j);
+  if (status != EXIT_DONE) return status;
   run_progress_begin(&j->progress, j->quiet || j->json, 0, 1, j->files.count);
-  int status = mesh_series_run(&j->series, &j->files, track_file, j);
-  if (j->events != NULL && fclose(j->events) != 0) complain("warning: events.csv is not complete");
+  status = mesh_series_run(&j->series, &j->files, track_file, j);
+  if (fclose(j->events) != 0) complain("warning: events.csv is not complete");
   return status;
 }
 
@@ -387,6 +411,10 @@ int cmd_track(int argc, char **argv) {
   if (!parse_options(&argc, argv, &job)) return EXIT_USAGE;
   int status = open_scene(&job, argv[1]);
   if (status == EXIT_DONE) status = mesh_files_make(1, argv + 1, &job.wish, &job.files);
+  if (status == EXIT_DONE && strcmp(job.files.input[0], argv[1]) == 0) {
+    complain("%s: the run has no files of particles (outputs.formats), and nothing to track", argv[1]);
+    status = EXIT_USAGE;
+  }
   if (status == EXIT_DONE &&
       (mote_surfacer_create(&job.def, &job.env, &job.surfacer, &error) != MOTE_OK ||
        mote_track_flow_create(job.spacing, job.kind, &job.env, &job.flow, &error) != MOTE_OK))
@@ -398,5 +426,6 @@ int cmd_track(int argc, char **argv) {
   mote_track_flow_destroy(job.flow);
   mote_surfacer_destroy(job.surfacer);
   track_frame_free(&job.now);
+  mote_scene_file_destroy(job.scene);
   return status;
 }

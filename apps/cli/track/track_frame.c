@@ -29,7 +29,7 @@ static bool is_finite(const mote_field_view *field, size_t row) {
 static void fill(const mote_cloud *cloud, const mote_field_view *id, const mote_field_view *velocity,
                  track_frame *out) {
   const mote_field_view *position = mote_cloud_find(cloud, "position"),
-                        *volume = mote_cloud_find(cloud, "volume");
+                        *volume = mote_cloud_find(cloud, "volume"), *body = mote_cloud_find(cloud, "body");
   numbered *order = input_take(cloud->count + 1, sizeof *order);
   for (size_t i = 0; i < cloud->count; ++i) {
     if (!is_finite(position, i) || !is_finite(velocity, i)) continue;
@@ -41,6 +41,7 @@ static void fill(const mote_cloud *cloud, const mote_field_view *id, const mote_
   out->id = input_take(out->count + 1, sizeof *out->id);
   out->position = input_take(3 * out->count + 3, sizeof *out->position);
   out->velocity = input_take(3 * out->count + 3, sizeof *out->velocity);
+  out->body = input_take(out->count + 1, sizeof *out->body);
   if (volume != NULL && volume->components == 1)
     out->volume = input_take(out->count + 1, sizeof *out->volume);
   for (size_t k = 0; k < out->count; ++k) {
@@ -49,6 +50,7 @@ static void fill(const mote_cloud *cloud, const mote_field_view *id, const mote_
       out->position[3 * k + (size_t)c] = mote_field_value(position, order[k].row, c);
       out->velocity[3 * k + (size_t)c] = mote_field_value(velocity, order[k].row, c);
     }
+    out->body[k] = body != NULL ? (uint32_t)mote_field_value(body, order[k].row, 0) : 0;
     if (out->volume != NULL) out->volume[k] = (float)mote_field_value(volume, order[k].row, 0);
   }
   free(order);
@@ -78,8 +80,13 @@ int track_frame_read(const char *path, const mote_env *env, track_frame *out) {
 }
 
 void track_frame_free(track_frame *frame) {
-  free(frame->id), free(frame->position), free(frame->velocity), free(frame->volume);
+  free(frame->id), free(frame->position), free(frame->velocity), free(frame->volume), free(frame->body);
   *frame = (track_frame){0};
+}
+
+mote_result track_frame_moment(const track_frame *frame, mote_track_flow *flow, mote_error *error) {
+  mote_track_moment moment = {frame->stamp.time, frame->position, frame->velocity, frame->count};
+  return mote_track_flow_set(flow, &moment, NULL, error);
 }
 
 mote_result track_frame_flow(const track_frame *from, const track_frame *to, mote_track_flow *flow,

@@ -10,6 +10,7 @@ typedef struct track_frame {
   uint64_t *id;
   double *position, *velocity;  // 3 each
   float *volume;                // null: the file has none
+  uint32_t *body;               // 0: the file does not say
   mote_stamp stamp;
 } track_frame;
 
@@ -20,5 +21,7 @@ void track_frame_free(track_frame *frame);
 // The particles that are in both frames. *farthest: the longest path of one, m, by its speed.
 mote_result track_frame_flow(const track_frame *from, const track_frame *to, mote_track_flow *flow,
                              double *farthest, mote_error *error);
+// All particles of one frame, as they move at its time.
+mote_result track_frame_moment(const track_frame *frame, mote_track_flow *flow, mote_error *error);
 
 #endif

@@ -16,6 +16,8 @@ edit() { sed "$1" keys.yaml > wrong.yaml; try good.obj wrong.yaml -o x.glb; }
 try good.obj -o x.glb
 try good.obj keys.yaml -o dir --format txt
 try good.obj keys.yaml -o x.glb --format ply
+try good.obj keys.yaml -o x.obj
+try good.obj keys.yaml -o 'x.%04d.ply'
 try missing.obj keys.yaml -o x.glb
 try keys.yaml -o x.glb
 edit 's/time: 1/time: 0/'

@@ -13,5 +13,7 @@ for k in range(2):
 END
 for e in usda bgeo; do "$MOTE" mesh 'p.%04d.csv' -o "m.%04d.$e" > /dev/null 2>&1; "$MOTE" info m.0001.$e | grep -o '|velocity|.*'; done
 grep -c 'references = @./m.000[01].usda@' m.usda && grep TimeCode m.usda
+python3 -c "print('x,y,z'); [print((k + 0.1) / 97, (k + 0.7) / 89, k / 83, sep=',') for k in range(60)]" > thirds.csv
+"$MOTE" convert thirds.csv new/thirds.usda 2>&1
 sed 's/faceVertexIndices = \[0/faceVertexIndices = [x/' a.usda > broken.usda
 "$MOTE" info broken.usda 2>&1

@@ -12,8 +12,8 @@ TXT
 for k in 1 2 3 4 5; do cmp run/one.000$k.vtp two/*000$k.vtp || exit 1; done
 cat run/events.csv
 ls run/one.pvd two | grep -c vtp
-"$MOTE" track run -o 'mean.%04d.ply' --velocity mean --wavelength 0 --share 1 --edge 0.8 --frames 2:3 > /dev/null && ls mean.*
-"$MOTE" track run -o 'waves.%04d.vtp' --waves capillary --frames 1:3 > /dev/null && grep -c 'Name="wave_height"' waves.0003.vtp
+"$MOTE" track run -o 'mean.%04d.ply' --velocity mean --fairing 0 --project 1 --edge 0.8 --frames 2:3 > /dev/null && ls mean.*
+"$MOTE" track run -o 'waves.%04d.vtp' --overwrite --waves capillary --frames 1:3 > /dev/null && grep -c 'Name="wave_height"' waves.0003.vtp
 "$MOTE" track run -o x --format vtp --waves plate 2>&1; echo $?
 "$MOTE" track run -o x --format vtp --waves high 2>&1; echo $?
 echo refusals:

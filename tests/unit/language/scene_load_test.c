@@ -88,6 +88,9 @@ static void test_set(void) {
                                     "solver.support=2.5",
                                     "bodies.dam.shape.box.low=[-1, 0, 0]",
                                     "title=",
+                                    "track=true",
+                                    "track.waves=yes",
+                                    "track.waves.damping=3",
                                     "bodies.new={shape: {sphere: {centre: [9, 9, 9], radius: 1}}}",
                                     "bodies.dam.shape.move=null"};
   mote_scene_file *file = read_scene("base.yaml", set, sizeof set / sizeof *set);
@@ -99,6 +102,7 @@ static void test_set(void) {
   CHECK(scene->body[0].shape.move[0] == 0);
   CHECK(scene->bodies == 3 && scene->body[2].shape.centre[0] == 9);
   CHECK_TEXT(scene->title, "");
+  CHECK(scene->world.track.on && scene->world.track.waves.on && scene->world.track.waves.def.damping == 3);
   mote_scene_file_destroy(file);
 }
 

@@ -57,6 +57,10 @@ static void test_check(void) {
   s.mesh.triangle[0] = 100000;
   CHECK(mote_surface_check(&s, NULL) == MOTE_ERROR_ARGUMENT);
   CHECK(mote_surface_check(NULL, NULL) == MOTE_ERROR_ARGUMENT);
+  mote_surface empty = {.fields = 1, .field = {{"rest", "m", MOTE_TYPE_F64, 3, 0, NULL}}};
+  CHECK(mote_surface_check(&empty, NULL) == MOTE_OK);
+  empty.field[0].count = 1;
+  CHECK(mote_surface_check(&empty, NULL) == MOTE_ERROR_ARGUMENT);
   mote_surface_free(&s, NULL);
 }
 

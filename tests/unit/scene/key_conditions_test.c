@@ -40,6 +40,11 @@ static void test_definitions(void) {
   CHECK(mote_scene_key_unused("solver", "compression", &solver) == NULL);
   solver.stiffness = 1e5;
   CHECK(mote_scene_key_unused("solver", "compression", &solver) != NULL);
+  mote_surface_output_def surface = mote_outputs_def_default().surface;
+  CHECK(mote_scene_key_unused("surface", "cell", &surface) == NULL);
+  surface.def.method = MOTE_SURFACE_TRACKED;
+  CHECK(mote_scene_key_unused("surface", "cell", &surface) != NULL);
+  CHECK(mote_scene_key_unused("surface", "formats", &surface) == NULL);
   mote_material_def rubber = mote_material_def_default();
   rubber.model = MOTE_MODEL_ELASTIC;
   CHECK(mote_scene_key_unused("material", "viscosity", &rubber) != NULL);
