@@ -83,8 +83,15 @@ static double largest_extent(const box *b, int dimensions) {
 // --- Samples
 // --------------------------------------------------------------------------------------------------
 
-// Where a collider needs samples.
-static box sample_region(const mote_world *world, const mote_collider_item *item) {
+// How deep samples go: as far as the fluid sees. A body has a layer more, which the fluid does not see, but
+// the samples above it do: what of their neighbourhood is not solid is room for fluid (wall_filled.h), and
+// where the solid ends too early they count too little and the body displaces less than its volume.
+static double sample_depth(const mote_world *world, bool is_body) {
+  return world->fluid.support + (is_body ? world->def.spacing : 0.0);
+}
+
+// Where a collider needs samples; a body a spacing farther than its bounds, for the cells cut by its surface.
+static box sample_region(const mote_world *world, const mote_collider_item *item, bool is_body) {
   const mote_world_def *def = &world->def;
   double reach = world->fluid.support + def->spacing;
   box all = everything(world), own;
@@ -93,6 +100,8 @@ static box sample_region(const mote_world *world, const mote_collider_item *item
   for (int a = 0; a < 3; ++a) {
     double low = def->low[a], high = def->high[a];
     bool periodic = world->domain.periodic[a];  // there a sample more would be the image of another
+    bool widens = is_body && (!periodic || own.high[a] - own.low[a] + 2.0 * def->spacing < high - low);
+    if (widens) own.low[a] -= def->spacing, own.high[a] += def->spacing;
     if (!periodic) low -= reach, high += reach;
     if (!item->moves && !(own.low[a] > low)) own.low[a] = low;
     if (!item->moves && !(own.high[a] < high)) own.high[a] = high;
@@ -204,9 +213,9 @@ static mote_result weaken_walls(mote_world *world, mote_boundary *boundary, cons
 }
 
 static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_collider_item *item,
-                               mote_error *error) {
+                               bool is_body, mote_error *error) {
   const mote_world_def *def = &world->def;
-  box region = sample_region(world, item);
+  box region = sample_region(world, item, is_body);
   for (int a = 0; a < def->dimensions; ++a) {
     if (!(region.low[a] < region.high[a])) return MOTE_OK;  // outside of the domain
   }
@@ -214,7 +223,7 @@ static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_
   mote_shape cut;
   mote_shape_node node;
   const mote_shape *shape = mote_collider_cut_shape(world, item, &cut, &node);
-  MOTE_TRY(mote_shape_shell(shape, def->spacing, world->fluid.support, region.low, region.high,
+  MOTE_TRY(mote_shape_shell(shape, def->spacing, sample_depth(world, is_body), region.low, region.high,
                             def->particles_max, &world->env, &samples, error));
   size_t held = samples.count;
   drop_repeated(world, &region, &samples);
@@ -235,7 +244,7 @@ static mote_result add_body_samples(mote_world *world, mote_boundary *boundary, 
   mote_shape *shape = mote_body_at(world, rigid->body)->shape;
   mote_collider_item item = {.name = rigid->name, .shape = shape, .friction = BODY_FRICTION};
   item.moves = mote_rigid_moves(&rigid->rigid);
-  mote_result result = mote_fail_within(error, add_samples(world, boundary, &item, error), "shape");
+  mote_result result = mote_fail_within(error, add_samples(world, boundary, &item, true, error), "shape");
   if (result != MOTE_OK) return mote_fail_in_list(error, result, "bodies", item.name, k);
   rigid->samples = item.samples;
   if (!item.moves) return MOTE_OK;
@@ -255,10 +264,10 @@ static mote_result add_elastic_samples(mote_world *world, mote_boundary *boundar
 }
 
 static mote_result fill_boundary(mote_world *world, mote_boundary *boundary, mote_error *error) {
-  if (world->walls.shape != NULL) MOTE_TRY(add_samples(world, boundary, &world->walls, error));
+  if (world->walls.shape != NULL) MOTE_TRY(add_samples(world, boundary, &world->walls, false, error));
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     mote_collider_item *item = mote_collider_at(world, k);
-    mote_result result = mote_fail_within(error, add_samples(world, boundary, item, error), "shape");
+    mote_result result = mote_fail_within(error, add_samples(world, boundary, item, false, error), "shape");
     if (result != MOTE_OK) return mote_fail_in_list(error, result, "colliders", item->name, k);
   }
   bool fluid = mote_world_fluid_rows(world) > 0 || mote_world_flows(world);

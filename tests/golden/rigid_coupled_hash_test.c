@@ -16,10 +16,10 @@ typedef struct golden {
 } golden;
 
 static const golden table[] = {
-    {MOTE_PRESSURE_WCSPH, 0.001, 3, {0x2df562891231ff0f, 0xddc3bcf21266cdaf}},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0x587672acac00e07b, 0x7d28d22a20852da1}},
-    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0x3a00b4452f7a87c9, 0x04741b2804202dd9}},
-    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x31e39b32aa8c2d53, 0x731c3c407e8f8855}},
+    {MOTE_PRESSURE_WCSPH, 0.001, 3, {0xb28a64233b42f127, 0x7fb79546cc7d2c90}},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0x1b2dd6d59552cfe5, 0x8ac213869484887d}},
+    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0xcc721418d6a059a7, 0xd304de24c67b8b1d}},
+    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0xf049b46c406c86a6, 0xa3607951a5183163}},
 };
 
 static void add_body(mote_world *world, const char *name, mote_shape_def shape, bool fixed, bool hinged) {

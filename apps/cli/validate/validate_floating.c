@@ -7,8 +7,6 @@
 #include "tank_def.h"
 #include "validate.h"
 
-#define WATER 1000.0  // kg/m^3
-
 // --- A box in a tank --------------------------------------------------------------------------------------
 
 // Two dimensions: a tank, water to a depth, a box of width and height whose middle is at x, y.
@@ -23,7 +21,7 @@ typedef struct bath {
 
 static mote_result fill(mote_world *world, const bath *b, mote_error *error) {
   mote_material_def water = mote_material_def_default(), wood = water;
-  wood.name = "wood", wood.model = MOTE_MODEL_RIGID, wood.density = WATER * b->ratio;
+  wood.name = "wood", wood.model = MOTE_MODEL_RIGID, wood.density = water.density * b->ratio;
   mote_body_def box = mote_body_def_default(), pool = box;
   box.name = "box", box.material = "wood";
   box.shape =
@@ -95,7 +93,8 @@ static void draft(validation *v, mote_pressure_kind pressure, double ratio, doub
   char name[96];
   rest r;
   if (world != NULL && settle(v, world, 1.5, 3.0, &r)) {
-    double level = r.totals.mass / (WATER * b.width);  // the box displaces what it weighs
+    double water = mote_material_def_default().density;
+    double level = r.totals.mass / (water * b.width);  // the box displaces what it weighs
     double deeper = level - ratio * HEIGHT + 0.5 * HEIGHT - r.height;
     snprintf(name, sizeof name, "%s, density %g: draft, from %g spacings", mote_pressure_name(pressure),
              ratio, ratio * HEIGHT / spacing);

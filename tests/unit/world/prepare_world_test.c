@@ -85,7 +85,28 @@ static void beaches_are_not_crowded(void) {
   mote_world_destroy(world);
 }
 
+// A disc as dense as the water stays: its samples keep as much water away as it has volume. Without those
+// that the water does not see, and with the cells beside its bounds left out, it sinks by two spacings.
+static void bodies_displace_their_volume(void) {
+  world_kit kit;
+  world_kit_tank(&kit, 2, 0.025);
+  mote_solver_def_set_quality(&kit.scene.world.solver, MOTE_QUALITY_STANDARD);
+  kit.scene.world.high[0] = 0.8, kit.scene.materials = 2;
+  kit.material[1] = kit.material[0];
+  kit.material[1].name = "disc", kit.material[1].model = MOTE_MODEL_RIGID;
+  world_kit_body(&kit, "disc", mote_shape_def_sphere(0.4, 0.3, 0.0, 0.12));
+  kit.body[0].material = "disc";
+  world_kit_body(&kit, "water", mote_shape_def_box(0.0, 0.0, 0.0, 0.8, 0.6, 0.0));
+  mote_world *world = world_kit_create(&kit, NULL);
+  CHECK(mote_world_advance(world, 1.5, NULL) == MOTE_OK);
+  mote_body_state state;
+  CHECK(mote_world_body(world, mote_world_rigid_body(world, 0), &state, NULL) == MOTE_OK);
+  CHECK_NEAR(state.position[1], 0.3, 0.8 * 0.025);
+  mote_world_destroy(world);
+}
+
 int main(void) {
+  bodies_displace_their_volume();
   floor_and_block_are_one_solid();
   colliders_are_one_solid();
   beaches_are_not_crowded();
