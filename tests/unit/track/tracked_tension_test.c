@@ -84,6 +84,19 @@ static void edge_cases(void) {
   ball_free(&b);
 }
 
+// A drop of one particle does not pull itself along by its surface.
+static void one_particle(void) {
+  ball b = make_ball(1.2);
+  for (int n = 0; n < 20; ++n) {
+    double x[3] = {0.013 * n, 0.3 - 0.007 * n, 0.6 + 0.003 * n}, force[3];
+    mote_track_tension how = tension_of(&b);
+    how.position = x, how.count = 1, how.spacing = 1.0;
+    CHECK(mote_tracked_tension(b.mesh, &how, force, NULL) == MOTE_OK);
+    for (int k = 0; k < 3; ++k) CHECK(fabs(force[k]) < 1e-12 * SIGMA);
+  }
+  ball_free(&b);
+}
+
 // A floor 0.05 below the ball's lowest particles: one that is wetted (contact angle 0) draws the fluid
 // outward along it, beside one that is not (180 degrees); what is across the floor, the floor takes.
 static void walls(void) {
@@ -108,6 +121,7 @@ static void walls(void) {
 }
 
 int main(void) {
+  one_particle();
   keeps_momenta();
   edge_cases();
   walls();
