@@ -15,8 +15,8 @@
 // if they were on it, beyond the second as they are.
 #define RIM_NEAR 0.5
 #define RIM_FAR 1.0
-#define POINT \
-  1e-9  // mean square distance of a part's particles from their centre, spacings squared, that is none
+// Mean square distance of a part's particles from their centre, spacings squared, that is none.
+#define POINT 1e-9
 #define GRAIN 64
 
 typedef struct forces {
