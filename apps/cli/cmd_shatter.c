@@ -67,6 +67,7 @@ static bool parse_options(int *argc, char **argv, shatter_job *j) {
   if (*argc != 2 || j->output == NULL)
     return complain("shatter needs one mesh and -o PIECES (mote help shatter)"), false;
   if (!(j->scale > 0)) return complain("--scale takes a number above 0"), false;
+  if (!(j->roughness <= 1)) return complain("--roughness takes 0 to 1"), false;
   j->how = mote_shatter_def_default();
   j->how.pieces = (size_t)j->pieces, j->how.seed = (uint64_t)j->seed, j->how.roughness = j->roughness;
   double *x = j->how.focus;
@@ -159,15 +160,27 @@ static void report(const shatter_job *j, const mote_fragments_view *view) {
     printf("{\"pieces\":%zu,\"vertices\":%zu,\"triangles\":%zu,\"wall_triangles\":%zu,\"volume\":%.9g}\n",
            view->fragments, view->mesh.vertices, view->mesh.triangles, walls, volume);
   } else if (!j->quiet) {
-    printf("%zu pieces: %zu vertices, %zu triangles, %zu of them walls; volume %.6g\n", view->fragments,
-           view->mesh.vertices, view->mesh.triangles, walls, volume);
+    printf("%zu piece%s: %zu vertices, %zu triangles, %zu of them walls; volume %.6g\n", view->fragments,
+           view->fragments == 1 ? "" : "s", view->mesh.vertices, view->mesh.triangles, walls, volume);
   }
+}
+
+// Walls are moved as far as no triangles cross.
+static void warn_of_gap(const shatter_job *j) {
+  double low[3], high[3], edge = j->edge, longest = 0;
+  mote_shape_bounds(j->shape, low, high);
+  for (int k = 0; k < 3; ++k) longest = fmax(longest, high[k] - low[k]);
+  if (!(edge > 0)) edge = longest / 64;
+  if (j->gap > edge)
+    complain("warning: a gap of %g is above the edge, %g: walls stand back less where triangles would cross",
+             j->gap, edge);
 }
 
 static mote_result shatter(shatter_job *j, const char *path, mote_error *error) {
   mote_fragments_def def = mote_fragments_def_default();
   mote_result result = make_shape(j, path, error);
   if (result != MOTE_OK) return result;
+  warn_of_gap(j);
   def.shape = j->shape, def.edge = j->edge, def.gap = j->gap;
   result = mote_fragments_create(&def, &j->env, &j->fragments, error);
   if (result == MOTE_OK) result = cut(j, error);

@@ -95,6 +95,10 @@ static int take_fields(render_take *take, const mote_field_view *field, int fiel
   if (colour_by == NULL) return EXIT_DONE;
   bool material = strcmp(colour_by, "material") == 0;
   const mote_field_view *view = find(field, fields, material ? "body" : colour_by);
+  if (view == NULL && material && colour != NULL) {  // a tracked surface carries the colours themselves
+    take_colours(take, colour, row, count);
+    return EXIT_DONE;
+  }
   if (view == NULL && count > 0 && values->required)
     return no_field(take->path, material ? "body" : colour_by, field, fields);
   if (view == NULL) return EXIT_DONE;

@@ -147,7 +147,8 @@ typedef struct mote_track_match {
 // Holds the mesh against a fresh surface of the same particles (mote_surfacer_build): parts that are one part
 // of the same Euler number there, nowhere farther away than `reach` (m), stay; all others are cut and sewn to
 // the fresh ones, whose vertices have new ids and the values of the nearest old ones; NaN where there is none
-// within 2 reach: new matter. report may be null.
+// within 2 reach: new matter. Distances are those of vertices: reach should be two edges or more. report may
+// be null.
 MOTE_API mote_result mote_tracked_match(mote_tracked *tracked, const mote_surface *fresh, double reach,
                                         mote_track_match *report, mote_error *error);
 

@@ -1,4 +1,5 @@
 // Meshes and surfaces as PLY: elements vertex and face; polygons become fans.
+#include <math.h>
 #include <string.h>
 
 #include "io/mesh_file.h"
@@ -67,11 +68,33 @@ mote_result mote_ply_read_mesh(mote_mesh_maker *maker, mote_error *error) {
   return result;
 }
 
+// Colours of 0 to 1 as other programs expect them of red, green and blue: bytes.
+static uint8_t *byte_colours(const mote_field_view *colour, size_t numbers, const mote_env *env) {
+  uint8_t *byte = mote_io_new(env, numbers);
+  for (size_t k = 0; byte != NULL && k < numbers; ++k) {
+    size_t components = (size_t)colour->components;
+    double value = mote_field_value(colour, k / components, (int)(k % components));
+    byte[k] = (uint8_t)(255.0 * (value > 0.0 ? fmin(value, 1.0) : 0.0) + 0.5);
+  }
+  return byte;
+}
+
 mote_result mote_ply_write_surface(const mote_surface *surface, const mote_stamp *stamp, mote_file_out *out,
                                    mote_error *error) {
   const mote_mesh *mesh = &surface->mesh;
+  mote_env env = mote_env_default();
   mote_cloud cloud = mote_surface_cloud(surface, stamp);
-  MOTE_IO_TRY(mote_ply_write_vertices(&cloud, mesh, out, error));
+  const mote_field_view *colour = mote_surface_colour(surface);
+  bool real = colour != NULL && colour->count > 0 && colour->type != MOTE_TYPE_U8;
+  size_t numbers = real ? colour->count * (size_t)colour->components : 0;
+  uint8_t *byte = real ? byte_colours(colour, numbers, &env) : NULL;
+  if (real && byte == NULL) return mote_io_fail_memory(error);
+  for (int k = 0; k < cloud.fields && real; ++k)
+    if (strcmp(cloud.field[k].name, "colour") == 0)
+      cloud.field[k].type = MOTE_TYPE_U8, cloud.field[k].data = byte;
+  mote_result result = mote_ply_write_vertices(&cloud, mesh, out, error);
+  mote_io_delete(&env, byte, numbers);
+  if (result != MOTE_OK) return result;
   for (size_t k = 0; k < mesh->triangles; ++k) {
     uint8_t face[13] = {3};
     memcpy(face + 1, mesh->triangle + 3 * k, 12);

@@ -15,6 +15,8 @@
 // if they were on it, beyond the second as they are.
 #define RIM_NEAR 0.5
 #define RIM_FAR 1.0
+// Mean square distance of a part's particles from their centre, spacings squared, that is none.
+#define POINT 1e-9
 #define GRAIN 64
 
 typedef struct forces {
@@ -176,7 +178,9 @@ static void balance_forces(const forces *p, const uint32_t *part, part_sums *sum
 // A turn of the part's vertices, each by its area, has no net force, and takes the torque away.
 static void balance_torques(const forces *p, const uint32_t *part, part_sums *sums, size_t parts) {
   for (size_t k = 0; k < parts; ++k) {
-    double inverse[9];
+    double inverse[9], *own = sums[k].inertia, d = p->how->spacing;
+    // All on one particle: what is left is rounding, and would be made a force by its inverse.
+    if (!(own[0] + own[4] + own[8] > POINT * sums[k].area * d * d)) continue;
     if (mote_dense_pseudo_inverse(3, sums[k].inertia, 1e-6, inverse, NULL) < 1) continue;
     turn3(inverse, sums[k].torque, sums[k].turn);
   }

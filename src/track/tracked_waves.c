@@ -197,7 +197,10 @@ mote_result mote_tracked_waves(mote_tracked *t, const mote_wave_def *def, double
   if (!(w.largest > 0.0) || dt == 0.0) return MOTE_OK;
   double count = ceil(dt * highest_frequency(&w) / (2.0 * STABLE));
   if (!(count <= STEPS_MOST))
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "waves need %g steps in %g s", count, dt);
+    return mote_fail(
+        error, MOTE_ERROR_ARGUMENT,
+        "waves of strength %g need %g steps in %g s on this mesh: reduce it (track.waves.strength)",
+        def->strength, count, dt);
   double step = dt / count;
   find_force(&w);
   for (size_t k = 0; k < (size_t)count; ++k) {

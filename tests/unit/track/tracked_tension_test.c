@@ -84,6 +84,26 @@ static void edge_cases(void) {
   ball_free(&b);
 }
 
+// A drop of one particle does not pull itself along by its surface.
+static void one_particle(void) {
+  static const double sigma[] = {SIGMA}, cosine[] = {0.0};
+  mote_track_def def = mote_track_def_default();
+  mote_tracked *tracked;
+  def.edge = 0.5e-3;
+  for (int n = 0; n < 20; ++n) {
+    double x[3] = {0.13e-3 * n, 0.3e-3 - 0.07e-3 * n, 0.03e-3 * n}, force[3];
+    mote_mesh mesh = kit_sphere(1);
+    for (size_t i = 0; i < 3 * mesh.vertices; ++i)
+      mesh.vertex[i] = x[i % 3] + (0.6e-3 + 0.01e-3 * (double)(i % 7)) * mesh.vertex[i];
+    CHECK(mote_tracked_create(&def, &(mote_surface){.mesh = mesh}, NULL, &tracked, NULL) == MOTE_OK);
+    mote_track_tension how = {1e-3, x, 1, NULL, sigma, cosine, mote_surface_walls_none()};
+    CHECK(mote_tracked_tension(tracked, &how, force, NULL) == MOTE_OK);
+    for (int k = 0; k < 3; ++k) CHECK(fabs(force[k]) < 1e-12 * SIGMA * 1e-3);
+    mote_tracked_destroy(tracked);
+    kit_free(&mesh);
+  }
+}
+
 // A floor 0.05 below the ball's lowest particles: one that is wetted (contact angle 0) draws the fluid
 // outward along it, beside one that is not (180 degrees); what is across the floor, the floor takes.
 static void walls(void) {
@@ -108,6 +128,7 @@ static void walls(void) {
 }
 
 int main(void) {
+  one_particle();
   keeps_momenta();
   edge_cases();
   walls();
