@@ -7,6 +7,7 @@
 
 #include "backdrop.h"
 #include "cli.h"
+#include "frame_list.h"
 #include "mesh_contour.h"
 #include "mesh_files.h"
 #include "mesh_options.h"
@@ -15,6 +16,7 @@
 #include "run_progress.h"
 #include "run_stop.h"
 #include "sample_set.h"
+#include "scene_open.h"
 
 const char help_mesh[] =
     "usage: mote mesh PARTICLES... -o MESH [options]\n"
@@ -82,6 +84,7 @@ typedef struct mesh_job {
   mote_scene_file *scene;  // of a run whose bodies are wanted
   backdrop stage;
   body_table bodies;
+  frame_row *frame;  // of a run in which nothing flows; null: its files tell
   const char *directory;
 } mesh_job;
 
@@ -262,16 +265,27 @@ static bool gather_bodies(const backdrop *stage, mote_mesh *out) {
   return true;
 }
 
-static int mesh_bodies(mesh_job *job, const mote_cloud *cloud, mesh_result *result) {
+static int mesh_bodies(mesh_job *job, const mote_stamp *stamp, mesh_result *result) {
   mote_surface surface = {.fields = 0};
-  double time = isnan(cloud->stamp.time) ? 0 : cloud->stamp.time;
+  double time = isnan(stamp->time) ? 0 : stamp->time;
   if (!backdrop_read_bodies(&job->stage, &job->bodies, job->directory, time)) return EXIT_FAILED;
   bool ok = gather_bodies(&job->stage, &surface.mesh);
   result->bodies = job->stage.bodies + job->stage.elastic.count;
   result->stats.vertices = surface.mesh.vertices, result->stats.triangles = surface.mesh.triangles;
-  int status = ok ? write_surface(job, &surface, &cloud->stamp, result) : EXIT_FAILED;
+  int status = ok ? write_surface(job, &surface, stamp, result) : EXIT_FAILED;
   free(surface.mesh.vertex), free(surface.mesh.triangle);
   return status;
+}
+
+// Frame k of a run that has no files of particles.
+static int mesh_bare(mesh_job *job, size_t k, mesh_result *result) {
+  const mote_scene *scene = mote_scene_file_scene(job->scene);
+  mote_stamp stamp = {.scene_hash = mote_scene_file_hash(job->scene),
+                      .time = job->frame[k].time,
+                      .step = job->frame[k].step,
+                      .spacing = scene->world.spacing};
+  snprintf(stamp.version, sizeof stamp.version, "%s", mote_version());
+  return mesh_bodies(job, &stamp, result);
 }
 
 static size_t count_bodies(const mote_scene *scene, mote_material_model model) {
@@ -308,6 +322,7 @@ static int open_bodies(mesh_job *job, const char *directory, mote_scene_file *fi
 static void close_bodies(mesh_job *job) {
   if (job->stage.mesh != NULL) backdrop_close(&job->stage);
   body_table_close(&job->bodies);
+  free(job->frame);
   mote_scene_file_destroy(job->scene);
 }
 
@@ -319,11 +334,12 @@ static int mesh_file(mesh_job *job, size_t k) {
   input_particles input;
   double start = wall_seconds();
   run_progress_show(&job->progress, (double)k / (double)job->files.count, result.input);
+  if (job->frame != NULL) return mesh_bare(job, k, &result);
   int status = input_open(result.input, env, &input);
   if (status != EXIT_DONE) return status;
   job->times.read += wall_seconds() - start;
-  status =
-      job->options.bodies ? mesh_bodies(job, &input.cloud, &result) : mesh_cloud(job, &input.cloud, &result);
+  status = job->options.bodies ? mesh_bodies(job, &input.cloud.stamp, &result)
+                               : mesh_cloud(job, &input.cloud, &result);
   input_close(&input, env);
   return status;
 }
@@ -402,6 +418,8 @@ int cmd_mesh(int argc, char **argv) {
   }
   int status = argc == 2 ? use_scene(&job, argv[1]) : EXIT_DONE;
   mesh_wish wish = {.stem = "particles", .output = o->output, .format = o->format, .overwrite = o->overwrite};
+  if (status == EXIT_DONE && o->bodies && !scene_flows(mote_scene_file_scene(job.scene)))
+    job.frame = frame_list_read(argv[1], &wish.bare_frames);
   if (status == EXIT_DONE) status = mesh_files_make(argc - 1, argv + 1, &wish, &job.files);
   if (status == EXIT_DONE) status = run_job(&job);
   sequence_free(&job.files);

@@ -92,6 +92,11 @@ static int add_run(name_list *list, const char *directory, const mesh_wish *wish
   char pattern[INPUT_PATH];
   size_t length = strlen(directory);
   bool ended = length > 0 && directory[length - 1] == '/';
+  for (size_t n = 1; n <= wish->bare_frames; ++n) {
+    snprintf(pattern, sizeof pattern, "%s%sframe.%04zu", directory, ended ? "" : "/", n);
+    add_name(list, pattern);
+  }
+  if (wish->bare_frames > 0) return EXIT_DONE;
   for (size_t k = 0; k < sizeof endings / sizeof *endings; ++k) {
     snprintf(pattern, sizeof pattern, "%s%s%s.[0-9]*.%s", directory, ended ? "" : "/", wish->stem,
              endings[k]);

@@ -8,7 +8,9 @@
 
 // What is to be read and written.
 typedef struct mesh_wish {
-  const char *stem;        // of a run's files: "particles", "solids"
+  const char *stem;  // of a run's files: "particles", "solids"
+  size_t
+      bare_frames;  // of a run without such files: how many there are; inputs are then named RUN/frame.0001
   frame_range frames;      // of them
   const char *output;      // a file, a pattern, a directory
   const char *format;      // of the files in that; null: not given
@@ -17,8 +19,8 @@ typedef struct mesh_wish {
 } mesh_wish;
 
 // Inputs are files, "frame.%04d.ply", globs that the shell left alone, and directories of runs (their frames;
-// where there are no files of particles, the snapshot). Outputs keep the numbers of the inputs. Complains;
-// gives the exit status.
+// where there are no files of particles, the snapshot, or the frames that are said to be). Outputs keep the
+// numbers of the inputs. Complains; gives the exit status.
 int mesh_files_make(int inputs, char **input, const mesh_wish *wish, sequence *out);
 
 // The scene of a run, from its directory; the caller's to destroy. Complains; gives the exit status.

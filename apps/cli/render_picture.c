@@ -63,10 +63,8 @@ static int need_surfacer(render_studio *studio) {
 
 static int read_frame(render_studio *studio, const render_shot *shot) {
   render_take *take = &studio->take;
-  int status = render_take_read(take, shot->path, &studio->values, &studio->env);
+  int status = render_studio_read(studio, shot);
   if (status != EXIT_DONE) return status;
-  if (isnan(take->time) && studio->shots->scene != NULL)
-    take->time = mote_scene_frame_time(studio->shots->scene, (size_t)shot->number);
   bool ellipsoids = studio->as == RENDER_ELLIPSOIDS && take->G == NULL;
   if (!ellipsoids && (studio->as != RENDER_SURFACE || take->meshed)) return EXIT_DONE;
   status = need_surfacer(studio);

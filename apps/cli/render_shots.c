@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "cli.h"
+#include "frame_list.h"
 #include "sample_input.h"
 #include "sample_sequence.h"
 #include "scene_open.h"
@@ -48,6 +49,14 @@ static size_t add_series(render_shots *shots, const char *directory, const char 
   return 0;
 }
 
+// The frames of a run in which nothing flows: all there is to see is in the files of its bodies.
+static size_t add_frames(render_shots *shots, const char *directory) {
+  size_t count;
+  free(frame_list_read(directory, &count));
+  for (size_t n = 1; n <= count; ++n) add_shot(shots, copy_of(directory), (long)n);
+  return count;
+}
+
 static int add_run(render_shots *shots, const char *directory, render_as as, const mote_env *env) {
   static const char *const surfaces[] = {"vtp", "ply", "obj", "glb", "stl", "usda", "bgeo", NULL};
   static const char *const particles[] = {"vtp", "vtu", "ply", "bgeo", "csv", "xyz", "usda", NULL};
@@ -62,6 +71,8 @@ static int add_run(render_shots *shots, const char *directory, render_as as, con
   }
   bool meshes = as == RENDER_AUTO || as == RENDER_SURFACE;
   if (meshes && add_series(shots, directory, "surface", surfaces) > 0) return EXIT_DONE;
+  if (shots->scene != NULL && !scene_flows(shots->scene) && add_frames(shots, directory) > 0)
+    return EXIT_DONE;
   if (add_series(shots, directory, "particles", particles) > 0) return EXIT_DONE;
   snprintf(path, sizeof path, "%s/snapshot.mote", directory);
   if (stat(path, &about) == 0) {  // a run that keeps no particles: where it is now

@@ -122,6 +122,14 @@ static int find_spacing(render_studio *studio) {
   return status;
 }
 
+int render_studio_read(render_studio *studio, const render_shot *shot) {
+  render_take *take = &studio->take;
+  int status = render_take_read(take, shot->path, &studio->values, &studio->env);
+  if (status == EXIT_DONE && isnan(take->time) && studio->shots->scene != NULL)
+    take->time = mote_scene_frame_time(studio->shots->scene, (size_t)shot->number);
+  return status;
+}
+
 // Reads some of the frames, the first and the last among them.
 static int look_ahead(render_studio *studio) {
   const render_shots *shots = studio->shots;
@@ -133,7 +141,7 @@ static int look_ahead(render_studio *studio) {
   for (size_t k = 0; k < looks; ++k) {
     double low[3], high[3];
     size_t which = looks == 1 ? shots->count - 1 : k * (shots->count - 1) / (looks - 1);
-    int status = render_take_read(&studio->take, shots->shot[which].path, &studio->values, &studio->env);
+    int status = render_studio_read(studio, &shots->shot[which]);
     if (status == EXIT_DONE) status = find_spacing(studio);
     if (status != EXIT_DONE) return status;
     if (!studio->staged && render_take_bounds(&studio->take, low, high)) include_box(studio, low, high);

@@ -51,6 +51,9 @@ void render_view_begin(render_studio *studio);
 bool render_view_include(render_studio *studio);
 void render_view_end(render_studio *studio);
 
+// Reads what a shot shows of fluids, if anything, and when it is. Complains; gives the exit status.
+int render_studio_read(render_studio *studio, const render_shot *shot);
+
 // How long a frame lasts, s.
 double render_frame_seconds(const render_studio *studio);
 // The velocities of the stage's meshes at the time, m/s, 3 of each vertex; null for those that stand still.

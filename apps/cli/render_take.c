@@ -179,6 +179,7 @@ int render_take_read(render_take *take, const char *path, const render_values *v
   snprintf(take->path, sizeof take->path, "%s", path);
   input_kind kind = input_kind_of(path);
   if (kind == INPUT_UNKNOWN) return EXIT_USAGE;
+  if (kind == INPUT_RUN) return take->path[0] = '\0', EXIT_DONE;  // a frame of it without particles
   if (kind == INPUT_MESH) return read_mesh(take, values, env);
   if (kind == INPUT_PARTICLES || kind == INPUT_SNAPSHOT) return read_particles(take, values, env);
   complain("%s: a %s; only particles and meshes can be rendered", path, input_kind_name(kind));

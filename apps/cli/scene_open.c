@@ -48,6 +48,18 @@ mote_result scene_find(const char *word, const char *const *set, size_t sets, co
   return is_directory ? refuse(error, word, "a directory, not a scene", "") : no_scene(word, error);
 }
 
+bool scene_flows(const mote_scene *scene) {
+  bool any = scene->emitters > 0;
+  for (size_t m = 0; m < scene->materials && !any; ++m) {
+    const mote_material_def *def = &scene->material[m];
+    bool melts = scene->world.heat && def->model == MOTE_MODEL_LATTICE && def->heat.melting_point > 0.0;
+    bool used = false;
+    for (size_t b = 0; b < scene->bodies; ++b) used = used || strcmp(scene->body[b].material, def->name) == 0;
+    any = used && (def->model == MOTE_MODEL_FLUID || melts);
+  }
+  return any;
+}
+
 int scene_open(const char *word, const char *const *set, size_t sets, const mote_env *env,
                mote_scene_file **out) {
   mote_error error;

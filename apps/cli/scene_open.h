@@ -23,6 +23,9 @@ mote_result scene_find(const char *word, const char *const *set, size_t sets, co
 int scene_open(const char *word, const char *const *set, size_t sets, const mote_env *env,
                mote_scene_file **out);
 
+// Whether the scene has particles of fluids, or may get some: by emitters, or as lattices melt.
+bool scene_flows(const mote_scene *scene);
+
 // Complains about an error of something made of the scene, with the place in the file where it is known.
 int complain_scene(const mote_scene_file *file, mote_error *error);
 

@@ -58,7 +58,7 @@ mote_result mote_consistent_prepare(mote_fluid *fluid, mote_error *error) {
   if (!rates) return MOTE_OK;
   fluid->corrected = mote_arena_take(fluid->scratch, fluid->count, sizeof *fluid->corrected);
   if (fluid->corrected == NULL) return mote_fail_memory(error, fluid->count * sizeof *fluid->corrected);
-  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, correct_chunk, fluid);
+  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, correct_chunk, fluid);
   reset_walls(fluid);
   return MOTE_OK;
 }

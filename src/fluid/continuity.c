@@ -146,7 +146,7 @@ static mote_result take_slopes(follow_job *job, mote_error *error) {
   job->record = mote_arena_take(f->scratch, f->count + 1, sizeof *job->record);
   if (job->record == NULL) return mote_fail_memory(error, (f->count + 1) * sizeof *job->record);
   job->record[f->count] = (layer_record){.compression = 0.0f};
-  mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, compression_chunk, job);
+  mote_parallel_for(f->env.threads, f->count, MOTE_FLUID_LIGHT_GRAIN, compression_chunk, job);
   mote_parallel_for(f->env.threads, f->count, MOTE_FLUID_GRAIN, slope_chunk, job);
   return MOTE_OK;
 }

@@ -299,7 +299,7 @@ void mote_coupled_flow_by(mote_fluid *fluid, mote_flow *flow) {
   int threads = fluid->env.threads;
   flow[job.walls->samples] = (mote_flow){.zero = 0.0f};
   mote_parallel_for(threads, fluid->touched_count, mote_coupled_grain(fluid), velocity_chunk, &job);
-  mote_parallel_for(threads, job.walls->samples, 4 * MOTE_FLUID_GRAIN, wall_chunk, &job);
+  mote_parallel_for(threads, job.walls->samples, MOTE_FLUID_LIGHT_GRAIN, wall_chunk, &job);
   mote_parallel_for(threads, job.walls->sample_neighbours.rows, MOTE_FLUID_GRAIN, particle_chunk, &job);
 }
 

@@ -201,7 +201,7 @@ static void give(const solve *s) {
 
 // Initial pressures and the compression that they leave. A shift starts from zero.
 static void start(solve *s, double sum[MOTE_DESCENT_SUMS]) {
-  mote_parallel_for(s->fluid->env.threads, s->fluid->count, 4 * MOTE_FLUID_GRAIN, first_chunk, s);
+  mote_parallel_for(s->fluid->env.threads, s->fluid->count, MOTE_FLUID_LIGHT_GRAIN, first_chunk, s);
   if (s->kind != SHIFT) {
     give(s);
     mote_pressures_flow(&s->pressures, s->fluid);
@@ -225,7 +225,7 @@ static void run(solve *s, double tolerance, mote_solve_report *report) {
     bool last = report->iterations >= (report->converged ? least : most), grown = report->error > before;
     s->length = mote_descent_length(sum, report->iterations % 2 == 0 && !grown && !last);
     before = report->error;
-    mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, raise_chunk, s);
+    mote_parallel_for(f->env.threads, f->count, MOTE_FLUID_LIGHT_GRAIN, raise_chunk, s);
     give(s);
     if (last) break;
     find_left(s, wall_altered, left_chunk, sum);
@@ -293,7 +293,7 @@ static mote_result solve_for(mote_fluid *fluid, double dt, solve_kind kind, mote
     if (result == MOTE_OK) {
       run(&s, kind == DIVERGENCE ? fluid->solver.divergence_error : fluid->solver.density_error, &did);
       if (kind != SHIFT)
-        mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, keep_chunk, &s);
+        mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, keep_chunk, &s);
       if (kind != SHIFT) result = add_wall_work(&s, error);
     }
     mote_arena_release(fluid->scratch, mark);

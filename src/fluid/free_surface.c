@@ -65,7 +65,7 @@ mote_result mote_free_surface_take(const mote_fluid *fluid, uint8_t **out, mote_
   job.mark = mote_arena_take(fluid->scratch, n + 1, 1);
   if (job.surface == NULL || job.mark == NULL) return mote_fail_memory(error, 2 * (n + 1));
   job.surface[n] = 0, job.mark[n] = MOTE_MARK_INSIDE;
-  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, surface_chunk, &job);
+  mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, surface_chunk, &job);
   mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, mark_chunk, &job);
   *out = job.mark;
   return MOTE_OK;

@@ -94,7 +94,7 @@ mote_result mote_gradient_fix_take(const mote_fluid *fluid, bool walls, mote_gra
     job.walls = &fluid->walls[p];
     mote_parallel_for(threads, job.walls->sample_neighbours.rows, MOTE_FLUID_GRAIN, wall_chunk, &job);
   }
-  mote_parallel_for(threads, mote_fluid_rows(fluid), 4 * MOTE_FLUID_GRAIN, invert_chunk, &job);
+  mote_parallel_for(threads, mote_fluid_rows(fluid), MOTE_FLUID_LIGHT_GRAIN, invert_chunk, &job);
   *out = job.fix;
   return MOTE_OK;
 }

@@ -112,7 +112,7 @@ mote_result mote_individual_steps_begin(mote_fluid *fluid, mote_error *error) {
   job.velocity = mote_arena_take(fluid->scratch, 3 * n, sizeof(float));
   job.active = mote_arena_take(fluid->scratch, n + 1, 1);
   if (job.velocity == NULL || job.active == NULL) return mote_fail_memory(error, 13 * n);
-  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, begin_chunk, &job);
+  mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, begin_chunk, &job);
   fluid->steps->finest = 0;
   for (int w = 0; w < MOTE_THREADS_MAX; ++w) {
     if (job.high[w] > fluid->steps->finest) fluid->steps->finest = job.high[w];
@@ -188,7 +188,7 @@ static void next_chunk(void *data, size_t begin, size_t end, int worker) {
 // The lowest and the highest level of all.
 static void find_ends(steps_job *job, int *low, int *high) {
   for (int w = 0; w < MOTE_THREADS_MAX; ++w) job->low[w] = MOTE_STEPS_FINEST, job->high[w] = 0;
-  mote_parallel_for(job->fluid->env.threads, job->fluid->count, 16 * MOTE_FLUID_GRAIN, next_chunk, job);
+  mote_parallel_for(job->fluid->env.threads, job->fluid->count, 4 * MOTE_FLUID_LIGHT_GRAIN, next_chunk, job);
   *low = MOTE_STEPS_FINEST, *high = 0;
   for (int w = 0; w < MOTE_THREADS_MAX; ++w) {
     if (job->low[w] < *low) *low = job->low[w];
@@ -330,9 +330,9 @@ mote_result mote_individual_steps_kick(mote_fluid *fluid, const mote_pressures *
   steps_job job = {.fluid = fluid, .s = s, .pressures = pressures, .old_length = s->length};
   job.scale = mote_pair_scale_make(fluid);
   MOTE_TRY(take_arrays(&job, error));
-  mote_parallel_for(threads, rows, 4 * MOTE_FLUID_GRAIN, total_chunk, &job);
+  mote_parallel_for(threads, rows, MOTE_FLUID_LIGHT_GRAIN, total_chunk, &job);
   mote_fluid_own_limits(fluid, job.acceleration, job.limit);
-  mote_parallel_for(threads, rows, 4 * MOTE_FLUID_GRAIN, limit_chunk, &job);
+  mote_parallel_for(threads, rows, MOTE_FLUID_LIGHT_GRAIN, limit_chunk, &job);
   if (s->together) {
     double least = HUGE_VAL;
     s->length = block_length(&job);
@@ -340,16 +340,16 @@ mote_result mote_individual_steps_kick(mote_fluid *fluid, const mote_pressures *
     s->finest = level_of(s->length, least);
   }
   memcpy(job.next, s->level, fluid->count);
-  mote_parallel_for(threads, rows, 4 * MOTE_FLUID_GRAIN, choose_chunk, &job);
-  mote_parallel_for(threads, rows, 16 * MOTE_FLUID_GRAIN, take_chunk, &job);
+  mote_parallel_for(threads, rows, MOTE_FLUID_LIGHT_GRAIN, choose_chunk, &job);
+  mote_parallel_for(threads, rows, 4 * MOTE_FLUID_LIGHT_GRAIN, take_chunk, &job);
   find_ends(&job, &low, &high);
   if (high > low) {
     mote_parallel_for(threads, rows, MOTE_FLUID_GRAIN, neighbour_level_chunk, &job);
-    mote_parallel_for(threads, rows, 16 * MOTE_FLUID_GRAIN, take_chunk, &job);
+    mote_parallel_for(threads, rows, 4 * MOTE_FLUID_LIGHT_GRAIN, take_chunk, &job);
     find_ends(&job, &low, &high);
   }
   s->finest = high;
-  mote_parallel_for(threads, rows, 4 * MOTE_FLUID_GRAIN, kick_chunk, &job);
+  mote_parallel_for(threads, rows, MOTE_FLUID_LIGHT_GRAIN, kick_chunk, &job);
   fluid->velocity = s->drift;
   return MOTE_OK;
 }
@@ -383,5 +383,5 @@ static void drift_chunk(void *data, size_t begin, size_t end, int worker) {
 
 void mote_individual_steps_drift(mote_fluid *fluid) {
   MOTE_ASSERT(fluid->steps != NULL);
-  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, drift_chunk, fluid);
+  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, drift_chunk, fluid);
 }

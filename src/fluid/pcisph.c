@@ -154,7 +154,7 @@ static void predict_walls(prediction *p) {
 }
 
 static void start(prediction *p) {
-  mote_parallel_for(p->fluid->env.threads, p->fluid->count, 4 * MOTE_FLUID_GRAIN, start_chunk, p);
+  mote_parallel_for(p->fluid->env.threads, p->fluid->count, MOTE_FLUID_LIGHT_GRAIN, start_chunk, p);
   if (!p->coupled.any) predict_walls(p);
 }
 
@@ -295,7 +295,7 @@ static void find_wrong(prediction *p, double sum[SUMS]) {
   int threads = f->env.threads;
   accelerate(p);
   if (p->coupled.any) predict_walls(p);  // bodies move in every iteration
-  mote_parallel_for(threads, f->count, 4 * MOTE_FLUID_GRAIN, predict_chunk, p);
+  mote_parallel_for(threads, f->count, MOTE_FLUID_LIGHT_GRAIN, predict_chunk, p);
   for (p->part = 0; p->part < MOTE_BOUNDARY_PARTS; ++p->part) {
     const mote_wall_pairs *w = &f->walls[p->part];
     mote_parallel_for(threads, w->samples, MOTE_FLUID_GRAIN, fill_chunk, p);
@@ -358,7 +358,7 @@ static void run(prediction *p, mote_solve_report *report) {
     bool may_be_long = report->iterations % 2 == 0 && report->error <= before && !last;
     p->length = mote_descent_length(sum, may_be_long);
     before = report->error;
-    mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, raise_chunk, p);
+    mote_parallel_for(f->env.threads, f->count, MOTE_FLUID_LIGHT_GRAIN, raise_chunk, p);
   }
   if (!p->shift && is_stuck_full(report)) return;
   if (diverged) {
@@ -369,7 +369,7 @@ static void run(prediction *p, mote_solve_report *report) {
   mote_pressures_kick(&p->pressures, f, (double)p->dt);
   mote_coupled_solve_apply(&p->coupled, f, (double)p->dt);
   mote_coupled_solve_flow(&p->coupled, f);
-  if (!p->shift) mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, keep_chunk, p);
+  if (!p->shift) mote_parallel_for(f->env.threads, f->count, MOTE_FLUID_LIGHT_GRAIN, keep_chunk, p);
 }
 
 static mote_result add_wall_work(const prediction *p, mote_error *error) {

@@ -30,6 +30,6 @@ mote_result mote_fluid_prepare(mote_fluid *fluid, mote_boundary *boundary, mote_
   MOTE_TRY(mote_coupled_prepare(fluid, error));
   MOTE_TRY(mote_free_surface_ghosts_add(fluid, error));
   MOTE_TRY(mote_consistent_prepare(fluid, error));
-  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, density_chunk, fluid);
+  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, density_chunk, fluid);
   return MOTE_OK;
 }

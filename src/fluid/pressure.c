@@ -60,7 +60,7 @@ void mote_pressures_flow(const mote_pressures *pressures, const mote_fluid *flui
   MOTE_ASSERT(fluid->volume != NULL || fluid->count == 0);
   mote_fluid own = *fluid;
   pressure_job job = {.pressures = pressures, .fluid = &own};
-  mote_parallel_for(own.env.threads, own.count, 4 * MOTE_FLUID_GRAIN, flow_chunk, &job);
+  mote_parallel_for(own.env.threads, own.count, MOTE_FLUID_LIGHT_GRAIN, flow_chunk, &job);
 }
 
 static void matrix_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -121,7 +121,7 @@ void mote_pressures_accelerate(const mote_pressures *pressures, const mote_fluid
   mote_fluid own = *fluid;
   pressure_job job = {.pressures = pressures, .fluid = &own};
   if (pressures->fix != NULL)
-    mote_parallel_for(own.env.threads, own.count, 4 * MOTE_FLUID_GRAIN, matrix_chunk, &job);
+    mote_parallel_for(own.env.threads, own.count, MOTE_FLUID_LIGHT_GRAIN, matrix_chunk, &job);
   mote_parallel_for(own.env.threads, mote_fluid_rows(&own), MOTE_FLUID_GRAIN,
                     pressures->fix != NULL ? accelerate_corrected_chunk : accelerate_chunk, &job);
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
@@ -145,5 +145,5 @@ void mote_pressures_kick(const mote_pressures *pressures, mote_fluid *fluid, dou
   MOTE_ASSERT(pressures->flow != NULL);
   MOTE_ASSERT(dt >= 0.0);
   pressure_job job = {.pressures = pressures, .fluid = fluid, .dt = (float)dt};
-  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, kick_chunk, &job);
+  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, kick_chunk, &job);
 }

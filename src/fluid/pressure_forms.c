@@ -140,13 +140,14 @@ mote_result mote_pair_forms_accelerate(const mote_pressures *pressures, mote_flu
     job.fix = fix, job.mark = mark, job.own = 1.0f;
   }
   MOTE_TRY(take_arrays(&job, error));
-  mote_parallel_for(threads, fluid->count, 4 * MOTE_FLUID_GRAIN, share_chunk, &job);
+  mote_parallel_for(threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, share_chunk, &job);
   for (job.part = 0; job.part < MOTE_BOUNDARY_PARTS; ++job.part)
-    mote_parallel_for(threads, fluid->walls[job.part].samples, 4 * MOTE_FLUID_GRAIN, wall_share_chunk, &job);
+    mote_parallel_for(threads, fluid->walls[job.part].samples, MOTE_FLUID_LIGHT_GRAIN, wall_share_chunk,
+                      &job);
   mote_parallel_for(threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, sum_chunk, &job);
   for (job.part = 0; job.part < MOTE_BOUNDARY_PARTS; ++job.part)
     mote_parallel_for(threads, fluid->walls[job.part].sample_neighbours.rows, MOTE_FLUID_GRAIN,
                       wall_sum_chunk, &job);
-  mote_parallel_for(threads, mote_fluid_rows(fluid), 4 * MOTE_FLUID_GRAIN, scale_chunk, &job);
+  mote_parallel_for(threads, mote_fluid_rows(fluid), MOTE_FLUID_LIGHT_GRAIN, scale_chunk, &job);
   return apply_to_bodies(&job, dt, error);
 }

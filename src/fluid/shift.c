@@ -82,20 +82,20 @@ void mote_shift_end(mote_fluid *fluid, double dt) {
   MOTE_ASSERT(fluid->shift != NULL || fluid->count == 0);
   MOTE_ASSERT(dt > 0.0);
   shift_job job = {.fluid = fluid, .most = most_speed(fluid, dt)};
-  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, limit_chunk, &job);
+  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, limit_chunk, &job);
 }
 
 void mote_shift_add(mote_fluid *fluid, const float *motion, double dt) {
   MOTE_ASSERT((fluid->shift != NULL && motion != NULL) || fluid->count == 0);
   MOTE_ASSERT(dt > 0.0);
   shift_job job = {fluid, most_speed(fluid, dt), motion};
-  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, add_chunk, &job);
+  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, add_chunk, &job);
 }
 
 void mote_shift_settle(mote_fluid *fluid) {
   MOTE_ASSERT(fluid->velocity != NULL || fluid->count == 0);
   if (fluid->shift == NULL) return;
   shift_job job = {.fluid = fluid};
-  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, settle_chunk, &job);
+  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, settle_chunk, &job);
   fluid->shift = NULL;
 }

@@ -122,7 +122,7 @@ mote_result mote_shifting(mote_fluid *fluid, double dt, mote_error *error) {
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   mote_result result = take_arrays(&job, error);
   if (result == MOTE_OK) {
-    mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, record_chunk, &job);
+    mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, record_chunk, &job);
     mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, motion_chunk, &job);
     mote_shift_add(fluid, job.motion, dt);
   }

@@ -117,10 +117,10 @@ mote_result mote_strain_take(const mote_fluid *fluid, mote_strain **out, mote_er
     return mote_fail_memory(error, (n + 1) * (sizeof *job.strain + sizeof *job.velocity + sizeof *job.flow));
   job.velocity[n] = (mote_flow){.zero = 0.0f};
   job.strain[n] = (mote_strain){.e = {[6] = MOTE_STRAIN_UNKNOWN, [7] = 1.0f}};  // divisible by
-  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, velocity_chunk, &job);
+  mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, velocity_chunk, &job);
   mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_GRAIN, strain_chunk, &job);
   mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_GRAIN, flow_chunk, &job);
-  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, put_flow_chunk, &job);
+  mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, put_flow_chunk, &job);
   *out = job.strain;
   return MOTE_OK;
 }

@@ -53,7 +53,7 @@ mote_result mote_tensile_add(const mote_pressures *pressures, mote_fluid *fluid,
   job.repulsion = mote_arena_take(fluid->scratch, n + 1, sizeof(float));
   if (job.repulsion == NULL) return mote_fail_memory(error, (n + 1) * sizeof(float));
   job.repulsion[n] = 0.0f;
-  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, repulsion_chunk, &job);
+  mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, repulsion_chunk, &job);
   mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, add_chunk, &job);
   mote_arena_release(fluid->scratch, mark);
   return MOTE_OK;

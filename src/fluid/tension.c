@@ -224,7 +224,7 @@ mote_result mote_tension_forces(mote_fluid *fluid, mote_error *error) {
   job.record[n] = (normal_record){.kind = 0.0f};
   mote_parallel_for(threads, n, MOTE_FLUID_GRAIN, normal_chunk, &job);
   at_walls(&job, wall_normal_chunk);
-  mote_parallel_for(threads, n, 4 * MOTE_FLUID_GRAIN, scale_normal_chunk, &job);
+  mote_parallel_for(threads, n, MOTE_FLUID_LIGHT_GRAIN, scale_normal_chunk, &job);
   mote_parallel_for(threads, n, MOTE_FLUID_GRAIN, force_chunk, &job);
   at_walls(&job, wall_force_chunk);
   mote_arena_release(fluid->scratch, mark);

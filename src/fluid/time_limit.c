@@ -108,13 +108,13 @@ static void row_chunk(void *data, size_t begin, size_t end, int worker) {
 void mote_fluid_own_limits(const mote_fluid *fluid, const float *acceleration, double *limit) {
   MOTE_ASSERT((acceleration != NULL && limit != NULL) || fluid->count == 0);
   row_job job = {fluid, acceleration, limit};
-  mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), 4 * MOTE_FLUID_GRAIN, row_chunk, &job);
+  mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_LIGHT_GRAIN, row_chunk, &job);
 }
 
 static limits find_limits(const mote_fluid *fluid) {
   limit_job job = {.fluid = fluid};
   for (int w = 0; w < MOTE_THREADS_MAX; ++w) job.flow[w] = fluid->solver.step_max;
-  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, limit_chunk, &job);
+  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, limit_chunk, &job);
   double flow = fluid->solver.step_max, nu = 0.0, h = 0.5 * fluid->support;
   for (int w = 0; w < MOTE_THREADS_MAX; ++w) {
     if (job.flow[w] < flow) flow = job.flow[w];

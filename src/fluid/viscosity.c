@@ -162,7 +162,7 @@ static mote_result add_viscosity(mote_fluid *fluid, const float *own, const mote
   job.record = mote_arena_take(fluid->scratch, n + 1, sizeof *job.record);
   if (job.record == NULL) return mote_fail_memory(error, (n + 1) * sizeof *job.record);
   job.record[n] = (viscous_record){.own = 0.0f};
-  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, record_chunk, &job);
+  mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, record_chunk, &job);
   mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, viscous_chunk, &job);
   mote_arena_release(fluid->scratch, mark);
   return MOTE_OK;
@@ -177,7 +177,7 @@ static void gravity_chunk(void *data, size_t begin, size_t end, int worker) {
 mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error) {
   MOTE_ASSERT(fluid->acceleration != NULL || fluid->count == 0);
   MOTE_ASSERT(fluid->pairs.rows == fluid->count);
-  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, gravity_chunk, fluid);
+  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, gravity_chunk, fluid);
   bool viscous = any(fluid->viscosity, fluid->count);
   bool artificial = mote_law_artificial(&fluid->solver) > 0.0 || fluid->solver.artificial_square > 0.0 ||
                     fluid->damping != NULL;
@@ -210,5 +210,5 @@ void mote_fluid_accelerate(mote_fluid *fluid, double dt) {
   MOTE_ASSERT(dt >= 0.0);
   MOTE_ASSERT((fluid->acceleration != NULL && fluid->velocity != NULL) || fluid->count == 0);
   kick_job job = {fluid, (float)dt};
-  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, kick_chunk, &job);
+  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, kick_chunk, &job);
 }

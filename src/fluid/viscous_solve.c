@@ -230,10 +230,10 @@ static void last_wall_pressure_chunk(void *data, size_t begin, size_t end, int w
 // V a_p, in pressures.flow.
 static void accelerate_by_last_pressures(viscous_solve *s) {
   const mote_fluid *f = s->fluid;
-  mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, last_pressure_chunk, s);
+  mote_parallel_for(f->env.threads, f->count, MOTE_FLUID_LIGHT_GRAIN, last_pressure_chunk, s);
   for (s->part = 0; s->part < MOTE_BOUNDARY_PARTS; ++s->part) {
     size_t samples = f->walls[s->part].samples;
-    mote_parallel_for(f->env.threads, samples, 4 * MOTE_FLUID_GRAIN, last_wall_pressure_chunk, s);
+    mote_parallel_for(f->env.threads, samples, MOTE_FLUID_LIGHT_GRAIN, last_wall_pressure_chunk, s);
   }
   mote_pressures_accelerate(&s->pressures, f);
 }
@@ -356,7 +356,7 @@ static mote_result run(viscous_solve *s, double tolerance, mote_solve_report *re
   size_t n = f->count;
   double square, pq, before, rz, of_bodies, limit = tolerance;
   accelerate_by_last_pressures(s);
-  mote_parallel_for(threads, n, 4 * MOTE_FLUID_GRAIN, start_chunk, s);
+  mote_parallel_for(threads, n, MOTE_FLUID_LIGHT_GRAIN, start_chunk, s);
   double scale = take_worst(s), strict = 1.0;
   MOTE_TRY(make_matrix(s, error));
   if (s->coarse.matrix != NULL) strict = COARSE_STRICTNESS;
@@ -364,7 +364,7 @@ static mote_result run(viscous_solve *s, double tolerance, mote_solve_report *re
   mote_parallel_sum(threads, n, 1, residual_chunk, s, &square);
   rz = (double)s->ease * square + mote_viscous_coarse_solve(&s->coarse, s->r) + of_bodies;
   for (s->beta = 0.0f;; ++report->iterations) {
-    mote_parallel_for(threads, n, 4 * MOTE_FLUID_GRAIN, turn_chunk, s);
+    mote_parallel_for(threads, n, MOTE_FLUID_LIGHT_GRAIN, turn_chunk, s);
     mote_viscous_coupled_turn(&s->coupled, (double)s->beta);
     report->error = scale > 0.0 ? strict * take_worst(s) / scale : 0.0;
     if (report->iterations == 0) limit = limit_of(tolerance, report->error);
@@ -411,7 +411,7 @@ mote_result mote_viscous_solve(mote_fluid *fluid, double dt, mote_solve_report *
     }
     if (result == MOTE_OK) {
       result = mote_viscous_coupled_end(&s.coupled, error);
-      mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, keep_chunk, &s);
+      mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, keep_chunk, &s);
     }
     mote_arena_release(fluid->scratch, mark);
     MOTE_TRY(result);

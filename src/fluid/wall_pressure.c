@@ -59,7 +59,7 @@ static void bound_chunk(void *data, size_t begin, size_t end, int worker) {
 static void find_matrix(const mote_wall_pressure *wall_pressure) {
   const mote_fluid *f = wall_pressure->fluid;
   wall_pressure_job job = {.wall_pressure = wall_pressure};
-  mote_parallel_for(f->env.threads, f->count, 4 * MOTE_FLUID_GRAIN, matrix_chunk, &job);
+  mote_parallel_for(f->env.threads, f->count, MOTE_FLUID_LIGHT_GRAIN, matrix_chunk, &job);
   for (; job.part < MOTE_BOUNDARY_PARTS; ++job.part) {
     job.walls = &f->walls[job.part];
     for (size_t b = 0; b < job.walls->samples; ++b) {

@@ -56,7 +56,7 @@ static void state_chunk(void *data, size_t begin, size_t end, int worker) {
 
 void mote_wcsph_state(mote_fluid *fluid) {
   if (fluid->compression == NULL) return;
-  mote_parallel_for(fluid->env.threads, fluid->count, 4 * MOTE_FLUID_GRAIN, state_chunk, fluid);
+  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, state_chunk, fluid);
 }
 
 // Inactive particles have the rate of their last evaluation.

@@ -89,7 +89,7 @@ static mote_result smooth_into(mote_fluid *fluid, float *out, bool keeps, mote_e
   float *wall;
   MOTE_TRY(mote_xsph_walls(fluid, keeps, &wall, error));
   job.wall = wall;
-  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, record_chunk, &job);
+  mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, record_chunk, &job);
   mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, smooth_chunk, &job);
   return MOTE_OK;
 }

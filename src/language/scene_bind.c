@@ -17,7 +17,7 @@ static void label_of(const char *section, const char *name, char out[LABEL]) {
     snprintf(out, LABEL, "%s", strcmp(section, "scene") == 0 ? "the scene" : section);
 }
 
-static mote_result fail_unknown(mote_binder *b, const char *section, const char *name,
+static mote_result fail_unknown(mote_binder *b, const char *section, const char *name, const mote_node *map,
                                 const mote_node *child) {
   size_t count;
   const mote_scene_key *keys = mote_scene_section(section, &count);
@@ -27,6 +27,9 @@ static mote_result fail_unknown(mote_binder *b, const char *section, const char 
   char label[LABEL];
   label_of(section, name, label);
   mote_text_position place = child->key_place;
+  if (mote_node_advice(map)[0] != 0)
+    return mote_place_fail(b->error, place, "unknown key \"%.40s\" in %s%s", child->key, label,
+                           mote_node_advice(map));
   if (near != NULL)
     return mote_place_fail(b->error, place, "unknown key \"%.40s\" in %s; did you mean \"%s\"?", child->key,
                            label, near);
@@ -42,7 +45,7 @@ static mote_result fail_unknown(mote_binder *b, const char *section, const char 
 
 static mote_result check_keys(mote_binder *b, const char *section, const char *name, const mote_node *map) {
   for (const mote_node *child = map->first; child != NULL; child = child->next)
-    if (mote_scene_key_find(section, child->key) == NULL) return fail_unknown(b, section, name, child);
+    if (mote_scene_key_find(section, child->key) == NULL) return fail_unknown(b, section, name, map, child);
   return MOTE_OK;
 }
 

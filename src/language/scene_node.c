@@ -70,6 +70,19 @@ mote_text_position mote_node_place(const mote_node *node) {
   return node->key != NULL ? node->key_place : node->place;
 }
 
+static bool is_cut(const char *text) {
+  int open = 0;
+  for (const char *c = text; c != NULL && *c != 0 && open >= 0; ++c) open += (*c == '(') - (*c == ')');
+  return open != 0;
+}
+
+const char *mote_node_advice(const mote_node *node) {
+  bool any = false;
+  for (const mote_node *child = node->first; child != NULL; child = child->next)
+    any = any || is_cut(child->key) || (child->kind == MOTE_NODE_TEXT && child->plain && is_cut(child->text));
+  return any ? "; quote formulas that have commas" : "";
+}
+
 const char *mote_node_what(const mote_node *node, char out[MOTE_NODE_WHAT]) {
   if (node->kind == MOTE_NODE_LIST) {
     snprintf(out, MOTE_NODE_WHAT, "a list of %zu", node->count);

@@ -43,6 +43,10 @@ mote_text_position mote_node_place(const mote_node *node);
 #define MOTE_NODE_WHAT 96
 const char *mote_node_what(const mote_node *node, char out[MOTE_NODE_WHAT]);
 
+// "; quote formulas that have commas" where a text without quotes among the children, or the key of one, has
+// parentheses that do not match, as of a formula that its comma has cut; else "".
+const char *mote_node_advice(const mote_node *node);
+
 // FORMAT at the place.
 mote_result mote_place_fail(mote_error *error, mote_text_position place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -73,8 +73,8 @@ static void describe(const mote_binder *b, const mote_scene_key *key, char out[E
 mote_result mote_bind_fail_type(mote_binder *b, const mote_scene_key *key, const mote_node *node) {
   char expected[EXPECTED], what[MOTE_NODE_WHAT];
   describe(b, key, expected);
-  return mote_place_fail(b->error, node->place, "\"%s\" must be %s, but is %s", key->name, expected,
-                         mote_node_what(node, what));
+  return mote_place_fail(b->error, node->place, "\"%s\" must be %s, but is %s%s", key->name, expected,
+                         mote_node_what(node, what), mote_node_advice(node));
 }
 
 // Of a list it is an element that is wrong.

@@ -190,7 +190,7 @@ void mote_boundary_pose(mote_boundary *boundary, mote_boundary_range range, cons
   MOTE_ASSERT(pose != NULL && velocity != NULL && spin != NULL);
   MOTE_ASSERT(range.moving);
   pose_job job = {&boundary->part[MOVING], range.first, pose, velocity, spin};
-  mote_parallel_for(boundary->env.threads, range.count, 4 * MOTE_FLUID_GRAIN, pose_chunk, &job);
+  mote_parallel_for(boundary->env.threads, range.count, MOTE_FLUID_LIGHT_GRAIN, pose_chunk, &job);
   boundary->part[MOVING].stale = true;
 }
 

@@ -234,7 +234,8 @@ static inline bool mote_fluid_is_target(const mote_fluid *fluid, size_t i) {
   return fluid->is_active == NULL || fluid->is_active[i];
 }
 
-// Targets of one task.
+// Targets of one task: of loops over neighbours, and of light ones, which small fluids do on one thread.
 #define MOTE_FLUID_GRAIN 64
+#define MOTE_FLUID_LIGHT_GRAIN 1024
 
 #endif

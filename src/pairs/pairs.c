@@ -172,7 +172,7 @@ static mote_result part_coincident(pair_job *job, mote_error *error) {
   job->rank = mote_arena_take(f->scratch, rows, sizeof *job->rank);
   if (job->rank == NULL) return mote_fail_memory(error, rows * sizeof *job->rank);
   mote_parallel_for(f->env.threads, rows, MOTE_FLUID_GRAIN, rank_chunk, job);
-  mote_parallel_for(f->env.threads, rows, 4 * MOTE_FLUID_GRAIN, part_chunk, job);
+  mote_parallel_for(f->env.threads, rows, MOTE_FLUID_LIGHT_GRAIN, part_chunk, job);
   mote_parallel_for(f->env.threads, rows, MOTE_FLUID_GRAIN, again_chunk, job);
   mote_arena_release(f->scratch, mark);
   return MOTE_OK;
@@ -192,7 +192,7 @@ mote_result mote_pairs_find(mote_fluid *fluid, mote_grid *grid, const float *las
   job.apart = (uint32_t)(fluid->support * 0x1p-10 / (double)job.scale.unit[0]);
   fluid->volume[n] = fluid->relative[n] = fluid->mobility[n] = 0.0f;
   fluid->fixed_position[n] = (mote_fixed_position){.volume = 0.0f};
-  mote_parallel_for(fluid->env.threads, n, 4 * MOTE_FLUID_GRAIN, fixed_position_chunk, &job);
+  mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, fixed_position_chunk, &job);
   if (fluid->active != NULL) memcpy(fluid->relative, last_relative, n * sizeof *fluid->relative);
   MOTE_TRY(mote_pair_lane_set_find(&fluid->pairs, grid, fluid->is_active, keeps, use_rows, &job,
                                    fluid->scratch, error));

@@ -91,7 +91,7 @@ mote_result mote_wall_refresh(mote_boundary *boundary, mote_wall_task *job, mote
   MOTE_TRY(mote_near_map_build(&part->map, &boundary->env, &boundary->domain, boundary->support,
                                part->position, part->count, error));
   MOTE_TRY(mote_grid_build(part->grid, part->position, part->count, error));
-  mote_parallel_for(boundary->env.threads, part->count, 4 * MOTE_FLUID_GRAIN, fixed_position_chunk, job);
+  mote_parallel_for(boundary->env.threads, part->count, MOTE_FLUID_LIGHT_GRAIN, fixed_position_chunk, job);
   if (!part->summed && !part->loose) {
     MOTE_TRY(sum_own(boundary, job, error));
     part->summed = true;

@@ -16,6 +16,7 @@
 #include "stages/stages.h"
 
 #define SUBSTEPS_MAX 1e6  // per step of the world
+#define WEIGHT_MAX 10.0   // of one layer of particles, over Young's modulus: see check_weight
 // D of displacement beyond that by velocity and external accelerations; chosen by eye.
 #define TRAVEL_SLACK 0.1
 
@@ -224,6 +225,23 @@ static double largest_length(const double *x, size_t count) {
   return sqrt(most2);
 }
 
+// A layer that weighs more than its Young's modulus is pressed through the next one whatever the steps are,
+// and bounces on walls so fast that a frame would never end.
+static mote_result check_weight(const mote_lattice *lattice, const double *acceleration, mote_error *error) {
+  for (size_t p = 0; p < lattice->rows.parts; ++p) {
+    const mote_lattice_part *part = lattice->rows.part + p;
+    double most = largest_length(acceleration + 3 * part->first, part->count);
+    double allowed = WEIGHT_MAX * part->law.speed * part->law.speed / part->law.edge;
+    if (part->count > 0 && !(most <= allowed))
+      return mote_fail(
+          error, MOTE_ERROR_NUMERIC,
+          "acceleration of lattice particles: %.3g m/s2, at most %.3g with a young of %g Pa; a force "
+          "on them is too strong",
+          most, allowed, part->law.young);
+  }
+  return MOTE_OK;
+}
+
 static mote_result check(const mote_lattice *lattice, mote_error *error) {
   for (size_t i = 0; i < lattice->rows.count; ++i) {
     if (finite3(lattice->rows.position + 3 * i) && finite3(lattice->rows.velocity + 3 * i)) continue;
@@ -325,10 +343,11 @@ mote_result mote_stage_lattice(mote_world *world, mote_error *error) {
   double *before = mote_arena_take(&world->scratch, 3 * n, sizeof *before);
   if (acceleration == NULL || before == NULL) return mote_fail_memory(error, 6 * n * sizeof *before);
   MOTE_TRY(accelerations(world, acceleration, error));
+  MOTE_TRY(mote_lattice_open(world, &lattice, error));
+  MOTE_TRY(check_weight(&lattice, acceleration, error));
   mote_lattice_coupled_spread(world, acceleration);
   memcpy(before, mote_store_f64(mote_world_store(world), MOTE_LATTICE_VELOCITY), 3 * n * sizeof *before);
   MOTE_TRY(move_held(world, error));
-  MOTE_TRY(mote_lattice_open(world, &lattice, error));
   MOTE_TRY(mote_lattice_begin(&lattice, error));
   mote_lattice_assign(&lattice, world->dt);
   mote_lattice_near(&lattice);

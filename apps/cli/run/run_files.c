@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene_open.h"
+
 // * is the name of a probe.
 const char run_files_any[] =
     "scene.yaml run.json commands.jsonl totals.csv totals.png probe_*.csv probe_*.png particles.pvd "
@@ -99,7 +101,7 @@ char *run_files_list(const mote_scene *scene, bool steered, const char *earlier)
   list l = {0};
   append_words(&l, always);
   if (steered) append(&l, "commands.jsonl", "", "");
-  append_all(&l, "particles", o->format, o->formats);
+  if (scene_flows(scene)) append_all(&l, "particles", o->format, o->formats);
   if (o->preview) append(&l, "preview.#.png", "", "");
   for (size_t k = 0; k < scene->probes; ++k) {
     append(&l, "probe_", scene->probe[k].name, ".csv");

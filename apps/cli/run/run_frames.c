@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "run_lattices.h"
 #include "run_solids.h"
+#include "scene_open.h"
 
 mote_stamp run_stamp(const mote_world *world, uint64_t scene_hash) {
   mote_stamp stamp = {.scene_hash = scene_hash,
@@ -96,7 +97,10 @@ const char *run_frames_listed(const mote_outputs_def *outputs) {
 
 bool run_frames_open(run_frames *frames, const run_directory *directory, const mote_scene *scene,
                      uint64_t scene_hash, size_t frame) {
-  *frames = (run_frames){.directory = directory, .outputs = &scene->outputs, .scene_hash = scene_hash};
+  *frames = (run_frames){.directory = directory,
+                         .outputs = &scene->outputs,
+                         .scene_hash = scene_hash,
+                         .flows = scene_flows(scene)};
   return run_list_open(&frames->list, directory, scene, "particles", run_frames_listed(&scene->outputs),
                        frame);
 }
@@ -132,6 +136,7 @@ static mote_cloud gather(const run_frames *frames, const mote_world *world) {
 bool run_frames_write(run_frames *frames, const mote_world *world, size_t frame) {
   char name[32], path[PATH_CAPACITY];
   mote_error error;
+  if (!frames->flows) return true;
   mote_cloud cloud = gather(frames, world);
   for (size_t k = 0; k < frames->outputs->formats; ++k) {
     run_list_name("particles", frame, frames->outputs->format[k], name);

@@ -1,5 +1,5 @@
 // The particle files of a run: particles.0001.vtp ... in every format asked for, and particles.pvd, the list
-// of them with their times.
+// of them with their times. A scene in which nothing flows has none.
 #ifndef MOTE_RUN_FRAMES_H
 #define MOTE_RUN_FRAMES_H
 
@@ -12,6 +12,7 @@ typedef struct run_frames {
   const run_directory *directory;
   const mote_outputs_def *outputs;
   uint64_t scene_hash;
+  bool flows;  // scene_flows
   run_list list;
 } run_frames;
 

@@ -17,6 +17,7 @@ EOF
 "$MOTE" run stones.yaml --quiet --threads 2 -o part --resume > part.txt || exit 1
 test "$(sed 's/.*state//' whole.txt)" = "$(sed 's/.*state//' part.txt)" && echo same state
 cmp whole/bodies.csv part/bodies.csv && echo same table
+ls whole | grep -c particles
 "$MOTE" render whole --preview --size 160x90 --frames 1 -o first.png > /dev/null || exit 1
 "$MOTE" render whole --preview --size 160x90 --frames 5 -o last.png > /dev/null || exit 1
 cmp -s first.png last.png || echo they moved

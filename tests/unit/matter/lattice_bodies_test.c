@@ -69,45 +69,50 @@ static void test_fall(void) {
   mote_world_destroy(world);
 }
 
-// The height of the highest particle, and how many have fewer than three others at their sites.
-static double height_of(const mote_world *world, size_t *lone) {
-  const double *x = mote_world_lattice_view(world, "position").data;
+// How many particles have fewer than three others at their sites.
+static size_t count_lone(const mote_world *world) {
   const uint32_t *neighbour = mote_world_lattice_view(world, "site_neighbour").data;
-  double most = 0.0;
-  *lone = 0;
+  size_t lone = 0;
   for (size_t i = 0; i < mote_world_lattice_particles(world); ++i) {
     int near = 0;
     for (int s = 0; s < 18; ++s) near += neighbour[18 * i + (size_t)s] != 0;
-    *lone += near < 3;
-    most = x[3 * i + 1] > most ? x[3 * i + 1] : most;
+    lone += near < 3;
   }
-  return most;
+  return lone;
 }
 
-// Thrown to the ground at 0.7 of the speed of its sound a square flows and keeps together. One that is struck
-// faster than its sound crumbles, and that is said.
+// Throws a square to the ground at `speed`. Returns the share of the energy that is left.
+static double throw_square(double young, double speed, double seconds, size_t *lone,
+                           mote_body_fault_report *fault) {
+  world_kit kit;
+  mote_totals first, last;
+  make_square(&kit, 2, 0.03, young);
+  kit.body[0].velocity = mote_value3_make(0.0, -speed, 0.0);
+  mote_world *world = world_kit_create(&kit, NULL);
+  CHECK(mote_world_totals(world, &first, NULL) == MOTE_OK);
+  advance(world, seconds);
+  *lone = count_lone(world);
+  *fault = mote_world_body_fault(world);
+  CHECK(mote_world_totals(world, &last, NULL) == MOTE_OK);
+  mote_world_destroy(world);
+  return last.kinetic_energy / first.kinetic_energy;
+}
+
+// Thrown to the ground at 0.7 of the speed of its sound a square flows and keeps together: of ten throws, of
+// which each is another by chance, with 0 to 3 particles that have come off; at most two on average. One that
+// is struck faster than its sound crumbles, and that is said.
 static void test_flow(void) {
-  for (int soft = 0; soft < 2; ++soft) {
-    world_kit kit;
-    mote_totals first, last;
-    size_t lone = 0;
-    make_square(&kit, 2, 0.03, soft ? 4e3 : 3e4);
-    kit.body[0].velocity = mote_value3_make(0.0, -4.0, 0.0);
-    mote_world *world = world_kit_create(&kit, NULL);
-    CHECK(mote_world_totals(world, &first, NULL) == MOTE_OK);
-    advance(world, soft ? 0.1 : 0.5);
-    mote_body_fault_report fault = mote_world_body_fault(world);
-    if (soft) {
-      CHECK(fault.fault == MOTE_BODY_FAULT_SHOCK && strcmp(fault.body, "square") == 0 && fault.value > 1.0);
-    } else {
-      double high = height_of(world, &lone);
-      CHECK(mote_world_totals(world, &last, NULL) == MOTE_OK);
-      double share = last.kinetic_energy / first.kinetic_energy;
-      bool flows = share < 0.1 && high < 0.25 && lone == 0 && fault.fault == MOTE_BODY_FAULT_NONE;
-      if (!CHECK(flows)) fprintf(stderr, "  %g of the energy, %g m high, %zu lone\n", share, high, lone);
-    }
-    mote_world_destroy(world);
+  mote_body_fault_report fault;
+  size_t lone, all = 0;
+  for (int k = 0; k < 10; ++k) {
+    double share = throw_square(3e4, 3.96 + 0.01 * k, 0.5, &lone, &fault);
+    bool flows = share < 0.1 && lone <= 4 && fault.fault == MOTE_BODY_FAULT_NONE;
+    if (!CHECK(flows)) fprintf(stderr, "  throw %d: %g of the energy, %zu lone\n", k, share, lone);
+    all += lone;
   }
+  if (!CHECK(all <= 20)) fprintf(stderr, "  %zu lone in ten throws\n", all);
+  (void)throw_square(4e3, 4.0, 0.1, &lone, &fault);
+  CHECK(fault.fault == MOTE_BODY_FAULT_SHOCK && strcmp(fault.body, "square") == 0 && fault.value > 1.0);
 }
 
 // Breaking at the left, where it is held, in water: all that a step does.
@@ -304,7 +309,25 @@ static void test_touching(void) {
   }
 }
 
+// A force that no solid withstands ends the frame soon, and the world is as when the frame began.
+static void test_too_strong(void) {
+  world_kit kit;
+  mote_error error;
+  make_square(&kit, 2, 0.03, 3e4);
+  mote_world *world = world_kit_create(&kit, NULL);
+  advance(world, 0.02);
+  uint64_t before = mote_world_motion_hash(world);
+  CHECK(mote_world_set_force(world, mote_world_find_body(world, "square"), (const double[3]){0.0, -1e9, 0.0},
+                             &error) == MOTE_OK);
+  CHECK(mote_world_advance(world, 0.06, &error) == MOTE_ERROR_NUMERIC);
+  if (!CHECK(strstr(error.text, "a force on them is too strong") != NULL))
+    fprintf(stderr, "  %s\n", error.text);
+  CHECK(mote_world_motion_hash(world) == before && mote_world_time(world) < 0.0201);
+  mote_world_destroy(world);
+}
+
 int main(void) {
+  test_too_strong();
   test_touching();
   test_fill();
   test_fall();
