@@ -7,6 +7,15 @@
   "run double_dam_break -o @/run --set spacing=" spacing " --set duration=" duration \
   " --set fps=25 --set materials.left.xsph=0.1 --set materials.right.xsph=0.1"
 #define SMALL " --set outputs.size=[420,320]"
+// Two spheres merge with thin-plate waves from one of their two sources.
+#define SPHERES(source)                                                               \
+  "run spheres_merge -o @/" source                                                    \
+  " --frames 15 --set track.waves.law=plate --set track.waves.strength=1.7e-8 --set " \
+  "track.waves.source=" source
+#define SPHERES_PANELS(source)                                                                              \
+  "panels 5,7,10,15 @/" source                                                                              \
+  "/surface.%04d.vtp --preview --size 300x200 --bare --no-ground --camera 'from 0.01,0.014,0.052 to 0,0,0 " \
+  "angle 24'"
 #define CROWN_CAMERA " --camera 'from 0.08,0.26,0.58 to 0,0.065,0 angle 32'"
 #define SHEET_CAMERA " --camera 'from 1.85,1.05,1.95 to 0.6,0.33,0.33 angle 26'"
 #define LEAP_CAMERA " --camera 'from 0.8,0.7,3.2 to 0.72,0.45,0 angle 28'"
@@ -120,6 +129,9 @@ const figure figures[] = {
      .quick = "--set spacing=25mm"},
     {.name = "yu11-5.4", .what = "the colour of a surface by four methods, with errors and flicker: mean of particles, nearest, carried back, tracked",
      .step = {"validate track-colour -o @", "panels 1,2,3,4 @/colour.%04d.vtp --samples 8 --size 440x360 --bare", "sheet 2"}},
+    {.name = "yu11-5.5", .what = "two spheres merge with thin-plate waves: what moves the mesh starts them, below its bending, as printed",
+     .step = {SPHERES("moves"), SPHERES("printed"), SPHERES_PANELS("moves"), SPHERES_PANELS("printed"), "sheet 4"},
+     .quick = "--set spacing=1.5mm"},
     {.name = "yu11-5.7", .what = "a water crown without waves and with them",
      .step = {"run crown_waves -o @/calm --frames 22 --set track.waves=false", "run crown_waves -o @/waves --frames 22",
               "panels 13,21 @/calm/surface.%04d.vtp --preview --look clay" CROWN_CAMERA " --size 560x350 --bare",
