@@ -237,16 +237,8 @@ static mote_result take_fresh(matching *m, const mote_surface *old, mote_error *
 
 // --- Surgery ----------------------------------------------------------------------------------------------
 
-#define LARGEST 32
-static const int grows[] = {1, 2, 4, 8, 16, LARGEST};  // cells about a cluster, tried in turn
-#define SHRUNK 3                                       // place in `grows`
 #define STRICTNESS 3
 static const double far[STRICTNESS] = {0.4, 0.3, 0.2}, look[STRICTNESS] = {0.3, 0.5, 0.7};
-
-typedef struct cluster_trial {
-  int size;  // place in `grows`
-  bool given_up, given_up_now;
-} cluster_trial;
 
 static uint8_t *vertex_changes(const matching *m, const side *s, size_t first) {
   uint8_t *changes = mote_arena_take(m->arena, s->mesh->vertices, 1);
@@ -267,51 +259,6 @@ static mote_result finish_operation(matching *m, const mote_surface *old, const 
   return replace_mesh(m, old, &r->mesh, r->kept, r->source, error);
 }
 
-// Whether the largest regions of two clusters would meet.
-static bool are_near(const mote_cluster *a, const mote_cluster *b) {
-  bool near = true;
-  for (int k = 0; k < 3; ++k)
-    near &= (int64_t)a->low[k] - b->high[k] <= 2 * LARGEST && (int64_t)b->low[k] - a->high[k] <= 2 * LARGEST;
-  return near;
-}
-
-// A cluster is given up where none near it was just now: without it those near it may fit, and are tried with
-// smaller regions again.
-static void give_up(mote_surgery *g, uint32_t own, cluster_trial *trial) {
-  for (uint32_t c = 0; c < g->clusters; ++c) {
-    if (trial[c].given_up_now && are_near(&g->cluster[c], &g->cluster[own])) return;
-  }
-  g->cluster[own].grow = 0, trial[own].given_up = trial[own].given_up_now = true;
-  for (uint32_t c = 0; c < g->clusters; ++c) {
-    if (g->cluster[c].grow == 0 || trial[c].size <= SHRUNK || !are_near(&g->cluster[c], &g->cluster[own]))
-      continue;
-    trial[c].size = SHRUNK, g->cluster[c].grow = grows[SHRUNK];
-  }
-}
-
-// Larger regions where it did not fit; what only moved, and what never fits, is left alone. Returns whether
-// anything is to be tried again.
-static bool choose_regions(mote_surgery *g, cluster_trial *trial) {
-  bool again = false;
-  for (uint32_t c = 0; c < g->clusters; ++c) trial[c].given_up_now = false;
-  for (uint32_t c = 0; c < g->clusters; ++c) {
-    mote_cluster *own = &g->cluster[c];
-    if (own->grow == 0) continue;
-    mote_cluster_state state = g->cluster[mote_cluster_root(g, c)].state;
-    bool largest = own->grow == LARGEST, crossed = state == MOTE_CLUSTER_CROSSED;
-    if (state == MOTE_CLUSTER_SAME) {
-      own->grow = 0, again = true;
-    } else if (own->blamed && state != MOTE_CLUSTER_DONE && !(crossed && largest)) {
-      again = true;
-      if (largest)
-        give_up(g, c, trial);
-      else
-        own->grow = grows[++trial[c].size];
-    }
-  }
-  return again;
-}
-
 // Whether the fresh surface has an Euler number that the mesh does not have after all that is to be done.
 static bool is_missed(const matching *m, const mote_surgery *g) {
   int64_t euler = 0;
@@ -328,17 +275,14 @@ static bool is_missed(const matching *m, const mote_surgery *g) {
 static mote_result operate(matching *m, const mote_surface *old, mote_surgery *g, bool last, bool *missed,
                            mote_error *error) {
   MOTE_TRY(mote_surgery_find(g, &m->t->env, m->arena, error));
-  cluster_trial *trial = mote_arena_take(m->arena, g->clusters, sizeof *trial);
-  if (trial == NULL) return mote_fail_memory(error, g->clusters * sizeof *trial);
-  for (size_t c = 0; c < g->clusters; ++c) trial[c] = (cluster_trial){0}, g->cluster[c].grow = grows[0];
   for (bool again = true; again;) {
     mote_surgery_result r;
     mote_arena_mark mark = mote_arena_here(m->arena);
     MOTE_TRY(mote_surgery_run(g, m->t->def.edge, &m->t->env, m->arena, &r, error));
-    again = choose_regions(g, trial);
+    again = mote_cluster_choose(g);
     MOTE_ASSERT(again || r.done);
     *missed = is_missed(m, g), m->left = 0;
-    for (size_t c = 0; c < g->clusters; ++c) m->left += trial[c].given_up;
+    for (size_t c = 0; c < g->clusters; ++c) m->left += g->cluster[c].given_up;
     *missed = *missed && m->left == 0;
     if (!again && r.done && (last || !*missed) && g->clusters > 0)
       MOTE_TRY(finish_operation(m, old, &r, error));

@@ -46,6 +46,55 @@ void mote_cluster_find_same(mote_surgery *g) {
   }
 }
 
+// --- Sizes of regions -------------------------------------------------------------------------------------
+
+#define LARGEST 32
+static const int grows[] = {1, 2, 4, 8, 16, LARGEST};  // cells about a cluster, tried in turn
+#define SHRUNK 3                                       // place in `grows`
+
+// Whether the largest regions of two clusters would meet.
+static bool are_near(const mote_cluster *a, const mote_cluster *b) {
+  bool near = true;
+  for (int k = 0; k < 3; ++k)
+    near &= (int64_t)a->low[k] - b->high[k] <= 2 * LARGEST && (int64_t)b->low[k] - a->high[k] <= 2 * LARGEST;
+  return near;
+}
+
+// A cluster is given up where none near it was just now: without it those near it may fit, and are tried with
+// smaller regions again.
+static void give_up(mote_surgery *g, mote_cluster *own) {
+  for (uint32_t c = 0; c < g->clusters; ++c) {
+    if (g->cluster[c].given_up_now && are_near(&g->cluster[c], own)) return;
+  }
+  own->grow = 0, own->given_up = own->given_up_now = true;
+  for (uint32_t c = 0; c < g->clusters; ++c) {
+    mote_cluster *other = &g->cluster[c];
+    if (other->grow == 0 || other->trial <= SHRUNK || !are_near(other, own)) continue;
+    other->trial = SHRUNK, other->grow = grows[SHRUNK];
+  }
+}
+
+bool mote_cluster_choose(mote_surgery *g) {
+  bool again = false;
+  for (uint32_t c = 0; c < g->clusters; ++c) g->cluster[c].given_up_now = false;
+  for (uint32_t c = 0; c < g->clusters; ++c) {
+    mote_cluster *own = &g->cluster[c];
+    if (own->grow == 0) continue;
+    mote_cluster_state state = g->cluster[mote_cluster_root(g, c)].state;
+    bool largest = own->grow == LARGEST, crossed = state == MOTE_CLUSTER_CROSSED;
+    if (state == MOTE_CLUSTER_SAME) {
+      own->grow = 0, again = true;
+    } else if (own->blamed && state != MOTE_CLUSTER_DONE && !(crossed && largest)) {
+      again = true;
+      if (largest)
+        give_up(g, own);
+      else
+        own->grow = grows[++own->trial];
+    }
+  }
+  return again;
+}
+
 // --- Cells ------------------------------------------------------------------------------------------------
 
 // Regions are solid: where they are cut into blocks, few cells need a look at the hash.
@@ -243,8 +292,10 @@ static mote_result link_cells(mote_surgery *g, const mote_region *seed, mote_are
   g->cluster = mote_arena_take(arena, g->clusters, sizeof *g->cluster);
   if (g->cluster == NULL) return mote_fail_memory(error, g->clusters * sizeof *g->cluster);
   for (uint32_t c = 0; c < g->clusters; ++c)
-    g->cluster[c] = (mote_cluster){
-        .root = c, .low = {INT32_MAX, INT32_MAX, INT32_MAX}, .high = {INT32_MIN, INT32_MIN, INT32_MIN}};
+    g->cluster[c] = (mote_cluster){.grow = grows[0],
+                                   .root = c,
+                                   .low = {INT32_MAX, INT32_MAX, INT32_MAX},
+                                   .high = {INT32_MIN, INT32_MIN, INT32_MIN}};
   for (size_t i = 0; i < g->cells; ++i) {
     mote_cluster *c = &g->cluster[g->cluster_of[i]];
     for (int k = 0; k < 3; ++k) {

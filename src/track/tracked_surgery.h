@@ -36,6 +36,9 @@ typedef struct mote_cluster {
   int32_t low[3], high[3];  // of its cells
   bool lost;                // surfaces are farther apart than `lost` reaches, or cross
   int grow;                 // cells about it that are cut out with it; 0: it is left alone
+  int trial;                // by how many sizes its region has grown
+  bool given_up;            // no region fitted
+  bool given_up_now;        // after the last run
   bool blamed;              // where it does not fit, or crosses
   uint32_t root;  // the first of the clusters with which its region hangs together; its is the rest:
   mote_cluster_state state;
@@ -95,5 +98,8 @@ void mote_cluster_join(mote_surgery *surgery, uint32_t a, uint32_t b);
 // Whether any region has this state; gives MOTE_CLUSTER_SAME to those that are done and of which it is true.
 bool mote_cluster_any(const mote_surgery *surgery, mote_cluster_state state);
 void mote_cluster_find_same(mote_surgery *surgery);
+// After a run: larger regions where it did not fit; what only moved, and what never fits, is left alone.
+// Whether anything is to be tried again.
+bool mote_cluster_choose(mote_surgery *surgery);
 
 #endif
