@@ -22,11 +22,14 @@ void mote_free(const mote_env *env, void *block, size_t count, size_t size);
   MOTE_ALLOC(name, env, count, error)
 
 // For MOTE_ALLOC and MOTE_TAKE (base/arena.h).
-#define MOTE_MEMORY(allocate, pointer, from, count, error)                                   \
-  do {                                                                                       \
-    size_t memory_count = (count);                                                           \
-    (pointer) = allocate(from, memory_count, sizeof *(pointer));                             \
-    if ((pointer) == NULL) return mote_fail_memory(error, memory_count * sizeof *(pointer)); \
+#define MOTE_MEMORY(allocate, pointer, from, count, error)       \
+  do {                                                           \
+    size_t memory_count = (count);                               \
+    (pointer) = allocate(from, memory_count, sizeof *(pointer)); \
+    if ((pointer) == NULL) {                                     \
+      mote_fail_memory(error, memory_count * sizeof *(pointer)); \
+      return MOTE_ERROR_MEMORY;                                  \
+    }                                                            \
   } while (0)
 
 // Makes *block, now of *capacity elements, hold at least `count`, growing by half; elements are kept.
