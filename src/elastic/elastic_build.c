@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "cracks/elastic_split.h"
 #include "elastic/elastic_api.h"
 #include "elastic/elastic_basis.h"
 #include "elastic/elastic_change.h"
