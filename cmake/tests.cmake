@@ -13,12 +13,11 @@ function(mote_test_program target files)
   endif()
   if(target STREQUAL "unit-cli")  # with the files of the tool that it tests, named in first lines
     foreach(file ${files})
-      file(STRINGS ${file} sources REGEX "^// Links apps/cli/")
-      string(REGEX MATCHALL "apps/cli/[a-z_/]+\\.c" sources "${sources}")
+      file(STRINGS ${file} sources REGEX "^// Links apps/")
+      string(REGEX MATCHALL "apps/[a-z_/]+\\.c" sources "${sources}")
       target_sources(${target} PRIVATE ${sources})
     endforeach()
-    target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/apps/cli ${CMAKE_SOURCE_DIR}/apps/cli/run
-      ${CMAKE_SOURCE_DIR}/apps/cli/validate)
+    target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/apps)
   endif()
   if(MOTE_SANITIZE)
     target_compile_definitions(${target} PRIVATE MOTE_TEST_SHORT)  # TEST_LONG of tests/test.h
@@ -71,7 +70,7 @@ if(NOT BUILD_SHARED_LIBS)
   include(cmake/fuzz.cmake)
 endif()
 
-foreach(check format layers headers docs types words)
+foreach(check format layers headers docs types words architecture determinism)
   mote_script_test(check/${check} check ${CMAKE_SOURCE_DIR}/tests/checks/${check}.sh)
 endforeach()
 if(NOT BUILD_SHARED_LIBS AND NOT MOTE_SANITIZE)
@@ -125,7 +124,7 @@ endif()
 
 # The longest begin first, so that no core is idle at the end.
 foreach(name validate/fluids validate/world validate/bodies cli/check_examples property/fluid_water
-        unit/contact/elastic_contact unit/fluid/tension unit/matter/rigid_coupled unit/surface/surfacer
+        unit/contact/elastic_contact unit/fluid/tension unit/kinds/rigid_coupled unit/surface/surfacer
         unit/world/ledger unit/elastic/elastic_coarse property/surface_adams property/world_resume
         property/search_grid)
   if(TEST ${name})
@@ -146,6 +145,7 @@ if(MOTE_SLOW_TESTS)
   endforeach()
   mote_script_test(slow/install_shared slow ${CMAKE_SOURCE_DIR}/tests/checks/install.sh
                    ${CMAKE_BINARY_DIR}/install-check-shared shared)
+  mote_script_test(slow/no_embree slow ${CMAKE_SOURCE_DIR}/tests/checks/no_embree.sh ${CMAKE_BINARY_DIR}/no-embree)
   mote_script_test(slow/threads slow ${CMAKE_SOURCE_DIR}/tests/checks/threads.sh ${CMAKE_BINARY_DIR}/tsan)
   mote_script_test(slow/mutants slow ${CMAKE_SOURCE_DIR}/tests/checks/check_mutants.py $<TARGET_FILE:mote-tool> 2000)
   mote_script_test(slow/physics slow ${CMAKE_SOURCE_DIR}/tests/checks/fuzz_physics.py $<TARGET_FILE:mote-tool> 500)

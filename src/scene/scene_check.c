@@ -49,8 +49,7 @@ static mote_result check_list(checker *c, const char *list, const void *items, s
   seen_names seen = {.slots = 2};
   mote_result result = MOTE_OK;
   while (seen.slots < 2 * count) seen.slots *= 2;
-  seen.slot = mote_alloc(&c->env, seen.slots, sizeof *seen.slot);
-  if (seen.slot == NULL) return mote_fail_memory(c->error, seen.slots * sizeof *seen.slot);
+  MOTE_ALLOC(seen.slot, &c->env, seen.slots, c->error);
   memset(seen.slot, 0, seen.slots * sizeof *seen.slot);
   for (size_t k = 0; k < count && result == MOTE_OK; ++k) {
     const char *name = name_at(items, size, k);
@@ -122,7 +121,7 @@ static mote_result check_body(checker *c, size_t k) {
   MOTE_TRY(mote_body_def_check_model(def, material, c->scene->world.dimensions, c->error));
   mote_shape *shape;
   MOTE_TRY(make_shape(c, &def->shape, &shape));
-  mote_result result = check_fill(c, def, shape, material->model != MOTE_MODEL_RIGID);
+  mote_result result = check_fill(c, def, shape, material->model != MOTE_KIND_RIGID);
   mote_shape_destroy(shape);
   return result;
 }
@@ -140,8 +139,8 @@ static mote_result check_emitter(checker *c, size_t k) {
   MOTE_TRY(mote_emitter_def_check_heat(def, c->scene->world.heat, c->error));
   const mote_material_def *material;
   MOTE_TRY(find_material(c, def->material, &material));
-  bool melts = c->scene->world.heat && material->model == MOTE_MODEL_LATTICE;
-  if (material->model == MOTE_MODEL_FLUID || melts) return MOTE_OK;
+  bool melts = c->scene->world.heat && material->model == MOTE_KIND_LATTICE;
+  if (material->model == MOTE_KIND_FLUID || melts) return MOTE_OK;
   return mote_fail_key(c->error, "material", "\"%.31s\" does not flow", def->material);
 }
 

@@ -1,17 +1,15 @@
 // Stage fracture: cracks start and run by the stresses at the end of the step. What they cut is made anew,
 // and parts that nothing joins any more become bodies.
-#include "matter/elastic_bodies.h"
-#include "matter/fracture_bodies.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/elastic/fracture_bodies.h"
 #include "stages/stages.h"
 
 static mote_result grow(mote_world *world, size_t k, mote_crack_sheets *changed, mote_error *error) {
   mote_elastic_item *item = mote_elastic_at(world, k);
   mote_fracture *f = item->fracture;
   mote_crack_report report = {0};
-  double *stress = mote_arena_take(&world->scratch, 6 * item->elastic->count, sizeof *stress);
-  uint8_t *gripped = mote_arena_take(&world->scratch, item->elastic->count, sizeof *gripped);
-  if (stress == NULL || gripped == NULL)
-    return mote_fail_memory(error, 6 * item->elastic->count * sizeof *stress);
+  MOTE_TAKE_NEW(double, stress, &world->scratch, 6 * item->elastic->count, error);
+  MOTE_TAKE_NEW(uint8_t, gripped, &world->scratch, item->elastic->count, error);
   MOTE_TRY(mote_fracture_stresses(world, k, stress, error));
   mote_crack_matter matter = mote_fracture_matter(world, k, stress, gripped);
   MOTE_TRY(mote_crack_grow(&f->cracks, &f->law, &matter, world->dt, changed, &report, error));
@@ -38,7 +36,7 @@ static mote_result break_body(mote_world *world, size_t k, bool *remake, mote_er
 
 mote_result mote_stage_fracture(mote_world *world, mote_error *error) {
   bool any = false, remake = false;
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
     if (mote_elastic_at(world, k)->fracture == NULL) continue;
     any = true;
     MOTE_TRY(break_body(world, k, &remake, error));

@@ -29,8 +29,8 @@ static double cotangent_at(const filling *f, uint32_t h) {
   return size > 0.0 ? dot3(u, v) / size : 0.0;
 }
 
-// The share of the triangle of h that is its origin's: that of Voronoi's cells, or in obtuse triangles half
-// of it at the obtuse corner and a quarter at the others.
+// Area of the triangle of h that belongs to the origin of h: that of its Voronoi cell; in obtuse triangles
+// half of the triangle at the obtuse corner and a quarter at the others.
 static double corner_area(const filling *f, uint32_t h) {
   double u[3], v[3], n[3];
   sub3(place(f, mote_edge_next(h)), place(f, h), u), sub3(place(f, mote_edge_previous(h)), place(f, h), v);
@@ -65,13 +65,11 @@ mote_result mote_mesh_operators_make(const mote_half_edges *e, const double *pos
   MOTE_ASSERT(e != NULL && arena != NULL && out != NULL);
   size_t n = e->vertices, half_edges = 3 * e->triangles;
   mote_mesh_operators o = {.vertices = n, .threads = threads};
-  uint32_t *first = mote_arena_take(arena, n + 1, sizeof *first);
-  o.neighbour = mote_arena_take(arena, half_edges, sizeof *o.neighbour);
-  o.weight = mote_arena_take(arena, half_edges, sizeof *o.weight);
-  o.diagonal = mote_arena_take(arena, n, sizeof *o.diagonal);
-  o.area = mote_arena_take(arena, n, sizeof *o.area);
-  if (first == NULL || o.neighbour == NULL || o.weight == NULL || o.diagonal == NULL || o.area == NULL)
-    return mote_fail_memory(error, half_edges * sizeof *o.weight);
+  MOTE_TAKE_NEW(uint32_t, first, arena, n + 1, error);
+  MOTE_TAKE(o.neighbour, arena, half_edges, error);
+  MOTE_TAKE(o.weight, arena, half_edges, error);
+  MOTE_TAKE(o.diagonal, arena, n, error);
+  MOTE_TAKE(o.area, arena, n, error);
   for (size_t v = 0; v <= n; ++v) first[v] = 0;
   for (size_t h = 0; h < half_edges; ++h) {
     if (e->origin[h] != UINT32_MAX) ++first[e->origin[h] + 1];
@@ -178,7 +176,7 @@ const double *mote_mesh_operators_series(const mote_mesh_operators *o, double en
   double *first = work2, *second = work2 + o->vertices;
   for (size_t v = 0; v < o->vertices; ++v) first[v] = second[v] = 0.0;
   for (int n = count - 1; n >= 0; --n) {
-    if (n == 0) {  // T_1 = t, where the others have 2 t: half of what is to come
+    if (n == 0) {  // T_1 = t instead of 2 t - ...: half of the recurrence
       for (size_t v = 0; v < o->vertices; ++v) second[v] *= 2.0;
     }
     summing s = {o, end, n == 0 ? 2.0 * c[0] : c[n], x, first, second};
@@ -284,12 +282,10 @@ mote_result mote_mesh_operators_solve(const mote_mesh_operators *o, int power, d
   size_t n = o->vertices;
   mote_arena_mark mark = mote_arena_here(arena);
   solving job = {.o = o, .power = power, .s = s, .t = t, .scale = scale, .free = free};
-  double *work = mote_arena_take(arena, 4 * n, sizeof *work),
-         *right = mote_arena_take(arena, n, sizeof *right);
-  job.laplace = mote_arena_take(arena, n, sizeof *job.laplace);
-  job.inverse = mote_arena_take(arena, n, sizeof *job.inverse);
-  if (work == NULL || right == NULL || job.laplace == NULL || job.inverse == NULL)
-    return mote_fail_memory(error, 7 * n * sizeof *work);
+  MOTE_TAKE_NEW(double, work, arena, 4 * n, error);
+  MOTE_TAKE_NEW(double, right, arena, n, error);
+  MOTE_TAKE(job.laplace, arena, n, error);
+  MOTE_TAKE(job.inverse, arena, n, error);
   for (size_t v = 0; v < n; ++v) {
     bool held = free != NULL && !free[v];
     right[v] = held ? 0.0 : o->area[v] * b[v];

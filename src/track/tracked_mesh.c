@@ -110,7 +110,7 @@ bool mote_tracked_mix(mote_tracked *t, uint32_t to, const uint32_t from[3], cons
     size_t n = (size_t)t->field[f].components;
     for (size_t c = 0; c < n; ++c) {
       double sum = 0.0;
-      // A value that all share is kept to the bit.
+      // A value that is equal at all of them is kept bit for bit.
       double first = value[n * from[0] + c];
       for (int k = 0; k < 3; ++k) sum += weight[k] * (value[n * from[k] + c] - first);
       value[n * to + c] = first + sum;
@@ -132,7 +132,7 @@ double *mote_tracked_field_values(mote_tracked *t, const char *name) {
   return NULL;
 }
 
-// The field of that name, new if need be; null: there are too many, or memory is out.
+// The field of that name, added if it does not exist; null: too many fields, or out of memory.
 static mote_tracked_field *find_field(mote_tracked *t, const char *name, const char *unit, int components) {
   for (int f = 0; f < t->fields; ++f) {
     if (strcmp(t->field[f].name, name) == 0)
@@ -242,8 +242,7 @@ mote_result mote_tracked_create(const mote_track_def *def, const mote_surface *s
   MOTE_TRY(check_def(def, error));
   MOTE_TRY(mote_surface_check(surface, error));
   mote_env resolved = mote_env_resolve(env);
-  mote_tracked *t = mote_alloc(&resolved, 1, sizeof *t);
-  if (t == NULL) return mote_fail_memory(error, sizeof *t);
+  MOTE_ALLOC_NEW(mote_tracked, t, &resolved, 1, error);
   *t = (mote_tracked){.env = resolved, .def = *def, .scratch = mote_arena_make(&resolved)};
   mote_result result = fill(t, surface, error);
   mote_arena_release(&t->scratch, (mote_arena_mark){0});
@@ -313,16 +312,14 @@ void mote_tracked_normal(const mote_tracked *t, uint32_t v, double normal[3]) {
   for (int k = 0; k < 3; ++k) normal[k] = length > 0.0 ? normal[k] / length : 0.0;
 }
 
-// A surface of all rows that borrows the fields; mote_surface_select copies what is there of it.
+// A surface of all rows that borrows the fields; mote_surface_select copies the rows in use.
 static mote_result select_live(const mote_tracked *t, mote_arena *arena, mote_surface *out,
                                mote_error *error) {
   const mote_half_edges *e = &t->edges;
   mote_surface all = {.mesh = {.vertex = t->position, .vertices = e->vertices}};
-  uint32_t *number = mote_arena_take(arena, e->vertices, sizeof *number);
-  uint32_t *triangle = mote_arena_take(arena, 3 * e->triangles, sizeof *triangle);
-  float *normal = mote_arena_take(arena, 3 * e->vertices, sizeof *normal);
-  if (number == NULL || triangle == NULL || normal == NULL)
-    return mote_fail_memory(error, 3 * e->triangles * sizeof *triangle);
+  MOTE_TAKE_NEW(uint32_t, number, arena, e->vertices, error);
+  MOTE_TAKE_NEW(uint32_t, triangle, arena, 3 * e->triangles, error);
+  MOTE_TAKE_NEW(float, normal, arena, 3 * e->vertices, error);
   size_t vertices = 0, triangles = 0;
   for (size_t v = 0; v < e->vertices; ++v)
     number[v] = e->first[v] == MOTE_NO_EDGE ? MOTE_ROW_GONE : (uint32_t)vertices++;

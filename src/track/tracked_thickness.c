@@ -1,5 +1,5 @@
-// How thick the matter behind each vertex is: the way along the inward normal to a vertex that looks the
-// other way. Fairing is weaker in thin parts (docs/theory/tracking.md).
+// Thickness of the matter behind each vertex: distance along the inward normal to a vertex with an opposite
+// normal. Fairing is weaker in thin parts (docs/theory/tracking.md).
 #include <math.h>
 #include <mote/search.h>
 
@@ -36,11 +36,10 @@ static void measure_task(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// A ball about the middle of the way holds all that may count.
+// All candidates lie in a ball around the middle of the line.
 static mote_result measure(measuring *m, size_t n, mote_grid *grid, int threads, mote_arena *arena,
                            mote_error *error) {
-  double *middle = mote_arena_take(arena, 3 * n, sizeof *middle);
-  if (middle == NULL) return mote_fail_memory(error, 3 * n * sizeof *middle);
+  MOTE_TAKE_NEW(double, middle, arena, 3 * n, error);
   for (size_t v = 0; v < n; ++v)
     step3(m->position + 3 * v, -0.5 * m->most, m->normal + 3 * v, middle + 3 * v);
   MOTE_TRY(mote_grid_build(grid, m->position, n, error));

@@ -1,6 +1,6 @@
-// Waves on a tracked mesh (YU11 5.4): heights above it, along its normals, linear, with the operators of the
-// mesh. The law is a function of M = A^-1 W, symmetric with the areas as weights: energy is kept, and the
-// mean height, since M 1 = 0. docs/theory/tracking.md
+// Linear waves on a tracked mesh (YU11 5.4): heights along its normals, with the operators of the mesh. The
+// law is a function of M = A^-1 W, which is symmetric in the inner product weighted by area: energy is
+// conserved, and the mean height, since M 1 = 0. docs/theory/tracking.md
 #include <mote/numeric.h>
 #include <string.h>
 
@@ -51,8 +51,8 @@ typedef struct waves {
   double *source;         // of each row, m/s^2; null: none
 } waves;
 
-// Heights are held below so many edges (YU11 5.4), and less where the mesh bends sharply: waves there would
-// run into each other.
+// Heights are limited to `highest` edge lengths (YU11 5.4), and to less at sharp edges, where waves would
+// cross.
 static void limit_heights(waves *w) {
   mote_mesh_operators_apply(&w->o, w->t->position, 3, w->work);
   mote_mesh_operators_sharpness(&w->o, w->work, 1, w->force, w->most);
@@ -62,8 +62,8 @@ static void limit_heights(waves *w) {
   }
 }
 
-// Thin triangles have rows of M whose frequencies would ask for thousands of steps: they get more inertia, so
-// that no eigenvalue is above 2 BAD_ROW / edge^2 (Gershgorin).
+// Thin triangles cause eigenvalues of M that would require thousands of substeps: their vertices get more
+// inertia, so that no eigenvalue is above 2 BAD_ROW / edge^2 (Gershgorin).
 static void bound_eigenvalues(waves *w) {
   double edge = w->t->def.edge;
   for (size_t v = 0; v < w->o.vertices; ++v) {
@@ -73,8 +73,9 @@ static void bound_eigenvalues(waves *w) {
   }
 }
 
-// Takes the mean out of the source in the part of one vertex, weighed by areas and by where it is on, so that
-// the mean height of the part stays. All its vertices are seen then; stack: one a vertex.
+// Subtracts the mean, weighted by area and by where the source acts, from the source in the part of a vertex,
+// so that the mean height of the part is conserved. Marks all vertices of the part as seen; stack: one per
+// vertex.
 static void level_part(waves *w, uint32_t begin, uint32_t *stack, bool *seen) {
   double sum = 0.0, weights = 0.0;
   size_t first = 0, end = 1;
@@ -92,17 +93,15 @@ static void level_part(waves *w, uint32_t begin, uint32_t *stack, bool *seen) {
     w->source[stack[i]] = (w->source[stack[i]] - mean) * w->most[stack[i]] / full;
 }
 
-// The printed source: how the plate's energy (YU11 5.4) pulls at the mesh itself, along its normals, without
-// the mean of each part, which would change its volume; less where heights are held lower.
+// The source as printed: force of the plate's energy (YU11 5.4) on the mesh itself, along its normals,
+// without the mean of each part, which would change its volume; smaller where heights are limited more.
 static mote_result find_source(waves *w, mote_error *error) {
   size_t n = w->o.vertices;
   mote_arena *arena = &w->t->scratch;
-  uint32_t *stack = mote_arena_take(arena, n, sizeof *stack);
-  bool *seen = mote_arena_take(arena, n, sizeof *seen);
-  double *bend = mote_arena_take(arena, 3 * n, sizeof *bend);
-  w->source = mote_arena_take(arena, n, sizeof *w->source);
-  if (stack == NULL || seen == NULL || bend == NULL || w->source == NULL)
-    return mote_fail_memory(error, 5 * n * sizeof *bend);
+  MOTE_TAKE_NEW(uint32_t, stack, arena, n, error);
+  MOTE_TAKE_NEW(bool, seen, arena, n, error);
+  MOTE_TAKE_NEW(double, bend, arena, 3 * n, error);
+  MOTE_TAKE(w->source, arena, n, error);
   mote_mesh_operators_apply(&w->o, w->t->position, 3, bend);
   for (size_t i = 0; i < 3 * n; ++i) bend[i] = w->o.area[i / 3] > 0.0 ? bend[i] / w->o.area[i / 3] : 0.0;
   mote_mesh_operators_apply(&w->o, bend, 3, w->work);
@@ -130,11 +129,9 @@ static mote_result begin(waves *w, mote_error *error) {
   w->height = mote_tracked_field_values(t, name[0]), w->rate = mote_tracked_field_values(t, name[1]);
   mote_arena_release(&t->scratch, (mote_arena_mark){0});
   MOTE_TRY(mote_mesh_operators_make(&t->edges, t->position, t->env.threads, &t->scratch, &w->o, error));
-  w->force = mote_arena_take(&t->scratch, n, sizeof *w->force);
-  w->work = mote_arena_take(&t->scratch, 3 * n, sizeof *w->work);
-  w->most = mote_arena_take(&t->scratch, n, sizeof *w->most);
-  if (w->force == NULL || w->work == NULL || w->most == NULL)
-    return mote_fail_memory(error, 5 * n * sizeof *w->work);
+  MOTE_TAKE(w->force, &t->scratch, n, error);
+  MOTE_TAKE(w->work, &t->scratch, 3 * n, error);
+  MOTE_TAKE(w->most, &t->scratch, n, error);
   bound_eigenvalues(w);
   limit_heights(w);
   w->largest = n > 0 ? LARGEST_MARGIN * mote_mesh_operators_largest(&w->o, w->work) : 0.0;
@@ -256,7 +253,7 @@ typedef struct raising {
   double *before, *now;  // volumes and areas of the parts
 } raising;
 
-// Mesh + h n, each part shifted such that it has its volume.
+// Mesh + h n, each part shifted along the normals so that its volume is conserved.
 static void raise_vertices(raising *r) {
   size_t n = r->mesh->vertices;
   for (size_t v = 0; v < n; ++v)
@@ -271,11 +268,10 @@ static void raise_vertices(raising *r) {
   }
 }
 
-// Where waves run into each other they are drawn lower, by half in each round.
+// Where waves cross, their heights are halved in each round.
 static mote_result lower_crossed(mote_tracked *t, raising *r, mote_error *error) {
-  uint8_t *marked = mote_arena_take(&t->scratch, r->mesh->vertices, 1);
+  MOTE_TAKE_NEW(uint8_t, marked, &t->scratch, r->mesh->vertices, error);
   size_t crossings = 1;
-  if (marked == NULL) return mote_fail_memory(error, r->mesh->vertices);
   for (int round = 0; round < LOWER_ROUNDS; ++round) {
     memset(marked, 0, r->mesh->vertices);
     MOTE_TRY(
@@ -305,9 +301,8 @@ static mote_result add_waves(mote_tracked *t, mote_surface *s, const double *hei
     return mote_fail_memory(error, 8 * n * sizeof *base);
   r.base = memcpy(base, s->mesh.vertex, 3 * n * sizeof *base);
   r.parts = mote_surface_parts(&s->mesh, r.part);
-  r.before = mote_arena_take(arena, 2 * r.parts, sizeof *r.before);
-  r.now = mote_arena_take(arena, 2 * r.parts, sizeof *r.now);
-  if (r.before == NULL || r.now == NULL) return mote_fail_memory(error, 4 * r.parts * sizeof *r.now);
+  MOTE_TAKE(r.before, arena, 2 * r.parts, error);
+  MOTE_TAKE(r.now, arena, 2 * r.parts, error);
   measure_parts(&s->mesh, r.part, r.parts, r.before, r.before + r.parts);
   for (uint32_t v = 0; v < t->edges.vertices; ++v) {
     if (t->edges.first[v] == MOTE_NO_EDGE) continue;

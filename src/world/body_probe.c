@@ -7,20 +7,20 @@
 
 #include "elastic/elastic_gauss.h"
 #include "geom/triple.h"
-#include "matter/elastic_bodies.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/rigid/rigid_bodies.h"
 #include "matter/items.h"
 #include "matter/probe_forces.h"
-#include "matter/rigid_bodies.h"
 
 static mote_result find_target(const mote_world *world, const char *name, mote_probe_item *item,
                                mote_error *error) {
   item->target = MOTE_PROBED_NONE;
   size_t body = mote_items_find(world, MOTE_ITEM_BODY, name);
   size_t collider = mote_items_find(world, MOTE_ITEM_COLLIDER, name);
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
     if (mote_rigid_at(world, k)->body == body) item->target = MOTE_PROBED_RIGID, item->index = k;
   }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
     if (mote_elastic_at(world, k)->body == body) item->target = MOTE_PROBED_ELASTIC, item->index = k;
   }
   bool force = item->def.kind == MOTE_PROBE_FORCE;
@@ -53,8 +53,7 @@ static mote_result read_elastic_point(mote_world *world, size_t k, const double 
                *v = mote_elastic_rows(world, MOTE_ELASTIC_VELOCITY, k);
   const double at[3] = {from[0], from[1], world->def.dimensions == 3 ? from[2] : 0.0},
                one[3] = {1.0, 0.0, 0.0};
-  double *share = mote_arena_take(&world->scratch, 3 * body->count, sizeof *share);
-  if (share == NULL) return mote_fail_memory(error, 3 * body->count * sizeof *share);
+  MOTE_TAKE_NEW(double, share, &world->scratch, 3 * body->count, error);
   MOTE_TRY(mote_elastic_spread_to_particles(body, 1, at, one, share, error));
   for (size_t i = 0; i < body->count; ++i) {
     step3(out->position, share[3 * i], x + 3 * i, out->position);
@@ -79,8 +78,7 @@ static mote_result read_reaction(mote_world *world, size_t k, mote_reading *out,
   mote_elastic *body = mote_elastic_at(world, k)->elastic;
   mote_elastic_motion motion = mote_elastic_body_motion(world, k);
   const uint8_t *hold = mote_elastic_rows(world, MOTE_ELASTIC_HOLD, k);
-  double *force = mote_arena_take(&world->scratch, 3 * body->count, sizeof *force);
-  if (force == NULL) return mote_fail_memory(error, 3 * body->count * sizeof *force);
+  MOTE_TAKE_NEW(double, force, &world->scratch, 3 * body->count, error);
   mote_elastic_forces(body, &motion, force);
   for (size_t i = 0; i < body->count; ++i)
     if (hold[i] != 0) step3(out->reaction, -1.0, force + 3 * i, out->reaction);

@@ -10,16 +10,16 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "commands/steering.h"
 #include "fluid/sound_speed.h"
 #include "geom/shape_tree.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/lattice/lattice_bodies.h"
 #include "material/fluid_law.h"
 #include "material/tension_plane.h"
 #include "matter/belt.h"
 #include "matter/collider_images.h"
 #include "matter/colliders.h"
-#include "matter/elastic_bodies.h"
-#include "matter/lattice_bodies.h"
-#include "matter/steering.h"
 #include "scene/def_check.h"
 
 #define BODY_FRICTION 1.0   // fluids stick to bodies
@@ -34,45 +34,6 @@ typedef struct box {
 
 // --- Bounds
 // ---------------------------------------------------------------------------------------------------
-
-static void add_point(box *b, const double x[3], double radius) {
-  for (int a = 0; a < 3; ++a) {
-    if (isfinite(x[a]) && x[a] - radius < b->low[a]) b->low[a] = x[a] - radius;
-    if (isfinite(x[a]) && x[a] + radius > b->high[a]) b->high[a] = x[a] + radius;
-  }
-}
-
-// Where its surface can be: that of a vessel ends, though the solid around it does not.
-static void add_shape(box *b, const mote_shape *shape) {
-  for (size_t n = 0; n < shape->nodes; ++n) {
-    double low[3], high[3];
-    if (!mote_node_is_leaf(&shape->node[n])) continue;
-    mote_node_bounds_plain(shape, n, NULL, low, high);
-    add_point(b, low, 0.0);
-    add_point(b, high, 0.0);
-  }
-}
-
-// Of all that is or was there, where it ends. Axes along which nothing does are a spacing long.
-static box everything(const mote_world *world) {
-  const mote_world_def *def = &world->def;
-  box b = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-  add_point(&b, def->low, 0.0);
-  add_point(&b, def->high, 0.0);
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {
-    add_shape(&b, mote_body_at(world, k)->shape);
-  }
-  const mote_collider_item *collider = world->item[MOTE_ITEM_COLLIDER].data;
-  for (size_t n = 0; n < world->item[MOTE_ITEM_COLLIDER].all; ++n) add_shape(&b, collider[n].shape);
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) {
-    const mote_emitter_def *e = &mote_emitter_at(world, k)->def;
-    add_point(&b, e->centre, isnan(e->radius) ? e->size[0] : e->radius);
-  }
-  for (int a = 0; a < 3; ++a) {
-    if (b.low[a] > b.high[a]) b.low[a] = 0.0, b.high[a] = def->spacing;
-  }
-  return b;
-}
 
 static double largest_extent(const box *b, int dimensions) {
   double largest = 0.0;
@@ -94,7 +55,8 @@ static double sample_depth(const mote_world *world, bool is_body) {
 static box sample_region(const mote_world *world, const mote_collider_item *item, bool is_body) {
   const mote_world_def *def = &world->def;
   double reach = world->fluid.support + def->spacing;
-  box all = everything(world), own;
+  box all, own;
+  mote_world_extent(world, all.low, all.high);
   double wide = largest_extent(&all, def->dimensions);
   mote_shape_bounds(item->shape, own.low, own.high);
   for (int a = 0; a < 3; ++a) {
@@ -259,7 +221,7 @@ static mote_result add_elastic_samples(mote_world *world, mote_boundary *boundar
   item->samples = (mote_boundary_range){.moving = true};
   if (!mote_world_flows(world)) return MOTE_OK;
   MOTE_TRY(mote_boundary_add(boundary, &samples, BODY_FRICTION, true, &item->samples, error));
-  uint32_t owner = (uint32_t)(mote_world_items(world, MOTE_ITEM_RIGID) + k) + 1;
+  uint32_t owner = (uint32_t)(mote_world_items(world, MOTE_KIND_RIGID) + k) + 1;
   return mote_boundary_set_owner(boundary, item->samples, owner, error);
 }
 
@@ -271,11 +233,11 @@ static mote_result fill_boundary(mote_world *world, mote_boundary *boundary, mot
     if (result != MOTE_OK) return mote_fail_in_list(error, result, "colliders", item->name, k);
   }
   bool fluid = mote_world_fluid_rows(world) > 0 || mote_world_flows(world);
-  for (size_t k = 0; fluid && k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
+  for (size_t k = 0; fluid && k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
     MOTE_TRY(add_body_samples(world, boundary, k, error));
   }
   MOTE_TRY(mote_lattice_add_samples(world, boundary, error));  // those of elastic bodies are the last
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
     MOTE_TRY(add_elastic_samples(world, boundary, k, error));
   }
   return MOTE_OK;
@@ -329,18 +291,6 @@ static double capillary_speed2(const mote_world *world) {
   return most;
 }
 
-void mote_world_extent(const mote_world *world, double low[3], double high[3]) {
-  box all = everything(world);
-  for (int a = 0; a < 3; ++a) low[a] = all.low[a], high[a] = all.high[a];
-}
-
-double mote_world_fall(const mote_world *world, const double acceleration[3]) {
-  box all = everything(world);
-  double fall = 0.0;
-  for (int a = 0; a < world->def.dimensions; ++a) fall += fabs(acceleration[a]) * (all.high[a] - all.low[a]);
-  return fall;
-}
-
 // What bodies begin with, what falls from top to bottom gains, what emitters and colliders add; a scene in
 // which nothing moves still settles by a spacing in a step.
 static double expected_speed(const mote_world *world, double stirring) {
@@ -386,7 +336,7 @@ static double densest_fluid(const mote_world *world) {
   double most = 0.0, least = HUGE_VAL;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
     const mote_material_def *def = &mote_material_at(world, k)->def;
-    if (def->model != MOTE_MODEL_FLUID || def->stiffness > 0.0) continue;
+    if (def->model != MOTE_KIND_FLUID || def->stiffness > 0.0) continue;
     most = fmax(most, def->density), least = fmin(least, def->density);
   }
   return most > least ? most : 0.0;

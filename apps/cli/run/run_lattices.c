@@ -1,18 +1,18 @@
 // The files of a run's lattice particles: see run_lattices.h.
-#include "run_lattices.h"
+#include "cli/run/run_lattices.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "sample_input.h"
+#include "cli/base/cli.h"
+#include "cli/files/input_file.h"
 
 bool run_lattices_open(run_lattices *lattices, const run_directory *directory, const mote_scene *scene,
                        uint64_t scene_hash, size_t frame) {
   *lattices = (run_lattices){.directory = directory, .outputs = &scene->outputs, .scene_hash = scene_hash};
   for (size_t b = 0; b < scene->bodies; ++b) lattices->skins = lattices->skins || scene->body[b].skin;
   for (size_t m = 0; m < scene->materials; ++m)
-    lattices->any = lattices->any || scene->material[m].model == MOTE_MODEL_LATTICE;
+    lattices->any = lattices->any || scene->material[m].model == MOTE_KIND_LATTICE;
   if (!lattices->any) return true;
   return run_list_open(&lattices->list, directory, scene, "lattice", run_frames_listed(&scene->outputs),
                        frame);
