@@ -2,10 +2,10 @@
 #include <math.h>
 
 #include "geom/triple.h"
-#include "matter/lattice_bodies.h"
+#include "kinds/lattice/lattice_bodies.h"
 
 static const mote_lattice_item *item_of(const mote_world *world, uint32_t label) {
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_LATTICE); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_LATTICE); ++k) {
     const mote_lattice_item *item = mote_lattice_at(world, k);
     if (mote_body_at(world, item->body)->id + 1 == label) return item;
   }
@@ -14,7 +14,7 @@ static const mote_lattice_item *item_of(const mote_world *world, uint32_t label)
 
 bool mote_lattice_has_holds(const mote_world *world) {
   bool any = false;
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_LATTICE); ++k)
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_LATTICE); ++k)
     any = any || mote_lattice_at(world, k)->holds > 0;
   return any;
 }
