@@ -39,10 +39,8 @@ mote_result mote_contacts_load(mote_world *world, mote_error *error) {
 mote_result mote_rigid_keep_velocities(mote_world *world, mote_error *error) {
   const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
   size_t count = store->count[MOTE_GROUP_RIGID];
-  world->contacts.velocity_before = mote_arena_take(&world->scratch, 3 * count, sizeof(double));
-  world->contacts.pressed = mote_arena_take(&world->scratch, count, 1);
-  if (world->contacts.velocity_before == NULL || world->contacts.pressed == NULL)
-    return mote_fail_memory(error, 3 * count * sizeof(double));
+  MOTE_TAKE(world->contacts.velocity_before, &world->scratch, 3 * count, error);
+  MOTE_TAKE(world->contacts.pressed, &world->scratch, count, error);
   if (count > 0) memset(world->contacts.pressed, 0, count);
   if (count > 0)
     memcpy(world->contacts.velocity_before, mote_store_f64(store, MOTE_RIGID_VELOCITY),
@@ -106,8 +104,7 @@ mote_result mote_rigid_predict_contacts(mote_world *world, const double **out, m
   *out = NULL;
   if (world->now.store[MOTE_TABLE_CONTACTS].count[0] == 0 || !(last > 0.0)) return MOTE_OK;
   MOTE_TRY(find_contacts(world, &scene, error));
-  double *change = mote_arena_take(&world->scratch, scene.bodies, 6 * sizeof *change);
-  if (change == NULL) return mote_fail_memory(error, 6 * scene.bodies * sizeof *change);
+  MOTE_TAKE_NEW(double, change, &world->scratch, 6 * scene.bodies, error);
   for (size_t k = 0; k < 6 * scene.bodies; ++k) change[k] = 0.0;
   const mote_contact_set *set = &world->contacts.lasting;
   for (size_t k = 0; k < set->count; ++k) add_contact(&scene, set->contact + k, world->dt / last, change);
