@@ -9,7 +9,7 @@
 
 #include "base/lane.h"
 #include "base/parallel.h"
-#include "cli.h"
+#include "cli/base/cli.h"
 
 const char help_bench[] =
     "usage: mote bench [CASE|GROUP...] [--quick] [--json] [--list] [--threads N]\n"

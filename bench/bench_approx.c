@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "points.h"
+#include "validate/approx/points.h"
 
 // One set and what is done with it. `error` keeps the first failure.
 typedef struct approx_run {

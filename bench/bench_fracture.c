@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "bench.h"
-#include "scene_open.h"
+#include "cli/base/scene_open.h"
 
 #define GOAL 0.5  // s a frame
 #define SETS_MAX 4

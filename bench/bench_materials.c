@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "bench.h"
-#include "scene_open.h"
+#include "cli/base/scene_open.h"
 
 #define PEER "WIC06 7, P4 3 GHz, 2006"
 #define FRAME 0.04  // s

@@ -8,7 +8,7 @@
 #include "approx/kernel_lane.h"
 #include "base/lane.h"
 #include "bench.h"
-#include "points.h"
+#include "validate/approx/points.h"
 
 #define PASSES 20  // loops over all pairs in one DFSPH step
 

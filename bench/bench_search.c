@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "bench.h"
-#include "points.h"
+#include "validate/approx/points.h"
 
 #define JITTER 0.15
 

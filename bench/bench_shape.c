@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "bench.h"
-#include "deform_trial.h"
+#include "validate/shape/deform_trial.h"
 
 #define STEPS 30
 #define ENTRY_BYTES 18    // what a vertex stores for a node: shape function, its gradient, index

@@ -1,6 +1,6 @@
-// Surfaces of the double dam breaks ddb140k and ddb1m (apps/cli/validate/particle_sets.h) by all methods,
-// beside the times of other programs on the same kind of sets and machine: 2 cores Arm Neoverse-V1, 2
-// threads, wall time.
+// Surfaces of the double dam breaks ddb140k and ddb1m (apps/validate/surfaces/particle_sets.h) by all
+// methods, beside the times of other programs on the same kind of sets and machine: 2 cores Arm Neoverse-V1,
+// 2 threads, wall time.
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <mote/surface.h>
@@ -10,7 +10,7 @@
 
 #include "base/lane.h"
 #include "bench.h"
-#include "particle_sets.h"
+#include "validate/surfaces/particle_sets.h"
 
 // --- What other programs need -----------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "step_flows.h"
+#include "validate/bodies/step_flows.h"
 
 #define NAME 160
 

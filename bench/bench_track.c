@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include "bench.h"
-#include "particle_sets.h"
-#include "track_trial.h"
+#include "validate/surfaces/particle_sets.h"
+#include "validate/tracking/track_trial.h"
 
 static void run_enright(bench *b) {
   mote_env env = mote_env_default();

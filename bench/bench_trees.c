@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "bench.h"
-#include "points.h"
+#include "validate/approx/points.h"
 
 #define CLUSTERS 1000
 

@@ -22,11 +22,10 @@ function(mote_tests label)
       target_link_libraries(${target} PRIVATE mote-io)
     endif()
     if(name MATCHES "^unit/cli/")  # with the files of the tool that it tests, named in its first lines
-      file(STRINGS ${file} sources REGEX "^// Links apps/cli/")
-      string(REGEX MATCHALL "apps/cli/[a-z_/]+\\.c" sources "${sources}")
+      file(STRINGS ${file} sources REGEX "^// Links apps/")
+      string(REGEX MATCHALL "apps/[a-z_/]+\\.c" sources "${sources}")
       target_sources(${target} PRIVATE ${sources})
-      target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/apps/cli ${CMAKE_SOURCE_DIR}/apps/cli/run
-        ${CMAKE_SOURCE_DIR}/apps/cli/validate)
+      target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/apps)
     endif()
     if(MOTE_SANITIZE)
       target_compile_definitions(${target} PRIVATE MOTE_TEST_SHORT)  # TEST_LONG of tests/test.h

@@ -1,9 +1,8 @@
 # The tool: the public API only. The benchmarks may also use the header-only parts of src and its threads.
-file(GLOB MOTE_CLI_SOURCES CONFIGURE_DEPENDS apps/cli/*.c apps/cli/run/*.c apps/cli/deform/*.c apps/cli/figures/*.c
-     apps/cli/track/*.c apps/cli/validate/*.c)
+file(GLOB_RECURSE MOTE_CLI_SOURCES CONFIGURE_DEPENDS apps/*.c)
 file(GLOB MOTE_BENCH_SOURCES CONFIGURE_DEPENDS bench/*.c)
 add_library(mote-bench OBJECT ${MOTE_BENCH_SOURCES})
-target_include_directories(mote-bench PRIVATE src apps/cli apps/cli/validate bench)
+target_include_directories(mote-bench PRIVATE src apps bench)
 target_link_libraries(mote-bench PRIVATE mote)
 if(BUILD_SHARED_LIBS)  # whose internals are hidden
   target_sources(mote-bench PRIVATE src/base/parallel.c src/base/clock.c)
@@ -20,11 +19,10 @@ function(mote_embed folder table)
 endfunction()
 mote_embed(scenes examples)
 mote_embed(scenes/deform deform_examples)
-mote_embed(apps/cli/figures figure_scenes)
+mote_embed(apps/figures figure_scenes)
 set(MOTE_EXAMPLES ${CMAKE_BINARY_DIR}/examples_data.c ${CMAKE_BINARY_DIR}/deform_examples_data.c
     ${CMAKE_BINARY_DIR}/figure_scenes_data.c)
 add_executable(mote-tool ${MOTE_CLI_SOURCES} ${MOTE_EXAMPLES} $<TARGET_OBJECTS:mote-bench>)
-target_include_directories(mote-tool PRIVATE apps/cli apps/cli/run apps/cli/deform apps/cli/figures apps/cli/track
-                           apps/cli/validate)
+target_include_directories(mote-tool PRIVATE apps)
 set_target_properties(mote-tool PROPERTIES OUTPUT_NAME mote)
 target_link_libraries(mote-tool PRIVATE mote-io mote ${CMAKE_THREAD_LIBS_INIT})

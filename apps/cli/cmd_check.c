@@ -5,14 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check_budget.h"
-#include "check_cost.h"
-#include "check_warnings.h"
-#include "cli.h"
-#include "json_line.h"
-#include "run_frames.h"
-#include "run_progress.h"
-#include "scene_open.h"
+#include "cli/base/cli.h"
+#include "cli/base/json_line.h"
+#include "cli/base/run_progress.h"
+#include "cli/base/scene_open.h"
+#include "cli/check/check_budget.h"
+#include "cli/check/check_cost.h"
+#include "cli/check/check_warnings.h"
+#include "cli/run/run_frames.h"
 
 const char help_check[] =
     "usage: mote check SCENE [--set KEY=VALUE]... [--json] [--threads N]\n"

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
-#include "sample_input.h"
-#include "sample_sequence.h"
+#include "cli/base/cli.h"
+#include "cli/files/input_file.h"
+#include "cli/files/sequence.h"
 
 const char help_convert[] =
     "usage: mote convert IN... OUT [--lossy] [--format EXT]\n"

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
-#include "figures.h"
-#include "paths.h"
-#include "render_options.h"
-#include "run.h"
+#include "cli/base/cli.h"
+#include "cli/base/paths.h"
+#include "cli/render/render_options.h"
+#include "cli/run/run.h"
+#include "figures/figures.h"
 
 const char help_demo[] =
     "usage: mote demo [-o DIR] [--threads N] [--quiet]\n"

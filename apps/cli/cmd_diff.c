@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
-#include "sample_input.h"
+#include "cli/base/cli.h"
+#include "cli/files/input_file.h"
 
 const char help_diff[] =
     "usage: mote diff A B [--json] [--all]\n"

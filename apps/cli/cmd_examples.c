@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
-#include "scene_open.h"
+#include "cli/base/cli.h"
+#include "cli/base/scene_open.h"
 
 const char help_examples[] =
     "usage: mote examples [NAME]\n"

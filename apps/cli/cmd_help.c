@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
+#include "cli/base/cli.h"
 
 const char help_help[] =
     "usage: mote help [COMMAND]\n"

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "info_others.h"
-#include "mesh_report.h"
-#include "run_progress.h"
-#include "sample_input.h"
+#include "cli/base/cli.h"
+#include "cli/base/run_progress.h"
+#include "cli/files/input_file.h"
+#include "cli/info/info_others.h"
+#include "cli/mesh/mesh_report.h"
 
 #define DEGREES 57.29577951308232
 

@@ -5,18 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backdrop.h"
-#include "cli.h"
-#include "frame_list.h"
-#include "mesh_contour.h"
-#include "mesh_files.h"
-#include "mesh_options.h"
-#include "mesh_particles.h"
-#include "mesh_report.h"
-#include "run_progress.h"
-#include "run_stop.h"
-#include "sample_set.h"
-#include "scene_open.h"
+#include "cli/base/cli.h"
+#include "cli/base/run_progress.h"
+#include "cli/base/run_stop.h"
+#include "cli/base/scene_open.h"
+#include "cli/bodies/backdrop.h"
+#include "cli/files/frame_list.h"
+#include "cli/mesh/mesh_contour.h"
+#include "cli/mesh/mesh_files.h"
+#include "cli/mesh/mesh_options.h"
+#include "cli/mesh/mesh_particles.h"
+#include "cli/mesh/mesh_report.h"
+#include "cli/sample/sample_set.h"
 
 const char help_mesh[] =
     "usage: mote mesh PARTICLES... -o MESH [options]\n"

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "json_line.h"
-#include "render_output.h"
-#include "render_studio.h"
-#include "run_progress.h"
-#include "run_stop.h"
+#include "cli/base/cli.h"
+#include "cli/base/json_line.h"
+#include "cli/base/run_progress.h"
+#include "cli/base/run_stop.h"
+#include "cli/render/render_output.h"
+#include "cli/render/render_studio.h"
 
 const char help_render[] =
     "usage: mote render INPUT... [-o PNG|MP4|GIF|WEBM|DIR] [OPTIONS]\n"

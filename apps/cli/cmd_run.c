@@ -1,6 +1,6 @@
 // mote run: carries a scene through its frames.
-#include "cli.h"
-#include "run.h"
+#include "cli/base/cli.h"
+#include "cli/run/run.h"
 
 const char help_run[] =
     "usage: mote run SCENE [-o DIR] [OPTIONS]\n"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "sample_write.h"
+#include "cli/base/cli.h"
+#include "cli/sample/sample_write.h"
 
 const char help_sample[] =
     "usage: mote sample PARTICLES... [WHERE] [--field NAMES] [--method sph|shepard|mls] [-o FILE]\n"

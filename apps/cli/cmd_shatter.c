@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "fragment_look.h"
+#include "cli/base/cli.h"
+#include "cli/bodies/fragment_look.h"
 
 const char help_shatter[] =
     "usage: mote shatter MESH -o PIECES [options]\n"

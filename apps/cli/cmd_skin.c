@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "json_line.h"
-#include "mesh_files.h"
-#include "run_progress.h"
-#include "sample_input.h"
-#include "skin_source.h"
-#include "solid_frames.h"
+#include "cli/base/cli.h"
+#include "cli/base/json_line.h"
+#include "cli/base/run_progress.h"
+#include "cli/bodies/skin_source.h"
+#include "cli/files/input_file.h"
+#include "cli/files/solid_frames.h"
+#include "cli/mesh/mesh_files.h"
 
 const char help_skin[] =
     "usage: mote skin RUN --mesh FINE -o MESH [options]\n"

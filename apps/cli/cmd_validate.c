@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "cli.h"
-#include "run_progress.h"
-#include "side_by_side.h"
-#include "validate.h"
+#include "cli/base/cli.h"
+#include "cli/base/run_progress.h"
+#include "validate/side_by_side.h"
+#include "validate/validate.h"
 
 const char help_validate[] =
     "usage: mote validate [CASE|GROUP...] [--quick|--release] [--json] [--list] [--times] [--threads N]\n"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
+#include "cli/base/cli.h"
 
 const command commands[] = {
     {"demo", cmd_demo, "simulate and render a dam break in three minutes", help_demo},

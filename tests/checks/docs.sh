@@ -11,7 +11,7 @@ for page in *.md docs/*.md docs/*/*.md; do
 done
 named=$(grep -o 'mote demo --figures [a-z0-9][a-z0-9.-]*' docs/*.md README.md | sed 's/.* //' | sort -u)
 rows=$(grep -o 'mote demo --figures [a-z0-9][a-z0-9.-]*' docs/seeds.md | sed 's/.* //' | sort -u)
-made=$(sed -n 's/^ *{\.name = "\([^"]*\)".*/\1/p' apps/cli/figures/figure_table.c | sort -u)
+made=$(sed -n 's/^ *{\.name = "\([^"]*\)".*/\1/p' apps/figures/figure_table.c | sort -u)
 for name in $named; do
   echo "$made" | grep -qx "$name" || { echo "docs: mote demo --figures $name: no such figure"; bad=1; }
 done

@@ -1,5 +1,5 @@
 // Keys and obstacles of a KEYS file: see animate_keys.h.
-#include "animate_keys.h"
+#include "cli/deform/animate_keys.h"
 
 #include <math.h>
 #include <mote/world.h>
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "animate_snapshot.h"
-#include "cli.h"
-#include "sample_input.h"
+#include "cli/base/cli.h"
+#include "cli/deform/animate_snapshot.h"
+#include "cli/files/input_file.h"
 
 // --- Poses ---
 

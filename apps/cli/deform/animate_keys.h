@@ -2,7 +2,7 @@
 #ifndef MOTE_ANIMATE_KEYS_H
 #define MOTE_ANIMATE_KEYS_H
 
-#include "deform_shape.h"
+#include "cli/deform/deform_shape.h"
 
 typedef struct animate_obstacle {
   mote_shape *shape;

@@ -1,14 +1,14 @@
 // See animate_release.h.
-#include "animate_release.h"
+#include "cli/deform/animate_release.h"
 
 #include <math.h>
 #include <mote/steer.h>
 #include <stdlib.h>
 
-#include "cli.h"
-#include "sample_input.h"
-#include "scene_open.h"
-#include "solid_frames.h"
+#include "cli/base/cli.h"
+#include "cli/base/scene_open.h"
+#include "cli/files/input_file.h"
+#include "cli/files/solid_frames.h"
 
 // The particles of the body that no hold moves, and their state.
 typedef struct cast {

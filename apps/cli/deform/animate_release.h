@@ -3,7 +3,7 @@
 #ifndef MOTE_ANIMATE_RELEASE_H
 #define MOTE_ANIMATE_RELEASE_H
 
-#include "deform_shape.h"
+#include "cli/deform/deform_shape.h"
 
 typedef struct animate_release {
   const char *scene, *body;  // body: null, the only elastic one

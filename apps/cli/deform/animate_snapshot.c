@@ -1,12 +1,12 @@
 // Keys from runs: see animate_snapshot.h.
-#include "animate_snapshot.h"
+#include "cli/deform/animate_snapshot.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "solid_frames.h"
+#include "cli/base/cli.h"
+#include "cli/files/solid_frames.h"
 
 typedef struct carrier {
   mote_scene_file *file;

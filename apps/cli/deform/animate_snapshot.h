@@ -2,7 +2,7 @@
 #ifndef MOTE_ANIMATE_SNAPSHOT_H
 #define MOTE_ANIMATE_SNAPSHOT_H
 
-#include "deform_shape.h"
+#include "cli/deform/deform_shape.h"
 
 // Vertices of the shape's mesh, which is given at the initial position of the body, as in shape->moved.
 // `text` gets what is wrong; false: it cannot be read.

@@ -1,6 +1,6 @@
 // A mesh file that is deformed by handles: see deform_shape.h.
 #define _XOPEN_SOURCE 700
-#include "deform_shape.h"
+#include "cli/deform/deform_shape.h"
 
 #include <math.h>
 #include <mote/draw.h>
@@ -11,11 +11,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli.h"
-#include "run_progress.h"
-#include "run_stop.h"
-#include "sample_input.h"
-#include "scene_open.h"
+#include "cli/base/cli.h"
+#include "cli/base/run_progress.h"
+#include "cli/base/run_stop.h"
+#include "cli/base/scene_open.h"
+#include "cli/files/input_file.h"
 
 // --- Options ---
 

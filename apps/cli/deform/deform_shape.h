@@ -6,7 +6,7 @@
 #include <mote/io.h>
 #include <mote/model.h>
 
-#include "cli.h"
+#include "cli/base/cli.h"
 
 // Options of both commands.
 typedef struct deform_options {

@@ -1,18 +1,18 @@
 // A run from its options to its report: see run.h.
-#include "run.h"
+#include "cli/run/run.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "check_warnings.h"
-#include "cli.h"
-#include "run_files.h"
-#include "run_inside.h"
-#include "run_plots.h"
-#include "run_snapshots.h"
-#include "run_stop.h"
-#include "scene_open.h"
+#include "cli/base/cli.h"
+#include "cli/base/run_stop.h"
+#include "cli/base/scene_open.h"
+#include "cli/check/check_warnings.h"
+#include "cli/run/run_files.h"
+#include "cli/run/run_inside.h"
+#include "cli/run/run_plots.h"
+#include "cli/run/run_snapshots.h"
 
 run_options run_options_default(void) {
   return (run_options){.autosave = -1};

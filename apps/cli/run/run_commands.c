@@ -1,5 +1,5 @@
 // Commands of a run: see run_commands.h.
-#include "run_commands.h"
+#include "cli/run/run_commands.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "cli/base/cli.h"
 
 static int fail(const run_commands *list, size_t k, mote_error *error) {
   char text[sizeof error->text];

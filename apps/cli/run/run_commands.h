@@ -6,7 +6,7 @@
 
 #include <mote/io.h>
 
-#include "run_directory.h"
+#include "cli/run/run_directory.h"
 
 typedef struct run_commands {
   mote_command_file *file;  // null: there are none

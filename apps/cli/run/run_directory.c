@@ -1,6 +1,6 @@
 // The directory of a run: see run_directory.h.
 #define _POSIX_C_SOURCE 200809L
-#include "run_directory.h"
+#include "cli/run/run_directory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli.h"
-#include "run_files.h"
+#include "cli/base/cli.h"
+#include "cli/run/run_files.h"
 
 #define LOCK_NAME ".lock"
 

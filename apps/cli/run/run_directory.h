@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "paths.h"
+#include "cli/base/paths.h"
 
 typedef enum run_intent { RUN_BEGIN, RUN_RESUME, RUN_OVERWRITE } run_intent;
 

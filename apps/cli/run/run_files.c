@@ -1,12 +1,12 @@
 // The names of a run's files: see run_files.h.
-#include "run_files.h"
+#include "cli/run/run_files.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene_open.h"
+#include "cli/base/scene_open.h"
 
 // * is the name of a probe.
 const char run_files_any[] =

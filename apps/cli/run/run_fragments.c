@@ -1,16 +1,16 @@
 // Files of the pieces of bodies that can break: see run_fragments.h.
-#include "run_fragments.h"
+#include "cli/run/run_fragments.h"
 
 #include <math.h>
 #include <mote/io.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "run_frames.h"
-#include "run_list.h"
-#include "sample_input.h"
-#include "solid_frames.h"
+#include "cli/base/cli.h"
+#include "cli/files/input_file.h"
+#include "cli/files/solid_frames.h"
+#include "cli/run/run_frames.h"
+#include "cli/run/run_list.h"
 
 #define STRETCHED 3.0  // times the length at rest
 

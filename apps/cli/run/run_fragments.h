@@ -6,8 +6,8 @@
 #include <mote/io.h>
 #include <mote/world.h>
 
-#include "fragment_look.h"
-#include "run_directory.h"
+#include "cli/bodies/fragment_look.h"
+#include "cli/run/run_directory.h"
 
 typedef struct run_fragments {
   const run_directory *directory;

@@ -1,12 +1,12 @@
 // The particle files of a run: see run_frames.h.
-#include "run_frames.h"
+#include "cli/run/run_frames.h"
 
 #include <string.h>
 
-#include "cli.h"
-#include "run_lattices.h"
-#include "run_solids.h"
-#include "scene_open.h"
+#include "cli/base/cli.h"
+#include "cli/base/scene_open.h"
+#include "cli/run/run_lattices.h"
+#include "cli/run/run_solids.h"
 
 mote_stamp run_stamp(const mote_world *world, uint64_t scene_hash) {
   mote_stamp stamp = {.scene_hash = scene_hash,

@@ -6,7 +6,7 @@
 #include <mote/io.h>
 #include <mote/world.h>
 
-#include "run_list.h"
+#include "cli/run/run_list.h"
 
 typedef struct run_frames {
   const run_directory *directory;

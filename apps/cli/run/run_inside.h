@@ -5,18 +5,18 @@
 #include <mote/io.h>
 #include <mote/world.h>
 
-#include "run.h"
-#include "run_commands.h"
-#include "run_directory.h"
-#include "run_fragments.h"
-#include "run_frames.h"
-#include "run_lattices.h"
-#include "run_pictures.h"
-#include "run_probes.h"
-#include "run_progress.h"
-#include "run_report.h"
-#include "run_solids.h"
-#include "run_surfaces.h"
+#include "cli/base/run_progress.h"
+#include "cli/run/run.h"
+#include "cli/run/run_commands.h"
+#include "cli/run/run_directory.h"
+#include "cli/run/run_fragments.h"
+#include "cli/run/run_frames.h"
+#include "cli/run/run_lattices.h"
+#include "cli/run/run_pictures.h"
+#include "cli/run/run_probes.h"
+#include "cli/run/run_report.h"
+#include "cli/run/run_solids.h"
+#include "cli/run/run_surfaces.h"
 
 typedef struct run {
   const run_options *options;

@@ -1,11 +1,11 @@
 // The files of a run's lattice particles: see run_lattices.h.
-#include "run_lattices.h"
+#include "cli/run/run_lattices.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "sample_input.h"
+#include "cli/base/cli.h"
+#include "cli/files/input_file.h"
 
 bool run_lattices_open(run_lattices *lattices, const run_directory *directory, const mote_scene *scene,
                        uint64_t scene_hash, size_t frame) {

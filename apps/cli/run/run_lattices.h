@@ -2,7 +2,7 @@
 #ifndef MOTE_RUN_LATTICES_H
 #define MOTE_RUN_LATTICES_H
 
-#include "run_frames.h"
+#include "cli/run/run_frames.h"
 
 typedef struct run_lattices {
   const run_directory *directory;

@@ -1,11 +1,11 @@
 // The list of a run's files: see run_list.h.
-#include "run_list.h"
+#include "cli/run/run_list.h"
 
 #include <mote/io.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "cli/base/cli.h"
 
 void run_list_name(const char *stem, size_t frame, const char *format, char out[32]) {
   snprintf(out, 32, "%.12s.%04zu.%.8s", stem, frame, format);

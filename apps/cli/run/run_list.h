@@ -4,7 +4,7 @@
 
 #include <mote/scene.h>
 
-#include "run_directory.h"
+#include "cli/run/run_directory.h"
 
 typedef struct run_list {
   const run_directory *directory;

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli.h"
-#include "run_inside.h"
-#include "run_snapshots.h"
-#include "run_stop.h"
+#include "cli/base/cli.h"
+#include "cli/base/run_stop.h"
+#include "cli/run/run_inside.h"
+#include "cli/run/run_snapshots.h"
 
 // Does something, and books its time under `task`.
 #define TIMED(r, task, what)                           \

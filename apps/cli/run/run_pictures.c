@@ -1,13 +1,13 @@
 // The quick pictures of a run: see run_pictures.h.
-#include "run_pictures.h"
+#include "cli/run/run_pictures.h"
 
 #include <math.h>
 #include <mote/text.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "run_frames.h"
+#include "cli/base/cli.h"
+#include "cli/run/run_frames.h"
 
 static mote_preview_def make_def(const mote_scene *scene, const backdrop *stage) {
   mote_preview_def def = mote_preview_def_default();

@@ -5,8 +5,8 @@
 #include <mote/draw.h>
 #include <mote/world.h>
 
-#include "backdrop.h"
-#include "run_directory.h"
+#include "cli/bodies/backdrop.h"
+#include "cli/run/run_directory.h"
 
 typedef struct run_pictures {
   const run_directory *directory;

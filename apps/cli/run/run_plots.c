@@ -1,13 +1,13 @@
 // Plots of a run's tables: see run_plots.h.
-#include "run_plots.h"
+#include "cli/run/run_plots.h"
 
 #include <math.h>
 #include <mote/draw.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "run_probes.h"
+#include "cli/base/cli.h"
+#include "cli/run/run_probes.h"
 
 // One table in memory.
 typedef struct series {

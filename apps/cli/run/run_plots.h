@@ -4,7 +4,7 @@
 
 #include <mote/scene.h>
 
-#include "run_directory.h"
+#include "cli/run/run_directory.h"
 
 // Draws all of them; false after a complaint.
 bool run_plots_write(const run_directory *directory, const mote_scene *scene);

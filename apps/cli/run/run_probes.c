@@ -1,13 +1,13 @@
 // What a run measures: see run_probes.h.
-#include "run_probes.h"
+#include "cli/run/run_probes.h"
 
 #include <math.h>
 #include <mote/fracture.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "solid_frames.h"
+#include "cli/base/cli.h"
+#include "cli/files/solid_frames.h"
 
 #define TABLE_HEAD 2048  // bytes of remarks and names of columns
 

@@ -6,9 +6,9 @@
 
 #include <mote/world.h>
 
-#include "run_directory.h"
-#include "run_fragments.h"
-#include "run_table.h"
+#include "cli/run/run_directory.h"
+#include "cli/run/run_fragments.h"
+#include "cli/run/run_table.h"
 
 typedef struct run_probes {
   const mote_scene *scene;

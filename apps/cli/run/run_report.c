@@ -1,12 +1,12 @@
 // What a run says of itself: see run_report.h.
-#include "run_report.h"
+#include "cli/run/run_report.h"
 
 #include <inttypes.h>
 #include <mote/io.h>
 #include <string.h>
 
-#include "cli.h"
-#include "json_line.h"
+#include "cli/base/cli.h"
+#include "cli/base/json_line.h"
 
 static const char *const task_names[RUN_TASKS] = {"particle files", "surfaces", "pictures",
                                                   "probes, totals", "plots",    "snapshots"};

@@ -5,8 +5,8 @@
 
 #include <mote/world.h>
 
-#include "run_directory.h"
-#include "run_progress.h"
+#include "cli/base/run_progress.h"
+#include "cli/run/run_directory.h"
 
 // What the tool itself spends time on, beside the world's stages.
 typedef enum run_task {

@@ -1,12 +1,12 @@
 // Snapshots of a run: see run_snapshots.h.
-#include "run_snapshots.h"
+#include "cli/run/run_snapshots.h"
 
 #include <errno.h>
 #include <mote/io.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli.h"
+#include "cli/base/cli.h"
 
 #define LATEST "snapshot.mote"
 

@@ -4,7 +4,7 @@
 
 #include <mote/world.h>
 
-#include "run_directory.h"
+#include "cli/run/run_directory.h"
 
 // Saves the world; what was there before stays where that fails. False after a complaint.
 bool run_snapshot_save(const run_directory *directory, const mote_world *world);

@@ -1,11 +1,11 @@
 // The files of a run's elastic particles: see run_solids.h.
-#include "run_solids.h"
+#include "cli/run/run_solids.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "sample_input.h"
+#include "cli/base/cli.h"
+#include "cli/files/input_file.h"
 
 bool run_solids_open(run_solids *solids, const run_directory *directory, const mote_scene *scene,
                      const mote_world *world, uint64_t scene_hash, size_t frame) {

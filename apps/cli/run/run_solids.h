@@ -2,7 +2,7 @@
 #ifndef MOTE_RUN_SOLIDS_H
 #define MOTE_RUN_SOLIDS_H
 
-#include "run_frames.h"
+#include "cli/run/run_frames.h"
 
 typedef struct run_solids {
   const run_directory *directory;

@@ -1,12 +1,12 @@
 // The surfaces of a run: see run_surfaces.h.
-#include "run_surfaces.h"
+#include "cli/run/run_surfaces.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "cli.h"
-#include "mesh_contour.h"
-#include "run_frames.h"
+#include "cli/base/cli.h"
+#include "cli/mesh/mesh_contour.h"
+#include "cli/run/run_frames.h"
 
 static const char *find_listed(const mote_surface_output_def *output) {
   for (size_t k = 0; k < output->formats; ++k)

@@ -5,8 +5,8 @@
 
 #include <mote/world.h>
 
-#include "run_list.h"
-#include "surface_values.h"
+#include "cli/mesh/surface_values.h"
+#include "cli/run/run_list.h"
 
 typedef struct run_surfaces {
   const run_directory *directory;

@@ -1,6 +1,6 @@
 // Tables that grow with a run: see run_table.h.
 #define _POSIX_C_SOURCE 200809L
-#include "run_table.h"
+#include "cli/run/run_table.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "cli/base/cli.h"
 
 static bool refuse(const char *path, const char *what) {
   complain("%s: %s: %s", path, what, strerror(errno));

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "paths.h"
+#include "cli/base/paths.h"
 
 typedef struct run_table {
   FILE *file;

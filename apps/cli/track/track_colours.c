@@ -1,13 +1,13 @@
 // Colours of the materials: see track_colours.h.
-#include "track_colours.h"
+#include "cli/track/track_colours.h"
 
 #include <math.h>
 #include <mote/search.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backdrop.h"
-#include "sample_input.h"
+#include "cli/bodies/backdrop.h"
+#include "cli/files/input_file.h"
 
 static const mote_field_view *find_colour(const mote_surface *s) {
   for (int k = 0; k < s->fields; ++k)

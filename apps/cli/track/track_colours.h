@@ -4,7 +4,7 @@
 
 #include <mote/scene.h>
 
-#include "track_frame.h"
+#include "cli/track/track_frame.h"
 
 // Vertices whose colour is not a number take that of the material of the nearest particle; all do where there
 // is no such field yet.

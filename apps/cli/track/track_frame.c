@@ -1,12 +1,12 @@
 // Frames of particles by ids: see track_frame.h.
-#include "track_frame.h"
+#include "cli/track/track_frame.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "sample_input.h"
+#include "cli/base/cli.h"
+#include "cli/files/input_file.h"
 
 typedef struct numbered {
   uint64_t id;

@@ -1,6 +1,6 @@
 // Exact solutions of flows against values tabulated from their papers.
-// Links apps/cli/validate/flow_series.c
-#include "flow_series.h"
+// Links apps/validate/fluids/flow_series.c
+#include "validate/fluids/flow_series.h"
 
 #include <math.h>
 #include <mote/numeric.h>

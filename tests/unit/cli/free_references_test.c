@@ -1,6 +1,6 @@
 // References of free-surface flows against published numbers.
-// Links apps/cli/validate/free_references.c
-#include "free_references.h"
+// Links apps/validate/fluids/free_references.c
+#include "validate/fluids/free_references.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // The measures of meshes, on meshes of which all is known.
-// Links apps/cli/validate/mesh_measure.c apps/cli/validate/mesh_census.c
-#include "mesh_measure.h"
+// Links apps/validate/surfaces/mesh_measure.c apps/validate/surfaces/mesh_census.c
+#include "validate/surfaces/mesh_measure.h"
 
 #include <math.h>
 

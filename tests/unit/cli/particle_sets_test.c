@@ -1,6 +1,6 @@
 // The sets of particles that surfaces are judged by.
-// Links apps/cli/validate/particle_sets.c
-#include "particle_sets.h"
+// Links apps/validate/surfaces/particle_sets.c
+#include "validate/surfaces/particle_sets.h"
 
 #include <math.h>
 #include <mote/search.h>

@@ -1,6 +1,6 @@
 // What is said beside a progress bar is cut between its parts.
-// Links apps/cli/run/run_progress.c apps/cli/options.c
-#include "run_progress.h"
+// Links apps/cli/base/run_progress.c apps/cli/base/options.c
+#include "cli/base/run_progress.h"
 
 #include <string.h>
 

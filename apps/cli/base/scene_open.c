@@ -1,0 +1,67 @@
+// Scenes as users name them: see scene_open.h.
+#include "cli/base/scene_open.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/base/cli.h"
+
+const example *find_example(const char *name) {
+  for (const example *e = examples; e->name != NULL; ++e) {
+    if (strcmp(e->name, name) == 0) return e;
+  }
+  return NULL;
+}
+
+static mote_result refuse(mote_error *error, const char *word, const char *text, const char *more) {
+  *error = (mote_error){.code = MOTE_ERROR_ARGUMENT};
+  snprintf(error->file, sizeof error->file, "%.255s", word);
+  snprintf(error->text, sizeof error->text, "%s%s", text, more);
+  return MOTE_ERROR_ARGUMENT;
+}
+
+static mote_result no_scene(const char *word, mote_error *error) {
+  const char *names[64];
+  size_t count = 0;
+  while (examples[count].name != NULL && count < 64) names[count] = examples[count].name, ++count;
+  char near[128], more[256];
+  snprintf(more, sizeof more, "%s (mote examples lists them)",
+           suggestion(word, names, count, near, sizeof near));
+  return refuse(error, word, "no such file, and no built-in scene of that name", more);
+}
+
+int complain_scene(const mote_scene_file *file, mote_error *error) {
+  if (error->file[0] == '\0') mote_scene_file_locate(file, error);
+  return complain_error(error);
+}
+
+mote_result scene_find(const char *word, const char *const *set, size_t sets, const mote_env *env,
+                       mote_scene_file **out, mote_error *error) {
+  struct stat there;
+  bool is_there = stat(word, &there) == 0, is_directory = is_there && S_ISDIR(there.st_mode);
+  const example *e = find_example(word);
+  if (is_there && !is_directory) return mote_scene_read(word, set, sets, env, out, error);
+  if (e != NULL) {
+    return mote_scene_parse((const char *)e->text, e->size, e->name, set, sets, env, out, error);
+  }
+  return is_directory ? refuse(error, word, "a directory, not a scene", "") : no_scene(word, error);
+}
+
+bool scene_flows(const mote_scene *scene) {
+  bool any = scene->emitters > 0;
+  for (size_t m = 0; m < scene->materials && !any; ++m) {
+    const mote_material_def *def = &scene->material[m];
+    bool melts = scene->world.heat && def->model == MOTE_MODEL_LATTICE && def->heat.melting_point > 0.0;
+    bool used = false;
+    for (size_t b = 0; b < scene->bodies; ++b) used = used || strcmp(scene->body[b].material, def->name) == 0;
+    any = used && (def->model == MOTE_MODEL_FLUID || melts);
+  }
+  return any;
+}
+
+int scene_open(const char *word, const char *const *set, size_t sets, const mote_env *env,
+               mote_scene_file **out) {
+  mote_error error;
+  return scene_find(word, set, sets, env, out, &error) == MOTE_OK ? EXIT_DONE : complain_error(&error);
+}

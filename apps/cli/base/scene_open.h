@@ -1,0 +1,32 @@
+// Scenes as users name them: a file, or a built-in example.
+#ifndef MOTE_SCENE_OPEN_H
+#define MOTE_SCENE_OPEN_H
+
+#include <mote/io.h>
+
+// A scene that is part of the program: scenes/NAME.yaml.
+typedef struct example {
+  const char *name;
+  const unsigned char *text;
+  size_t size;
+} example;
+
+extern const example examples[];         // ends with a null name
+extern const example deform_examples[];  // EDITS and KEYS: scenes/deform/NAME.yaml
+extern const example figure_scenes[];    // of figures: apps/figures/NAME.yaml
+const example *find_example(const char *name);
+
+// Reads the scene.
+mote_result scene_find(const char *word, const char *const *set, size_t sets, const mote_env *env,
+                       mote_scene_file **out, mote_error *error);
+// The same. Complains; gives the exit status.
+int scene_open(const char *word, const char *const *set, size_t sets, const mote_env *env,
+               mote_scene_file **out);
+
+// Whether the scene has particles of fluids, or may get some: by emitters, or as lattices melt.
+bool scene_flows(const mote_scene *scene);
+
+// Complains about an error of something made of the scene, with the place in the file where it is known.
+int complain_scene(const mote_scene_file *file, mote_error *error);
+
+#endif

@@ -1,0 +1,20 @@
+// What looks like a mistake in a scene that can be run all the same.
+#ifndef MOTE_CHECK_WARNINGS_H
+#define MOTE_CHECK_WARNINGS_H
+
+#include <mote/io.h>
+
+#include "cli/check/check_cost.h"
+
+#define WARNINGS 32
+
+typedef struct warnings {
+  char text[WARNINGS][512];
+  int count;
+} warnings;
+
+void find_warnings(const mote_scene_file *file, const scene_cost *cost, warnings *out);
+// Only those of keys that have no effect.
+void find_unused(const mote_scene_file *file, warnings *out);
+
+#endif

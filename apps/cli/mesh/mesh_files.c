@@ -1,0 +1,278 @@
+// Particle files and surfaces, one for one: see mesh_files.h.
+#define _XOPEN_SOURCE 700
+#include "cli/mesh/mesh_files.h"
+
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/base/cli.h"
+#include "cli/base/run_stop.h"
+#include "cli/files/input_file.h"
+#include "cli/mesh/mesh_contour.h"
+
+// --- Inputs -----------------------------------------------------------------------------------------------
+
+typedef struct name_list {
+  char **name;
+  size_t count, capacity;
+} name_list;
+
+static void add_name(name_list *list, const char *name) {
+  if (list->count == list->capacity) {
+    size_t capacity = 2 * list->capacity + 64;
+    char **grown = input_take(capacity, sizeof *grown);
+    if (list->count > 0) memcpy(grown, list->name, list->count * sizeof *grown);
+    free(list->name);
+    list->name = grown, list->capacity = capacity;
+  }
+  size_t size = strlen(name) + 1;
+  list->name[list->count++] = memcpy(input_take(size, 1), name, size);
+}
+
+// As people count: frame 9 before frame 10.
+static int compare_names(const void *a, const void *b) {
+  const char *x = *(char *const *)a, *y = *(char *const *)b;
+  while (*x != '\0' && *y != '\0') {
+    bool digits = *x >= '0' && *x <= '9' && *y >= '0' && *y <= '9';
+    if (digits) {
+      char *x_end, *y_end;
+      unsigned long long p = strtoull(x, &x_end, 10), q = strtoull(y, &y_end, 10);
+      if (p != q) return p < q ? -1 : 1;
+      x = x_end, y = y_end;
+    } else {
+      if (*x != *y) return (unsigned char)*x < (unsigned char)*y ? -1 : 1;
+      ++x, ++y;
+    }
+  }
+  return (*x != '\0') - (*y != '\0');
+}
+
+// Sorts what was added from `first` on.
+static size_t add_glob(name_list *list, const char *pattern) {
+  glob_t found;
+  size_t first = list->count;
+  if (glob(pattern, 0, NULL, &found) != 0) return 0;
+  for (size_t k = 0; k < found.gl_pathc; ++k) add_name(list, found.gl_pathv[k]);
+  globfree(&found);
+  qsort(list->name + first, list->count - first, sizeof *list->name, compare_names);
+  return list->count - first;
+}
+
+// The last number in the name of a file, -1: none.
+static long number_in(const char *path) {
+  const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path, *last = NULL;
+  for (const char *c = base; *c != '\0'; ++c)
+    if (*c >= '0' && *c <= '9' && (c == base || c[-1] < '0' || c[-1] > '9')) last = c;
+  return last != NULL && strspn(last, "0123456789") < 10 ? strtol(last, NULL, 10) : -1;
+}
+
+// Of the frames of a run those that are wanted.
+static int choose_frames(name_list *list, const char *directory, const frame_range *frames) {
+  size_t found = list->count, kept = 0;
+  long lowest = number_in(list->name[0]), last = number_in(list->name[found - 1]);
+  for (size_t k = 0; k < found; ++k) {
+    if (frame_range_has(frames, lowest, number_in(list->name[k])))
+      list->name[kept++] = list->name[k];
+    else
+      free(list->name[k]);
+  }
+  list->count = kept;
+  if (kept > 0) return EXIT_DONE;
+  complain("%s: --frames selects none of the %zu frames, whose numbers go up to %ld", directory, found, last);
+  return EXIT_USAGE;
+}
+
+// The frames of a run in the format that is exact; its snapshot where there are no particles.
+static int add_run(name_list *list, const char *directory, const mesh_wish *wish) {
+  static const char *const endings[] = {"vtp", "vtu", "ply", "bgeo", "csv", "usda", "vtp.gz", "vtk"};
+  char pattern[INPUT_PATH];
+  size_t length = strlen(directory);
+  bool ended = length > 0 && directory[length - 1] == '/';
+  for (size_t n = 1; n <= wish->bare_frames; ++n) {
+    snprintf(pattern, sizeof pattern, "%s%sframe.%04zu", directory, ended ? "" : "/", n);
+    add_name(list, pattern);
+  }
+  if (wish->bare_frames > 0) return EXIT_DONE;
+  for (size_t k = 0; k < sizeof endings / sizeof *endings; ++k) {
+    snprintf(pattern, sizeof pattern, "%s%s%s.[0-9]*.%s", directory, ended ? "" : "/", wish->stem,
+             endings[k]);
+    name_list own = {.count = 0};
+    if (add_glob(&own, pattern) == 0) continue;
+    int status = choose_frames(&own, directory, &wish->frames);
+    for (size_t n = 0; n < own.count; ++n) add_name(list, own.name[n]), free(own.name[n]);
+    free(own.name);
+    return status;
+  }
+  if (strcmp(wish->stem, "particles") != 0) {
+    complain("%s: there are no files %s.NNNN in it", directory, wish->stem);
+    return EXIT_USAGE;
+  }
+  add_name(list, directory);
+  return EXIT_DONE;
+}
+
+static int add_input(name_list *list, const char *input, const mesh_wish *wish) {
+  struct stat about;
+  bool there = stat(input, &about) == 0;
+  if (there && S_ISDIR(about.st_mode)) return add_run(list, input, wish);
+  if (!there && sequence_is_pattern(input)) {
+    sequence found;
+    char *one[] = {NULL};
+    size_t size = strlen(input) + 1;
+    one[0] = memcpy(input_take(size, 1), input, size);
+    int status = sequence_make(1, one, input, NULL, &found);  // the same names as outputs: only inputs count
+    for (size_t k = 0; k < found.count; ++k) add_name(list, found.input[k]);
+    sequence_free(&found);
+    free(one[0]);
+    return status;
+  }
+  if (!there && strpbrk(input, "*?[") != NULL) {
+    if (add_glob(list, input) > 0) return EXIT_DONE;
+    complain("%s: there are no such files", input);
+    return EXIT_USAGE;
+  }
+  add_name(list, input);
+  return EXIT_DONE;
+}
+
+// --- Outputs ----------------------------------------------------------------------------------------------
+
+static bool can_write(const char *path, const mesh_wish *wish) {
+  return wish->points ? input_writes_particles(path) : input_writes_mesh(path) || contour_writes(path);
+}
+
+static bool same_file(const char *a, const char *b) {
+  struct stat of_a, of_b;
+  return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+         of_a.st_ino == of_b.st_ino;
+}
+
+static bool is_read(const sequence *s, const mesh_wish *wish, const char *output) {
+  for (size_t k = 0; k < s->count && s->count < 10000; ++k)
+    if (strcmp(output, s->input[k]) == 0) return true;
+  return wish->besides != NULL && same_file(output, wish->besides);
+}
+
+static int check_outputs(const sequence *s, const mesh_wish *wish) {
+  struct stat about;
+  for (size_t k = 0; k < s->count; ++k) {
+    if (!can_write(s->output[k], wish)) {
+      complain(wish->points ? "%s: points are written as vtp, vtu, ply, bgeo, csv, xyz or usda"
+                            : "%s: surfaces are written as vtp, ply, glb, usda, bgeo, obj or stl (2D: vtp, "
+                              "csv, svg or png)",
+               s->output[k]);
+      return EXIT_USAGE;
+    }
+    if (is_read(s, wish, s->output[k])) {
+      complain("%s: is also an input; choose another output", s->output[k]);
+      return EXIT_USAGE;
+    }
+    if (k > 0 && strcmp(s->output[k], s->output[k - 1]) == 0) {
+      complain("%s: two inputs would be written to this file", s->output[k]);
+      return EXIT_USAGE;
+    }
+    if (!wish->overwrite && stat(s->output[k], &about) == 0 && S_ISREG(about.st_mode)) {
+      complain("%s: exists already (--overwrite replaces it)", s->output[k]);
+      return EXIT_USAGE;
+    }
+  }
+  return EXIT_DONE;
+}
+
+static int pair(name_list *list, const mesh_wish *wish, sequence *out) {
+  const char *output = wish->output, *format = wish->format;
+  if (list->count > 1 && !sequence_is_pattern(output) && format == NULL && can_write(output, wish)) {
+    complain(
+        "%s: several inputs cannot become one file; name the output with %%04d, or give a directory and "
+        "--format",
+        output);
+    return EXIT_USAGE;
+  }
+  int status = sequence_make((int)list->count, list->name, output, format, out);
+  if (status != EXIT_DONE || !sequence_is_pattern(output)) return status;
+  for (size_t k = 0; k < out->count; ++k) {
+    long number = number_in(out->input[k]);
+    if (number < 0) continue;
+    free(out->output[k]);
+    out->output[k] = sequence_name(output, number);
+  }
+  return EXIT_DONE;
+}
+
+int mesh_files_make(int inputs, char **input, const mesh_wish *wish, sequence *out) {
+  name_list list = {.count = 0};
+  int status = EXIT_DONE;
+  *out = (sequence){.count = 0};
+  for (int k = 0; k < inputs && status == EXIT_DONE; ++k) status = add_input(&list, input[k], wish);
+  if (status == EXIT_DONE) status = pair(&list, wish, out);
+  if (status == EXIT_DONE) status = check_outputs(out, wish);
+  if (status == EXIT_DONE && out->count > 0) status = make_folder_of(out->output[0]);
+  for (size_t k = 0; k < list.count; ++k) free(list.name[k]);
+  free(list.name);
+  return status;
+}
+
+int run_scene_open(const char *directory, const mote_env *env, mote_scene_file **out) {
+  char path[INPUT_PATH];
+  mote_error error;
+  snprintf(path, sizeof path, "%s/scene.yaml", directory);
+  FILE *there = fopen(path, "rb");
+  if (there == NULL) {
+    complain("%s: not a run directory: it has no scene.yaml", directory);
+    return EXIT_USAGE;
+  }
+  fclose(there);
+  return mote_scene_read(path, NULL, 0, env, out, &error) == MOTE_OK ? EXIT_DONE : complain_error(&error);
+}
+
+// --- The list of surfaces ---------------------------------------------------------------------------------
+
+// surface.0001.vtp is in surface.pvd, surface.0001.usda in surface.usda.
+void mesh_series_open(mesh_series *series, const sequence *files) {
+  *series = (mesh_series){.count = 0};
+  bool usd = files->count > 1 && input_ends(files->output[0], "usda");
+  if (files->count < 2 || (!usd && !input_ends(files->output[0], "vtp"))) return;
+  const char *path = files->output[0], *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
+  size_t length = strcspn(base, ".");
+  while (length > 0 && strchr("0123456789_-", base[length - 1]) != NULL) --length;
+  snprintf(series->path, sizeof series->path, "%.*s%s.%s", (int)(base - path) + (int)length, path,
+           length > 0 ? "" : "surface", usd ? "usda" : "pvd");
+  series->name = input_take(files->count, sizeof *series->name);
+  series->time = input_take(files->count, sizeof *series->time);
+}
+
+int mesh_series_add(mesh_series *series, const char *output, double time) {
+  mote_error error;
+  if (series->path[0] == '\0') return EXIT_DONE;
+  const char *slash = strrchr(output, '/');
+  series->name[series->count] = slash != NULL ? slash + 1 : output;
+  series->time[series->count] = isnan(time) ? (double)series->count : time;
+  ++series->count;
+  bool ok = mote_series_write(series->path, series->name, series->time, series->count, &error) == MOTE_OK;
+  return ok ? EXIT_DONE : complain_error(&error);
+}
+
+void mesh_series_close(mesh_series *series) {
+  free(series->name);
+  free(series->time);
+  *series = (mesh_series){.count = 0};
+}
+
+int mesh_series_run(mesh_series *series, const sequence *files, mesh_make_fn *make, void *user) {
+  int status = EXIT_DONE;
+  size_t done = 0;
+  mesh_series_open(series, files);
+  run_stop_listen();
+  for (; done < files->count && status == EXIT_DONE; ++done)
+    status = run_stop_asked() ? EXIT_INTERRUPTED : make(user, done);
+  clear_bar();
+  if (status != EXIT_DONE && done > 1)
+    complain("stopped at %s; the %zu before it %s kept", files->input[done - 1], done - 1,
+             done == 2 ? "is" : "are");
+  mesh_series_close(series);
+  return status;
+}

@@ -1,0 +1,220 @@
+// Validation of bodies in fluids: Archimedes' drafts, the roll of a beam of half the density, neutral bodies
+// that stay where they are, and the momenta of fluid and body together (docs/theory/bodies.md, "Fluids").
+#include <math.h>
+#include <mote/mote.h>
+#include <stdio.h>
+
+#include "validate/bodies/tank_def.h"
+#include "validate/validate.h"
+
+// --- A box in a tank --------------------------------------------------------------------------------------
+
+// Two dimensions: a tank, water to a depth, a box of width and height whose middle is at x, y.
+typedef struct bath {
+  mote_pressure_kind pressure;
+  double spacing, width, depth;     // of the tank and the water, m
+  double box[2], ratio, middle[2];  // of the box: m, density over water's, m
+  double turn;                      // rad
+  bool free;                        // no tank and no weight: what flies
+  double speed;                     // m/s, of the water
+} bath;
+
+static mote_result fill(mote_world *world, const bath *b, mote_error *error) {
+  mote_material_def water = mote_material_def_default(), wood = water;
+  wood.name = "wood", wood.model = MOTE_MODEL_RIGID, wood.density = water.density * b->ratio;
+  mote_body_def box = mote_body_def_default(), pool = box;
+  box.name = "box", box.material = "wood";
+  box.shape =
+      mote_shape_def_box(-0.5 * b->box[0], -0.5 * b->box[1], 0.0, 0.5 * b->box[0], 0.5 * b->box[1], 0.0);
+  box.shape.angle = b->turn, box.shape.move[0] = b->middle[0], box.shape.move[1] = b->middle[1];
+  pool.name = "pool", pool.velocity.x.constant = b->speed;
+  pool.shape = mote_shape_def_box(0.0, 0.0, 0.0, b->width, b->depth, 0.0);
+  mote_result result = mote_world_add_material(world, &water, NULL, error);
+  if (!result) result = mote_world_add_material(world, &wood, NULL, error);
+  if (!result) result = mote_world_add_body(world, &box, NULL, error);
+  return result ? result : mote_world_add_body(world, &pool, NULL, error);
+}
+
+static mote_world *make(validation *v, const bath *b) {
+  mote_world_def def = b->free ? space_def() : tank_def(b->width, 2.0 * b->depth + b->box[1]);
+  mote_world *world = NULL;
+  mote_error error;
+  def.spacing = b->spacing, def.solver.pressure = b->pressure;
+  mote_result result = mote_world_create(&def, validation_env(v), &world, &error);
+  if (!result) result = fill(world, b, &error);
+  if (!result) return world;
+  validation_error(v, &error);
+  mote_world_destroy(world);
+  return NULL;
+}
+
+// The body's mean height and turn from `begin` to `end`; what it has turned by, rad.
+typedef struct rest {
+  double height, turn;
+  mote_totals totals;
+} rest;
+
+static bool settle(validation *v, mote_world *world, double begin, double end, rest *out) {
+  enum { LOOKS = 20 };
+  mote_error error;
+  *out = (rest){0};
+  for (int k = 1; k <= LOOKS; ++k) {
+    double until = begin + (end - begin) * k / LOOKS;
+    mote_body_state state;
+    mote_result result = MOTE_OK;
+    while (!result && mote_world_time(world) < until) result = mote_world_step(world, until, &error);
+    if (!result) result = mote_world_body(world, mote_world_rigid_body(world, 0), &state, &error);
+    if (result) {
+      validation_error(v, &error);
+      return false;
+    }
+    out->height += state.position[1] / LOOKS;
+    out->turn += 2.0 * atan2(state.orientation[3], state.orientation[0]) / LOOKS;
+  }
+  return mote_world_totals(world, &out->totals, NULL) == MOTE_OK;
+}
+
+static void report(validation *v, const char *name, double value, double reference, double tolerance,
+                   const char *source) {
+  measure m = {name, MEASURE_NEAR, value, reference, tolerance, source};
+  validation_report(v, &m);
+}
+
+// --- Drafts -----------------------------------------------------------------------------------------------
+
+#define HEIGHT 0.2  // m, of the box
+
+// In spacings: how much deeper than Archimedes has it.
+static void draft(validation *v, mote_pressure_kind pressure, double ratio, double spacing) {
+  bath b = {.pressure = pressure, .spacing = spacing, .width = 0.8, .depth = 0.4, .ratio = ratio};
+  b.box[0] = 1.5 * HEIGHT, b.box[1] = HEIGHT;
+  b.middle[0] = 0.4, b.middle[1] = b.depth - ratio * HEIGHT + 0.5 * HEIGHT + spacing;
+  mote_world *world = make(v, &b);
+  char name[96];
+  rest r;
+  if (world != NULL && settle(v, world, 1.5, 3.0, &r)) {
+    double water = mote_material_def_default().density;
+    double level = r.totals.mass / (water * b.width);  // the box displaces what it weighs
+    double deeper = level - ratio * HEIGHT + 0.5 * HEIGHT - r.height;
+    snprintf(name, sizeof name, "%s, density %g: draft, from %g spacings", mote_pressure_name(pressure),
+             ratio, ratio * HEIGHT / spacing);
+    report(v, name, (ratio * HEIGHT + deeper) / spacing, ratio * HEIGHT / spacing, 0.5, "Archimedes");
+  }
+  mote_world_destroy(world);
+}
+
+static void run_drafts(validation *v) {
+  static const double ratios[5] = {0.1, 0.25, 0.5, 0.75, 0.9};
+  for (int p = 0; p < MOTE_PRESSURE_KINDS; ++p) {
+    for (int k = 0; k < 5; ++k) {
+      bool quick = p == MOTE_PRESSURE_DFSPH && k % 4 == 0, dear = p == MOTE_PRESSURE_WCSPH && k % 2 == 1;
+      if (validation_quick(v) ? !quick : dear && !validation_release(v)) continue;
+      draft(v, (mote_pressure_kind)p, ratios[k], validation_release(v) ? 0.0125 : 0.025);
+    }
+  }
+}
+
+// --- The roll of a square beam ----------------------------------------------------------------------------
+
+// Upright is stable where s (1 - s) < B^2 / 6 h^2: not at s = 1/2, B = h. There it lies on an edge. Half a
+// spacing at its corner is an angle of 4 degrees.
+static void run_roll(validation *v) {
+  double side = 0.2, d = 0.02;
+  for (int p = 0; p < MOTE_PRESSURE_KINDS; ++p) {
+    if (p == MOTE_PRESSURE_WCSPH && !validation_release(v)) continue;
+    bath b = {.pressure = (mote_pressure_kind)p, .spacing = d, .width = 0.8, .depth = 0.36, .ratio = 0.5};
+    b.box[0] = b.box[1] = side, b.turn = 0.1;
+    b.middle[0] = 0.4, b.middle[1] = b.depth;
+    mote_world *world = make(v, &b);
+    char name[96];
+    rest r;
+    if (world != NULL && settle(v, world, 3.0, 5.0, &r)) {
+      snprintf(name, sizeof name, "%s: angle of a square beam of half the density, degrees",
+               mote_pressure_name((mote_pressure_kind)p));
+      double degrees = 180.0 / acos(-1.0);
+      report(v, name, fabs(b.turn + r.turn) * degrees, 45.0, asin(0.5 * d / (sqrt(0.5) * side)) * degrees,
+             "stability of floating bodies");
+    }
+    mote_world_destroy(world);
+  }
+}
+
+// --- Neutral bodies ---------------------------------------------------------------------------------------
+
+// While the packing of fresh water breaks, it takes the body along: that is shown. Then it has to stay.
+static void stay(validation *v, const bath *b) {
+  mote_world *world = make(v, b);
+  char name[96];
+  rest first, last;
+  if (world != NULL && settle(v, world, 0.9, 1.1, &first) && settle(v, world, 2.9, 3.1, &last)) {
+    const char *solver = mote_pressure_name(b->pressure);
+    snprintf(name, sizeof name, "%s, d = %g m: rise in the first second, spacings", solver, b->spacing);
+    measure m = {name, MEASURE_SHOWN, (first.height - b->middle[1]) / b->spacing, 0.0, 0.0, "Archimedes"};
+    validation_report(v, &m);
+    snprintf(name, sizeof name, "%s, d = %g m: rise in the next two, spacings", solver, b->spacing);
+    report(v, name, (last.height - first.height) / b->spacing, 0.0, 0.5, "Archimedes");
+  }
+  mote_world_destroy(world);
+}
+
+static void run_neutral(validation *v) {
+  static const double spacings[3] = {0.04, 0.025, 0.0125};
+  for (int p = 0; p < MOTE_PRESSURE_KINDS; ++p) {
+    for (int k = 0; k < (validation_quick(v) ? 1 : 3); ++k) {
+      if (p == MOTE_PRESSURE_WCSPH && k == 2 && !validation_release(v)) continue;
+      bath b = {.pressure = (mote_pressure_kind)p, .spacing = spacings[k], .width = 0.8, .depth = 0.6};
+      b.box[0] = b.box[1] = HEIGHT, b.ratio = 1.0, b.middle[0] = 0.4, b.middle[1] = 0.3;
+      stay(v, &b);
+    }
+  }
+}
+
+// --- Momenta ----------------------------------------------------------------------------------------------
+
+// Water drifts into a box without weight, so slowly that no particle meets hard contact, which does not keep
+// momentum. Of the water's momentum.
+// Water that flies at a body: so slowly that its pressure stops it, and so fast that particles meet the body.
+static void run_momentum(validation *v, mote_pressure_kind p, double ratio, double speed) {
+  bath b = {.pressure = p, .spacing = 0.02, .width = 0.4, .depth = 0.4, .ratio = ratio};
+  b.box[0] = 0.2, b.box[1] = 0.16, b.middle[0] = 0.53, b.middle[1] = 0.16, b.turn = 0.3;
+  b.free = true, b.speed = speed;
+  mote_world *world = make(v, &b);
+  mote_totals before;
+  char name[112];
+  rest r;
+  if (world == NULL) return;
+  double end = fmin(0.2, 0.4 / speed);
+  if (mote_world_totals(world, &before, NULL) == MOTE_OK && settle(v, world, 0.75 * end, end, &r)) {
+    double size = before.momentum[0];
+    double change = fmax(fabs(r.totals.momentum[0] - size), fabs(r.totals.momentum[1] - before.momentum[1]));
+    snprintf(name, sizeof name, "%s, %g m/s, density %g: momentum, relative change",
+             mote_pressure_name((mote_pressure_kind)p), speed, ratio);
+    report(v, name, change / size, 0.0, 1e-5, "exact");
+    double turn = r.totals.angular_momentum[2] - before.angular_momentum[2];
+    snprintf(name, sizeof name, "%s, %g m/s, density %g: angular momentum, change over p L",
+             mote_pressure_name((mote_pressure_kind)p), speed, ratio);
+    bool judged = p == MOTE_PRESSURE_WCSPH && speed < 1.0;
+    measure m = {name, judged ? MEASURE_NEAR : MEASURE_SHOWN, turn / (size * b.depth), 0.0, 1e-5, "exact"};
+    validation_report(v, &m);
+  }
+  mote_world_destroy(world);
+}
+
+static void run_momenta(validation *v) {
+  for (int p = 0; p < MOTE_PRESSURE_KINDS; ++p) {
+    run_momentum(v, (mote_pressure_kind)p, 0.4, 0.3);
+    run_momentum(v, (mote_pressure_kind)p, 0.4, 2.0);
+  }
+  static const double ratio[] = {0.1, 1.0, 3.0};
+  for (size_t k = 0; k < sizeof ratio / sizeof *ratio; ++k) {
+    run_momentum(v, MOTE_PRESSURE_DFSPH, ratio[k], 2.0);
+    run_momentum(v, MOTE_PRESSURE_DFSPH, ratio[k], 10.0);
+  }
+}
+
+const validation_case validate_floating_cases[] = {
+    {"floating-drafts", "bodies", "how deep boxes of five densities float", run_drafts},
+    {"floating-roll", "bodies", "a square beam of half the density rolls onto an edge", run_roll},
+    {"floating-neutral", "bodies", "a body as dense as water stays, at three resolutions", run_neutral},
+    {"floating-momenta", "bodies", "momenta of water and a body that it hits", run_momenta},
+    {NULL, NULL, NULL, NULL}};

@@ -1,0 +1,507 @@
+// Validation: surface tension. Drops of water without gravity: Laplace's pressure, the period of the mode
+// n = 2 (Lamb 1932: omega^2 = 6 sigma / (rho R^3) in 2D, 8 in 3D), momentum, and contact angles.
+// The pressure of a drop is the mean stress of its inside: that of pressure forces less that of tension, both
+// summed here over all pairs, from nothing but places, pressures and the formulas of docs/theory/tension.md.
+// Pairs count by a smooth weight along the way between them (Irving & Kirkwood 1950), and motion has its
+// part. It is a small difference of large stresses: steps that end at a given time are shorter than those
+// before, and their pressures are not what carries the drop on average. So the world steps freely.
+#include <math.h>
+#include <mote/mote.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "validate/bodies/drop_trial.h"
+#include "validate/fluids/free_flow.h"
+
+#define PI 3.14159265358979323846
+#define SIGMA 0.0728  // N/m
+#define RADIUS 5e-3   // m
+#define LOOKS_MAX 400
+#define PAIRS 0.4  // the part of pairs in the tension, and the noise of normals: tension_law.h
+#define NOISE 0.3
+#define INNER 0.6  // radii: where the weight of the inside ends
+#define SURFACE_DENSITY 0.9
+#define OFTEN 12  // free steps from one measure of the stress to the next
+// k of Wendland's C2 kernel, 2D and 3D: the table of docs/theory/tension.md
+static const double strength[4] = {[2] = 1.0 / 0.6211, [3] = 1.0 / 0.6123};
+
+typedef struct wobble {
+  validation *v;
+  int dimensions, looks;
+  bool mesh;  // solver.tension: mesh
+  double spacing, support;
+  bool consistent;  // the solver's rates
+  double time[LOOKS_MAX], stretch[LOOKS_MAX];
+  mote_world_surface surface;
+  double energy[LOOKS_MAX];  // kinetic, and of the surface above that of a ball: J
+  double pressure, count;    // sums
+  double radius, momentum, fastest;
+  double longest;    // step, s
+  double start[3];   // mean velocity at the first look
+  double middle[3];  // at the last
+} wobble;
+
+static double omega(int dimensions) {
+  double rho = mote_material_def_default().density;
+  return sqrt((dimensions == 2 ? 6.0 : 8.0) * SIGMA / (rho * RADIUS * RADIUS * RADIUS));
+}
+
+// --- The stress of the inside ---
+
+typedef struct cloud {
+  size_t count;
+  int dimensions;
+  const double *x;
+  double *P, *n;  // p/D^2; normals, then their force
+  double *L;      // nine each: corrections of gradients (docs/theory/fluids.md, "Consistent rates")
+  double volume, R;
+  double centre[3], inner;  // of the weight
+  mote_kernel kernel;
+  double strength;  // of pairs and normals; 0 with a mesh, whose forces do not reach the inside
+  mote_lists near;  // others within R
+} cloud;
+
+// The kernel of the solver: its sum over a packing is 1.
+static mote_kernel kernel_of(int dimensions, double spacing, double support) {
+  mote_kernel kernel = mote_kernel_make(MOTE_KERNEL_WENDLAND_C2, dimensions, support);
+  int m = (int)(support / spacing) + 1, depth = dimensions == 3 ? m : 0;
+  double sum = 0.0, volume = pow(spacing, dimensions);
+  for (int z = -depth; z <= depth; ++z) {
+    for (int y = -m; y <= m; ++y) {
+      for (int x = -m; x <= m; ++x) {
+        sum += volume * mote_kernel_value(&kernel, spacing * sqrt((double)(x * x + y * y + z * z)));
+      }
+    }
+  }
+  kernel.scale /= sum;
+  return kernel;
+}
+
+// The way from j to i, and whether they are neighbours.
+static bool difference(const cloud *c, size_t i, size_t j, double x[3], double *r) {
+  double square = 0.0;
+  for (int a = 0; a < 3; ++a) {
+    x[a] = c->x[3 * i + (size_t)a] - c->x[3 * j + (size_t)a];
+    square += x[a] * x[a];
+  }
+  *r = sqrt(square);
+  return i != j && *r < c->R;
+}
+
+static size_t other(const cloud *c, size_t i, size_t n) {
+  return c->near.index[c->near.first[i] + n];
+}
+
+static void find_normals(const cloud *c) {
+  double noise = NOISE / c->R, x[3], r, gradient[3];
+  for (size_t i = 0; i < c->count; ++i) {
+    double *n = c->n + 3 * i;
+    for (size_t k = 0; k < c->near.number[i]; ++k) {
+      if (!difference(c, i, other(c, i, k), x, &r)) continue;
+      mote_kernel_gradient(&c->kernel, x, gradient);
+      for (int a = 0; a < 3; ++a) n[a] += c->volume * gradient[a];
+    }
+    double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + noise * noise);
+    for (int a = 0; a < 3; ++a) n[a] *= 2.0 * c->strength * (1.0 - PAIRS) * SIGMA / length;
+  }
+}
+
+// The inverse of a symmetric matrix; of its first two axes in 2D.
+static void invert(const double m[6], int dimensions, double out[9]) {
+  double xx = m[0], xy = m[1], xz = m[2], yy = m[3], yz = m[4], zz = dimensions == 2 ? 1.0 : m[5];
+  double c[6] = {yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy,
+                 xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy};
+  double per = 1.0 / (xx * c[0] + xy * c[1] + xz * c[2]);
+  static const int at[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
+  for (int k = 0; k < 9; ++k) out[k] = per * c[at[k]];
+}
+
+// Exact on linear fields, but the identity at the surface, which `D` tells, and around it.
+static void find_corrections(const cloud *c, double *D) {
+  double x[3], r, gradient[3];
+  for (size_t i = 0; i < c->count; ++i) {
+    double m[6] = {0};
+    D[i] = c->volume * mote_kernel_value(&c->kernel, 0.0);
+    for (size_t n = 0; n < c->near.number[i]; ++n) {
+      if (!difference(c, i, other(c, i, n), x, &r)) continue;
+      mote_kernel_gradient(&c->kernel, x, gradient);
+      D[i] += c->volume * mote_kernel_value(&c->kernel, r);
+      for (int a = 0, k = 0; a < 3; ++a) {
+        for (int b = a; b < 3; ++b, ++k) m[k] -= c->volume * x[a] * gradient[b];
+      }
+    }
+    invert(m, c->dimensions, c->L + 9 * i);
+  }
+  for (size_t i = 0; i < c->count; ++i) {
+    bool edge = D[i] < SURFACE_DENSITY;
+    for (size_t n = 0; n < c->near.number[i] && !edge; ++n) {
+      edge = D[other(c, i, n)] < SURFACE_DENSITY && difference(c, i, other(c, i, n), x, &r);
+    }
+    for (size_t k = 0; k < 9 && edge; ++k) c->L[9 * i + k] = k % 4 == 0 ? 1.0 : 0.0;
+  }
+}
+
+// x . F / V_i V_j of a pair: its part in the stress.
+static double pair_stress(const cloud *c, size_t i, size_t j) {
+  double x[3], r, gradient[3], q, pair_force = 0.0;
+  if (!difference(c, i, j, x, &r)) return 0.0;
+  q = r / c->R;
+  mote_kernel_gradient(&c->kernel, x, gradient);
+  for (size_t k = 0; k < 9; ++k) {
+    pair_force -= (c->P[i] * c->L[9 * i + k] + c->P[j] * c->L[9 * j + k]) * gradient[k % 3] * x[k / 3];
+  }
+  double R4 = c->R * c->R * c->R * c->R, s = c->dimensions == 2 ? 315.0 / R4 : 1344.0 / PI / (R4 * c->R);
+  pair_force -= c->strength * PAIRS * SIGMA * s * q * (1.0 - q) * (1.0 - q) * r;
+  // x . (grad grad W) m = W'' m . x, by a difference of gradients along x
+  double ahead[3], step = 1e-4, at[3];
+  for (int a = 0; a < 3; ++a) at[a] = x[a] * (1.0 + step);
+  mote_kernel_gradient(&c->kernel, at, ahead);
+  for (int a = 0; a < 3; ++a) at[a] = x[a] * (1.0 - step);
+  mote_kernel_gradient(&c->kernel, at, gradient);
+  for (int a = 0; a < 3; ++a) {
+    pair_force -=
+        (ahead[a] - gradient[a]) / (2.0 * step) * (c->n[3 * i + (size_t)a] - c->n[3 * j + (size_t)a]);
+  }
+  return pair_force;
+}
+
+// (1 - (r/inner)^2)^2 at the middle of a and b, weighted as `part` of the way from a.
+static double weight(const cloud *c, size_t i, size_t j, double part) {
+  double square = 0.0;
+  for (size_t a = 0; a < 3; ++a) {
+    double x = (1.0 - part) * c->x[3 * i + a] + part * c->x[3 * j + a] - c->centre[a];
+    square += x * x;
+  }
+  double t = 1.0 - square / (c->inner * c->inner);
+  return t > 0.0 ? t * t : 0.0;
+}
+
+// The mean stress about the middle.
+static double inner_stress(const cloud *c, const float *velocity, double rho) {
+  double sum = 0.0, weights = 0.0;
+  for (size_t i = 0; i < c->count; ++i) {
+    const float *v = velocity + 3 * i;
+    double own = weight(c, i, i, 0.0), square = 0.0;
+    for (int a = 0; a < 3; ++a) square += (double)v[a] * (double)v[a];
+    weights += own, sum += own * rho * square / c->dimensions;
+    for (size_t n = 0; n < c->near.number[i]; ++n) {
+      size_t j = other(c, i, n);
+      double along = (own + 4.0 * weight(c, i, j, 0.5) + weight(c, i, j, 1.0)) / 6.0;
+      if (along > 0.0) sum += along * c->volume * pair_stress(c, i, j) / (2.0 * c->dimensions);
+    }
+  }
+  return sum / weights;
+}
+
+static mote_result inner_pressure(const wobble *w, const mote_world *world, double *out, mote_error *error) {
+  mote_field_view x = mote_world_view(world, "position"), p = mote_world_view(world, "pressure"),
+                  d = mote_world_view(world, "density"), v = mote_world_view(world, "velocity");
+  double rho = mote_material_def_default().density;
+  cloud c = {x.count,
+             w->dimensions,
+             x.data,
+             calloc(x.count, sizeof(double)),
+             calloc(3 * x.count, sizeof(double)),
+             calloc(9 * x.count, sizeof(double)),
+             pow(w->spacing, w->dimensions),
+             w->support,
+             {w->middle[0], w->middle[1], w->middle[2]},
+             INNER * w->radius,
+             kernel_of(w->dimensions, w->spacing, w->support),
+             w->mesh ? 0.0 : strength[w->dimensions],
+             {0}};
+  double *sum = calloc(x.count, sizeof *sum);
+  mote_grid_def def = mote_grid_def_default(w->support);
+  mote_grid *grid = NULL;
+  def.domain = mote_domain_open(w->dimensions);
+  mote_result result = mote_grid_create(&def, validation_env(w->v), &grid, error);
+  if (!result) result = mote_grid_build(grid, x.data, x.count, error);
+  if (!result) result = mote_grid_neighbours(grid, &c.near, error);
+  if (c.P == NULL || c.n == NULL || c.L == NULL || sum == NULL) abort();
+  for (size_t k = 0; k < 9 * c.count; ++k) c.L[k] = k % 9 % 4 == 0 ? 1.0 : 0.0;
+  if (w->consistent && !result) find_corrections(&c, sum);
+  for (size_t i = 0; i < c.count; ++i) {
+    double D = (double)((const float *)d.data)[i] / rho;
+    c.P[i] = (double)((const float *)p.data)[i] / (D * D);
+  }
+  if (!result) find_normals(&c);
+  if (!result) *out = inner_stress(&c, v.data, rho);
+  mote_grid_destroy(grid);
+  free(c.P), free(c.n), free(c.L), free(sum);
+  return result;
+}
+
+// --- A drop ---
+
+static mote_result look(void *user, mote_world *world, int k, mote_error *error) {
+  wobble *w = user;
+  mote_field_view x = mote_world_view(world, "position"), u = mote_world_view(world, "velocity");
+  double n = (double)x.count, middle[3] = {0}, spread[3] = {0}, flow[3] = {0}, fastest = 0.0;
+  const double *at = x.data;
+  for (size_t i = 0; i < x.count; ++i) {
+    const float *v = (const float *)u.data + 3 * i;
+    double square = 0.0;
+    for (size_t a = 0; a < 3; ++a) {
+      middle[a] += at[3 * i + a] / n, flow[a] += (double)v[a] / n, square += (double)v[a] * (double)v[a];
+    }
+    fastest = fmax(fastest, sqrt(square));
+  }
+  for (size_t i = 0; i < x.count; ++i) {
+    for (size_t a = 0; a < 3; ++a) spread[a] += pow(at[3 * i + a] - middle[a], 2) / n;
+  }
+  double sum = spread[0] + spread[1] + spread[2];
+  w->stretch[k] = w->dimensions == 2 ? (spread[1] - spread[0]) / sum : (1.5 * spread[1] - 0.5 * sum) / sum;
+  w->radius = sqrt((w->dimensions == 2 ? 2.0 : 5.0 / 3.0) * sum);
+  w->fastest = fastest, w->momentum = 0.0;
+  for (int a = 0; a < 3; ++a) {
+    if (k == 0) w->start[a] = flow[a];
+    w->momentum = fmax(w->momentum, fabs(flow[a] - w->start[a]));
+  }
+  for (int a = 0; a < 3; ++a) w->middle[a] = middle[a];
+  return w->mesh ? drop_energy(world, &w->surface, SIGMA, &w->energy[k], error) : MOTE_OK;
+}
+
+// Steps freely, and measures pressures in the second half of the time.
+static mote_result run_freely(wobble *w, const mote_scene *scene, double end, mote_error *error) {
+  mote_world *world = NULL;
+  mote_result result = mote_world_create_scene(scene, validation_env(w->v), &world, error);
+  for (int k = 1; !result && mote_world_time(world) < end; ++k) {
+    result = mote_world_step(world, 2.0 * end, error);
+    w->longest = fmax(w->longest, mote_world_report(world).step);
+    if (result || k % OFTEN != 0 || mote_world_time(world) < 0.5 * end) continue;
+    double pressure = 0.0;
+    result = look(w, world, 0, error);
+    if (!result) result = inner_pressure(w, world, &pressure, error);
+    w->pressure += pressure, w->count += 1.0;
+  }
+  mote_world_destroy(world);
+  return result;
+}
+
+// `kick` is the speed of the stretching, over omega R; looked at 40 times a period, or stress is measured.
+static bool run_drop(wobble *w, fluid_variant variant, double across, double kick, double viscosity,
+                     double periods, bool stress) {
+  free_scene s;
+  char formula[3][64];
+  double rate = kick * omega(w->dimensions), period = 2.0 * PI / omega(w->dimensions);
+  w->spacing = RADIUS / across, w->support = 3.0 * w->spacing;
+  free_scene_make(&s, w->dimensions, w->spacing);
+  s.scene.world.solver.density_error = 1e-4;
+  s.scene.world.gravity[1] = 0.0;
+  s.water.surface_tension = SIGMA, s.water.viscosity = viscosity;
+  s.body.shape = mote_shape_def_sphere(0, 0, 0, RADIUS);
+  s.body.fill = MOTE_FILL_RELAXED;
+  snprintf(formula[0], sizeof formula[0], "%.9g*x", w->dimensions == 2 ? -rate : -0.5 * rate);
+  snprintf(formula[1], sizeof formula[1], "%.9g*y", rate);
+  snprintf(formula[2], sizeof formula[2], "%.9g*z", -0.5 * rate);
+  s.body.velocity.x.formula = formula[0], s.body.velocity.y.formula = formula[1];
+  if (w->dimensions == 3) s.body.velocity.z.formula = formula[2];
+  w->looks = (int)(40.0 * periods);
+  for (int k = 0; k < w->looks; ++k) w->time[k] = period * (k + 1) / 40.0;
+  fluid_variant_set(variant, &s.scene.world.solver);
+  w->consistent = s.scene.world.solver.consistent && s.scene.world.solver.pressure != MOTE_PRESSURE_WCSPH;
+  s.scene.world.track.on = w->mesh;
+  if (w->mesh) s.scene.world.solver.tension = MOTE_TENSION_MESH;
+  fluid_run run = {&s.scene, w->time, w->looks, look, w};
+  mote_error error;
+  mote_result result = stress ? run_freely(w, &s.scene, periods * period, &error)
+                              : fluid_run_scene(&run, validation_env(w->v), &error);
+  if (result) validation_error(w->v, &error);
+  return !result;
+}
+
+static const fluid_roles roles = {.skipped = {[FLUID_WCSPH_FOLLOWED] = true, [FLUID_DFSPH_SHIFTED] = true}};
+
+// --- Cases ---
+
+// At rest particles may freeze on a packing, which holds stresses of its own: such a drop is shown. The one
+// that is judged swings a little, so that they stay loose; its pressure is the mean over the second half of
+// the time.
+void drop_laplace(validation *v, int dimensions, fluid_variant variant, double across, bool rests,
+                  bool mesh) {
+  wobble w = {.v = v, .dimensions = dimensions, .mesh = mesh};
+  double mu = rests ? 0.02 : mote_material_def_default().viscosity;
+  char name[96];
+  if (!run_drop(&w, variant, across, rests ? 0.0 : 0.1, mu, 1.5, true)) return;
+  double exact = (dimensions - 1) * SIGMA / w.radius, found = w.pressure / w.count;
+  snprintf(name, sizeof name, "pressure over Laplace's, %dD, R/d = %g%s", dimensions, across,
+           rests ? ", at rest" : "");
+  double within = mesh && variant == FLUID_DFSPH ? 0.05 : 0.1;
+  measure m = {name, rests ? MEASURE_SHOWN : MEASURE_NEAR, found / exact, 1.0, within, "Laplace"};
+  fluid_report(v, &roles, variant, &m);
+  if (mesh) {
+    double limit = 0.5 * sqrt(mote_material_def_default().density * pow(w.spacing, 3) / SIGMA);
+    snprintf(name, sizeof name, "longest step of it over 0.5 sqrt(rho d^3/sigma), R/d = %g", across);
+    fluid_report(v, &roles, variant,
+                 &(measure){name, MEASURE_SHOWN, w.longest / limit, 1.0, 0.0, "its limit"});
+  }
+  if (!rests) return;
+  snprintf(name, sizeof name, "spurious currents, max v mu/sigma, %dD, R/d = %g", dimensions, across);
+  double currents = w.fastest * mu / SIGMA;
+  fluid_report(v, &roles, variant, &(measure){name, MEASURE_SHOWN, currents, 0.0, 0.0, "exact"});
+}
+
+static void validate_laplace(validation *v) {
+  static const double flat[] = {12, 16, 24}, round[] = {8, 6};
+  bool quick = validation_quick(v), release = validation_release(v);
+  for (int k = 0; k < FLUID_VARIANTS; ++k) {
+    fluid_variant variant = (fluid_variant)k;
+    if (roles.skipped[k] || (quick && variant != FLUID_DFSPH)) continue;
+    for (int n = 0; n < (quick ? 1 : release ? 3 : 2); ++n)
+      drop_laplace(v, 2, variant, flat[n], false, false);
+    for (int n = 0; n < (quick ? 0 : release ? 2 : 1); ++n)
+      drop_laplace(v, 3, variant, round[n], false, false);
+    if (!quick) drop_laplace(v, 2, variant, 12, true, false);
+  }
+}
+
+double drop_period(const double *time, const double *stretch, int looks, double *damping) {
+  double first = 0.0, last = 0.0, top = 0.0, tops[LOOKS_MAX];
+  int zeros = 0;
+  for (int k = 1; k < looks; ++k) {
+    double a = stretch[k - 1], b = stretch[k];
+    top = fmax(top, fabs(b));
+    if (a * b >= 0.0) continue;
+    if (zeros > 2 && top < 0.15 * tops[1]) break;  // noise from here on
+    last = time[k - 1] + (time[k] - time[k - 1]) * a / (a - b);
+    if (zeros == 0) first = last;
+    tops[zeros++] = top, top = 0.0;
+  }
+  double half = (last - first) / (zeros - 1);
+  double early = zeros > 2 ? tops[0] + tops[1] : (double)NAN,
+         late = zeros > 2 ? tops[zeros - 2] + tops[zeros - 1] : (double)NAN;
+  *damping = log(early / late) / ((zeros - 2) * half);
+  return 2.0 * half;
+}
+
+double drop_growth(const double *energy, int looks, int window) {
+  double least = HUGE_VAL, growth = 0.0;
+  for (int k = window; k + window <= looks; k += window) {
+    double mean = 0.0;
+    for (int n = k; n < k + window; ++n) mean += energy[n] / window;
+    growth = fmax(growth, mean / least - 1.0), least = fmin(least, mean);
+  }
+  return growth;
+}
+
+void drop_swing(validation *v, int dimensions, fluid_variant variant, double across, double periods,
+                bool mesh) {
+  wobble w = {.v = v, .dimensions = dimensions, .mesh = mesh};
+  char name[96];
+  double mu = mote_material_def_default().viscosity, nu = mu / mote_material_def_default().density;
+  if (!run_drop(&w, variant, across, 0.1, mu, periods, false)) return;
+  double damping, period = drop_period(w.time, w.stretch, w.looks, &damping),
+                  exact = 2.0 * PI / omega(dimensions);
+  double R = RADIUS, lamb = (dimensions == 2 ? 4.0 : 5.0) * nu / (R * R);
+  snprintf(name, sizeof name, "period of n = 2 over Lamb's, %dD, R/d = %g", dimensions, across);
+  double within = mesh && variant == FLUID_DFSPH ? 0.05 : 0.1;
+  fluid_report(v, &roles, variant, &(measure){name, MEASURE_NEAR, period / exact, 1.0, within, "Lamb 1932"});
+  snprintf(name, sizeof name, "damping, 1/s, %dD, R/d = %g", dimensions, across);
+  measure dying = {name, MEASURE_SHOWN, damping, lamb, 0.0, "Lamb 1932"};
+  if (mesh) dying = (measure){name, MEASURE_AT_LEAST, damping, 0.0, 0.0, "Lamb 1932: 0.2"};
+  // --quick has too few swings for it.
+  if (!isnan(damping) || !validation_quick(v)) fluid_report(v, &roles, variant, &dying);
+  snprintf(name, sizeof name, "energy of the swing: growth from one half period to another, R/d = %g",
+           across);
+  double growth = drop_growth(w.energy, w.looks, 20);
+  if (mesh) fluid_report(v, &roles, variant, &(measure){name, MEASURE_NEAR, growth, 0.0, 0.01, "exact"});
+  snprintf(name, sizeof name, "change of momentum over that of the swing, %dD", dimensions);
+  double kept = w.momentum / (0.1 * omega(dimensions) * RADIUS);
+  fluid_report(v, &roles, variant, &(measure){name, MEASURE_NEAR, kept, 0.0, 1e-5, "exact"});
+}
+
+static void validate_wobble(validation *v) {
+  bool quick = validation_quick(v);
+  for (int k = 0; k < FLUID_VARIANTS; ++k) {
+    if (roles.skipped[k] || (quick && k != FLUID_DFSPH)) continue;
+    drop_swing(v, 2, (fluid_variant)k, quick ? 10 : 16, quick ? 2.0 : 2.5, false);
+    if (!quick) drop_swing(v, 3, (fluid_variant)k, 6, 2.0, false);
+  }
+}
+
+// --- Contact angles ---
+
+#define DIRECTIONS 48
+
+typedef struct puddle {
+  double spacing, angle;
+} puddle;
+
+// The circle nearest to points (Kasa 1976): x^2 + y^2 = a x + b y + c, least squares about their mean.
+static void fit_circle(const double *x, const double *y, int count, double *height, double *radius) {
+  double mx = 0, my = 0, sxx = 0, sxy = 0, syy = 0, sxz = 0, syz = 0, mz = 0;
+  for (int k = 0; k < count; ++k) mx += x[k] / count, my += y[k] / count;
+  for (int k = 0; k < count; ++k) {
+    double u = x[k] - mx, w = y[k] - my, z = u * u + w * w;
+    sxx += u * u, sxy += u * w, syy += w * w, sxz += u * z, syz += w * z, mz += z / count;
+  }
+  double det = sxx * syy - sxy * sxy, a = 0.5 * (sxz * syy - syz * sxy) / det,
+         b = 0.5 * (syz * sxx - sxz * sxy) / det;
+  *height = my + b, *radius = sqrt(mz + a * a + b * b);
+}
+
+// The outline: in each direction from the middle the farthest particle; and half a spacing more.
+static mote_result look_at_puddle(void *user, mote_world *world, int k, mote_error *error) {
+  (void)k, (void)error;
+  puddle *p = user;
+  mote_field_view x = mote_world_view(world, "position");
+  double far[DIRECTIONS] = {0}, px[DIRECTIONS], py[DIRECTIONS], middle = 0.0, height, radius;
+  for (size_t i = 0; i < x.count; ++i) middle += ((const double *)x.data)[3 * i] / (double)x.count;
+  for (size_t i = 0; i < x.count; ++i) {
+    const double *at = (const double *)x.data + 3 * i;
+    double u = at[0] - middle, w = at[1];
+    int sector = (int)(atan2(w, u) / PI * DIRECTIONS);
+    if (sector < 0 || sector >= DIRECTIONS || w < 2.0 * p->spacing) continue;
+    double r = sqrt(u * u + w * w);
+    if (r > far[sector])
+      far[sector] = r, px[sector] = u * (1 + 0.5 * p->spacing / r),
+      py[sector] = w * (1 + 0.5 * p->spacing / r);
+  }
+  int count = 0;
+  for (int n = 0; n < DIRECTIONS; ++n) {
+    if (far[n] > 0.0) px[count] = px[n], py[count] = py[n], ++count;
+  }
+  fit_circle(px, py, count, &height, &radius);
+  p->angle += acos(fmax(-1.0, fmin(1.0, -height / radius))) * 180.0 / PI;
+  return MOTE_OK;
+}
+
+static void contact(validation *v, fluid_variant variant, double degrees, double across) {
+  enum { LOOKS = 10 };
+  free_scene s;
+  puddle p = {.spacing = RADIUS / across};
+  double time[LOOKS], period = 2.0 * PI / omega(2);
+  free_scene_make(&s, 2, p.spacing);
+  s.scene.world.solver.density_error = 1e-4;
+  s.scene.world.gravity[1] = 0.0;
+  s.scene.world.low[1] = 0.0, s.scene.world.side[1][0] = MOTE_SIDE_WALL;
+  s.water.surface_tension = SIGMA, s.water.viscosity = 0.02, s.water.contact_angle = degrees * PI / 180.0;
+  s.body.shape = mote_shape_def_sphere(0, 0, 0, RADIUS);
+  for (int k = 0; k < LOOKS; ++k) time[k] = period * (3.0 + 0.1 * (k + 1));
+  fluid_run run = {&s.scene, time, LOOKS, look_at_puddle, &p};
+  mote_error error;
+  if (fluid_run_variant(&run, variant, validation_env(v), &error)) {
+    validation_error(v, &error);
+    return;
+  }
+  char name[64];
+  snprintf(name, sizeof name, "contact angle of %g degrees", degrees);
+  fluid_report(v, &roles, variant, &(measure){name, MEASURE_NEAR, p.angle / LOOKS, degrees, 5.0, "Young"});
+}
+
+static void validate_contact(validation *v) {
+  static const double degrees[] = {60, 90, 120};
+  bool quick = validation_quick(v);
+  for (int k = 0; k < FLUID_VARIANTS; ++k) {
+    if (roles.skipped[k] || (quick && k != FLUID_DFSPH)) continue;
+    for (int n = 0; n < 3; ++n) {
+      if (!quick || n == 1) contact(v, (fluid_variant)k, degrees[n], 16);
+    }
+  }
+}
+
+const validation_case validate_tension_cases[] = {
+    {"tension-laplace", "bodies", "the pressure in drops of several sizes, 2D and 3D", validate_laplace},
+    {"tension-wobble", "bodies", "the swing n = 2 of a drop, 2D and 3D", validate_wobble},
+    {"tension-angle", "bodies", "contact angles of 60, 90 and 120 degrees, 2D", validate_contact},
+    {0}};
