@@ -22,7 +22,7 @@ mote_stage mote_stage_time_step;
 // the arrays of world->fluid; writes enthalpy, temperature, liquid fraction. Nothing in a world without heat.
 mote_stage mote_stage_heat;
 
-// stage_solids.c: forces in elastic bodies, and where their particles go. Writes the elastic rows of
+// stage_elastic.c: forces in elastic bodies, and where their particles go. Writes the elastic rows of
 // the particles.
 mote_stage mote_stage_solids;
 
@@ -30,7 +30,7 @@ mote_stage mote_stage_solids;
 // particles, and velocities of what they touch.
 mote_stage mote_stage_lattice;
 
-// stage_bodies.c: gravity and contacts of rigid bodies, and where they go. Writes the tables of bodies and
+// stage_rigid.c: gravity and contacts of rigid bodies, and where they go. Writes the tables of bodies and
 // contacts.
 mote_stage mote_stage_bodies;
 
