@@ -5,11 +5,12 @@
 #include "base/arena.h"
 #include "base/parallel.h"
 #include "geom/triple.h"
-#include "surface/tuning.inc"
 
 #define TRIANGLES_PER_CHUNK 4096
-#define ROUNDS 40  // of moves before all triangles are looked at again
-#define LOOKS 12   // at all triangles
+#define NEAR_LIMIT 0.5  // of the limit, from where on a triangle may be drawn out by what moves beside it
+#define ROUNDS 40       // of moves before all triangles are looked at again
+#define LOOKS 12        // at all triangles
+#define AIM 0.97        // of the limit, to which sides shorten: rounding and neighbours need room
 
 typedef struct limiting {
   const mote_mesh *rest;

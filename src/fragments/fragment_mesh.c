@@ -10,11 +10,11 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "geom/triple.h"
-#include "surface/tuning.inc"
 
 #define NODES_PER_CHUNK 64
 #define VERTICES_PER_CHUNK 1024
 #define SIDES (2 * MOTE_NODE_EDGES + 1)  // nodes that have a say in the motion of a vertex
+#define SIDE_REACH 1.0  // edges in which a node has one: homes beside a crack move apart, vertices must not
 
 // Weights of the vertices.
 typedef struct carriage {
@@ -149,7 +149,7 @@ static uint32_t find_before(const carrying *c, uint32_t node, const double x[3])
 // of each home, `count` each.
 static void mix_factors(const carrying *c, const sides *about, const double x[3], const double *factor,
                         size_t count, double *out) {
-  double share[SIDES] = {0}, sum = 0.0, reach = 2.0 * c->mesh->grid->half;
+  double share[SIDES] = {0}, sum = 0.0, reach = 2.0 * SIDE_REACH * c->mesh->grid->half;
   for (size_t m = 0; m < about->nodes; ++m) {
     double at[3];
     mote_cut_grid_position(c->mesh->grid, about->node[m], at);

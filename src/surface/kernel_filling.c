@@ -18,9 +18,9 @@ double mote_filling_kappa(double part, const double c[6], double reach) {
   return part * sqrt(MOTE_FULL_VARIANCE * MOTE_FULL_VARIANCE * MOTE_FULL_VARIANCE / det);
 }
 
-// Nearly coincident neighbours give kernels so small that they may lie between the nodes of the grid: a
-// kernel of less volume than a lone one gets that volume, its shorter axes first. False: all axes are
-// shorter.
+// Nearly coincident neighbours give kernels so small that they may fall between the nodes of the grid. A
+// kernel of less volume than that of a lone particle is enlarged to it, the shorter axes first. False: all
+// axes are shorter than the lone radius.
 static bool fill_axes(double lone, double axis[3]) {
   double cube = lone * lone * lone;
   if (axis[0] * axis[1] * axis[2] >= cube) return true;
@@ -47,8 +47,8 @@ static double film_part(const mote_filling *near) {
          (1.0 - mote_rise(near->extent, FILM_EXTENT, FILM_EXTENT_MOST));
 }
 
-// A mist's kernels are smaller, longer along their neighbourhood than it asks for, and count less. Returns
-// the weight.
+// Kernels in a mist are smaller, elongated more than their neighbourhood, and have less weight. Returns the
+// weight.
 static double thin_mist(const mote_filling *near, double film, double axis[3]) {
   if (near->whole) return 1.0;
   double filling = near->filling, missing = filling < FULL ? FULL - filling : 0.0;
@@ -69,7 +69,8 @@ static void thin_film(const mote_filling *near, double film, double axis[3]) {
   if (left < 1.0) axis[2] *= 1.0 - film * (1.0 - left) * mote_rise(near->filling, MIST_THREADS, THINNED);
 }
 
-// Axes are variances, not lengths: in slabs of two and three layers those across would end before they meet.
+// Axes are proportional to variances, not to lengths: in slabs of two and three layers the kernels would not
+// overlap across the slab.
 static void reach_layers(const mote_filling *near, double axis[3]) {
   double slab = 1.0 - mote_rise(near->thickness, SLAB_THICKNESS, SLAB_THICKNESS_MOST);
   double outer = mote_rise(near->offset, INNER_OFFSET, OUTER_OFFSET);
@@ -80,8 +81,8 @@ static void reach_layers(const mote_filling *near, double axis[3]) {
   }
 }
 
-// A few particles that are far from each other: a kernel of little weight shrinks until it is seen at its own
-// centre, whoever is near, and none is so thin that it falls between the nodes.
+// A few particles at large distances: a kernel of little weight shrinks until the field at its own centre is
+// above the isovalue, whatever its neighbours add, and no axis is so short that it falls between the nodes.
 static void stay_visible(const mote_filling *near, double weight, double lone, double axis[3]) {
   double product = axis[0] * axis[1] * axis[2];
   if (near->weight >= FEW_WEIGHT) return;

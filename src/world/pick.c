@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "base/parallel.h"
-#include "commands/command_act.h"
 #include "geom/triple.h"
 #include "kinds/rigid/rigid_bodies.h"
 #include "matter/bodies.h"
