@@ -216,7 +216,7 @@ static void run_case(validation *v, const validation_case *c) {
   // Nothing measured is nothing validated.
   if (rows_of(v) == before) {
     v->broken = true;
-    complain("%s: the case has measured nothing", c->name);
+    complain("%s: the case has no measured value", c->name);
   }
   print_times(v, c->name, begun);
 }
@@ -298,7 +298,7 @@ int cmd_validate(int argc, char **argv) {
     printf("\n");
   }
   if (rows_of(&v) == v.skipped) {
-    complain("all that was asked for is skipped");
+    complain("all selected cases are skipped");
     return EXIT_VALIDATION;
   }
   if (v.broken) return EXIT_FAILED;
