@@ -185,7 +185,7 @@ static void report_polynomial(validation *v, const mote_mls_def *def, const doub
   report(v, MEASURE_NEAR, name, e.worst[2], 0.0, 1e-8, "EG09 (34)");
 }
 
-static void run_polynomials(validation *v) {
+void validate_mls_polynomials(validation *v) {
   double at[3 * POINTS];
   for (int d = 1; d <= 3; ++d) {
     points set = points_packing(d, per_axis[d], 1.0 / per_axis[d], 0.4, 2);
@@ -214,7 +214,7 @@ static void run_polynomials(validation *v) {
   }
 }
 
-static void run_unity(validation *v) {
+void validate_mls_unity(validation *v) {
   static const char *const what[3] = {"sum of shape functions - 1", "sum of their gradients",
                                       "sum of their second derivatives"};
   static const double tolerance[3] = {1e-12, 1e-10, 1e-8};
@@ -317,7 +317,7 @@ static void plot_convergence(validation *v, convergence c[4][3]) {
   mote_plot_destroy(plot);
 }
 
-static void run_convergence(validation *v) {
+void validate_mls_convergence(validation *v) {
   convergence c[4][3];
   bool all = true;
   for (int d = 1; d <= 3; ++d) {
@@ -332,7 +332,7 @@ static void run_convergence(validation *v) {
 
 // --- Conditioning and flat sets ---------------------------------------------------------------------------
 
-static void run_conditioning(validation *v) {
+void validate_mls_conditioning(validation *v) {
   static const struct {
     const char *name;
     double size, shift;
@@ -394,7 +394,7 @@ static void report_flat(validation *v, int flat, int order, const char *where, c
   }
 }
 
-static void run_flat(validation *v) {
+void validate_mls_flat(validation *v) {
   double at[3 * POINTS];
   for (int flat = 1; flat <= 2; ++flat) {
     for (int order = 1; order <= 2; ++order) {
@@ -414,13 +414,3 @@ static void run_flat(validation *v) {
     }
   }
 }
-
-const validation_case validate_mls_cases[] = {
-    {"mls-polynomials", "approx", "moving least squares reproduces the polynomials of its basis",
-     run_polynomials},
-    {"mls-unity", "approx", "its shape functions add up to one", run_unity},
-    {"mls-convergence", "approx", "its orders of convergence on a smooth function", run_convergence},
-    {"mls-conditioning", "approx", "its moments do not care where a set lies and how large it is",
-     run_conditioning},
-    {"mls-flat", "approx", "samples of a plane or a line in 3D", run_flat},
-    {0}};

@@ -70,7 +70,7 @@ static double laplacian_error(const mote_kernel *kernel) {
   return worst / largest;
 }
 
-static void run_kernels(validation *v) {
+void validate_kernels(validation *v) {
   for (int kind = 0; kind < MOTE_KERNEL_KINDS; ++kind) {
     for (int d = 1; d <= 3; ++d) {
       mote_kernel kernel = mote_kernel_make((mote_kernel_kind)kind, d, 1.0);
@@ -229,7 +229,7 @@ static void check_shepard(validation *v, sample_set *s) {
   report(v, name, largest_of(s->out, s->count), 0.0, 1e-13, "EG09 2");
 }
 
-static void run_operators(validation *v) {
+void validate_sph(validation *v) {
   for (int dimensions = 2; dimensions <= 3; ++dimensions) {
     sample_set s;
     if (make_samples(v, dimensions, &s)) {
@@ -240,8 +240,3 @@ static void run_operators(validation *v) {
     free_samples(&s);
   }
 }
-
-const validation_case validate_sph_cases[] = {
-    {"kernels", "approx", "integrals and derivatives of the kernels", run_kernels},
-    {"sph", "approx", "what the operators of smoothed particle hydrodynamics promise", run_operators},
-    {0}};

@@ -103,7 +103,7 @@ static void draft(validation *v, mote_pressure_kind pressure, double ratio, doub
   mote_world_destroy(world);
 }
 
-static void run_drafts(validation *v) {
+void validate_floating_drafts(validation *v) {
   static const double ratios[5] = {0.1, 0.25, 0.5, 0.75, 0.9};
   for (int p = 0; p < MOTE_PRESSURE_KINDS; ++p) {
     for (int k = 0; k < 5; ++k) {
@@ -118,7 +118,7 @@ static void run_drafts(validation *v) {
 
 // Upright is stable where s (1 - s) < B^2 / 6 h^2: not at s = 1/2, B = h. There it lies on an edge. Half a
 // spacing at its corner is an angle of 4 degrees.
-static void run_roll(validation *v) {
+void validate_floating_roll(validation *v) {
   double side = 0.2, d = 0.02;
   for (int p = 0; p < MOTE_PRESSURE_KINDS; ++p) {
     if (p == MOTE_PRESSURE_WCSPH && !validation_release(v)) continue;
@@ -157,7 +157,7 @@ static void stay(validation *v, const bath *b) {
   mote_world_destroy(world);
 }
 
-static void run_neutral(validation *v) {
+void validate_floating_neutral(validation *v) {
   static const double spacings[3] = {0.04, 0.025, 0.0125};
   for (int p = 0; p < MOTE_PRESSURE_KINDS; ++p) {
     for (int k = 0; k < (validation_quick(v) ? 1 : 3); ++k) {
@@ -200,7 +200,7 @@ static void run_momentum(validation *v, mote_pressure_kind p, double ratio, doub
   mote_world_destroy(world);
 }
 
-static void run_momenta(validation *v) {
+void validate_floating_momenta(validation *v) {
   for (int p = 0; p < MOTE_PRESSURE_KINDS; ++p) {
     run_momentum(v, (mote_pressure_kind)p, 0.4, 0.3);
     run_momentum(v, (mote_pressure_kind)p, 0.4, 2.0);
@@ -211,10 +211,3 @@ static void run_momenta(validation *v) {
     run_momentum(v, MOTE_PRESSURE_DFSPH, ratio[k], 10.0);
   }
 }
-
-const validation_case validate_floating_cases[] = {
-    {"floating-drafts", "bodies", "how deep boxes of five densities float", run_drafts},
-    {"floating-roll", "bodies", "a square beam of half the density rolls onto an edge", run_roll},
-    {"floating-neutral", "bodies", "a body as dense as water stays, at three resolutions", run_neutral},
-    {"floating-momenta", "bodies", "momenta of water and a body that it hits", run_momenta},
-    {NULL, NULL, NULL, NULL}};

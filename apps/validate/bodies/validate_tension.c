@@ -341,7 +341,7 @@ void drop_laplace(validation *v, int dimensions, fluid_variant variant, double a
   fluid_report(v, &roles, variant, &(measure){name, MEASURE_SHOWN, currents, 0.0, 0.0, "exact"});
 }
 
-static void validate_laplace(validation *v) {
+void validate_tension_laplace(validation *v) {
   static const double flat[] = {12, 16, 24}, round[] = {8, 6};
   bool quick = validation_quick(v), release = validation_release(v);
   for (int k = 0; k < FLUID_VARIANTS; ++k) {
@@ -410,7 +410,7 @@ void drop_swing(validation *v, int dimensions, fluid_variant variant, double acr
   fluid_report(v, &roles, variant, &(measure){name, MEASURE_NEAR, kept, 0.0, 1e-5, "exact"});
 }
 
-static void validate_wobble(validation *v) {
+void validate_tension_wobble(validation *v) {
   bool quick = validation_quick(v);
   for (int k = 0; k < FLUID_VARIANTS; ++k) {
     if (roles.skipped[k] || (quick && k != FLUID_DFSPH)) continue;
@@ -489,7 +489,7 @@ static void contact(validation *v, fluid_variant variant, double degrees, double
   fluid_report(v, &roles, variant, &(measure){name, MEASURE_NEAR, p.angle / LOOKS, degrees, 5.0, "Young"});
 }
 
-static void validate_contact(validation *v) {
+void validate_tension_angle(validation *v) {
   static const double degrees[] = {60, 90, 120};
   bool quick = validation_quick(v);
   for (int k = 0; k < FLUID_VARIANTS; ++k) {
@@ -499,9 +499,3 @@ static void validate_contact(validation *v) {
     }
   }
 }
-
-const validation_case validate_tension_cases[] = {
-    {"tension-laplace", "bodies", "the pressure in drops of several sizes, 2D and 3D", validate_laplace},
-    {"tension-wobble", "bodies", "the swing n = 2 of a drop, 2D and 3D", validate_wobble},
-    {"tension-angle", "bodies", "contact angles of 60, 90 and 120 degrees, 2D", validate_contact},
-    {0}};

@@ -56,7 +56,7 @@ static double gradient_error(mote_deform *d, double *x, double *g) {
   return worst / most;
 }
 
-static void run_gradients(validation *v) {
+void validate_deform_gradients(validation *v) {
   static const char *const name[3] = {"handles, gradient error", "rigidity, gradient error",
                                       "volume, gradient error"};
   for (int k = 0; k < 3; ++k) {
@@ -100,7 +100,7 @@ static double map_energy(bar_trial *t, const mote_pose *pose, double stretch, do
   return r.rigidity + r.volume;
 }
 
-static void run_rigid(validation *v) {
+void validate_deform_rigid(validation *v) {
   mote_deform_def def = mote_deform_def_default();
   bar_trial t;
   if (!make_bar(v, &t, 20, &def)) return;
@@ -173,7 +173,7 @@ static void run_box(validation *v) {
   box_mesh_free(&def.mesh);
 }
 
-static void run_edits(validation *v) {
+void validate_deform_edits(validation *v) {
   static const double volume[BAR_EDITS] = {0.03, 0.06, 0.01, 0.01};
   mote_deform_def def = mote_deform_def_default();
   bar_trial t;
@@ -274,7 +274,7 @@ static void bend_finger(validation *v, hand *h) {
          "material distance");
 }
 
-static void run_fingers(validation *v) {
+void validate_deform_fingers(validation *v) {
   hand h = {0};
   mote_error error = {0};
   mote_deform_def def = mote_deform_def_default();
@@ -295,7 +295,7 @@ static void run_fingers(validation *v) {
 
 // --- Without a fixed handle -------------------------------------------------------------------------------
 
-static void run_free(validation *v) {
+void validate_deform_free(validation *v) {
   mote_deform_def def = mote_deform_def_default();
   bar_trial t;
   mote_deform_report r = {0};
@@ -318,14 +318,3 @@ static void run_free(validation *v) {
          drift / mote_deform_size(t.deform), 0.0, 1e-8, "");
   bar_trial_free(&t);
 }
-
-const validation_case validate_shape_cases[] = {
-    {"deform-gradients", "shape", "gradients of the energies of deformation against differences",
-     run_gradients},
-    {"deform-rigid", "shape", "rigid motions are exact and cost nothing", run_rigid},
-    {"deform-edits", "shape", "a bar stretched, compressed, bent and twisted: volume, handles (EG09 Fig. 13)",
-     run_edits},
-    {"deform-fingers", "shape", "fingers close in space do not move each other", run_fingers},
-    {"deform-free", "shape", "edits without a fixed handle", run_free},
-    {0},
-};

@@ -86,7 +86,7 @@ static double acceleration_change(film *f, const mote_deform_motion *m, int time
   return most;
 }
 
-static void run_keys(validation *v) {
+void validate_motion_keys(validation *v) {
   film f;
   mote_deform_motion_report r;
   if (!film_make(v, &f)) return;
@@ -109,7 +109,7 @@ static void run_keys(validation *v) {
   film_free(&f);
 }
 
-static void run_rotation(validation *v) {
+void validate_motion_rotation(validation *v) {
   film f;
   mote_deform_motion_report r;
   if (!film_make(v, &f)) return;
@@ -153,7 +153,7 @@ static void approach(void *user, double t, mote_pose *pose) {
   pose->move[0] = 0.6 * t;
 }
 
-static void run_obstacle(validation *v) {
+void validate_motion_obstacle(validation *v) {
   film f;
   mote_deform_motion_report r;
   mote_shape *shape = NULL;
@@ -192,7 +192,7 @@ static void run_obstacle(validation *v) {
 }
 
 // A ball rises under a bar of which the keys hold one end only.
-static void run_part(validation *v) {
+void validate_motion_part(validation *v) {
   film f;
   mote_deform_motion_report r = {0};
   mote_shape *shape = NULL;
@@ -228,11 +228,3 @@ static void run_part(validation *v) {
   mote_shape_destroy(shape);
   film_free(&f);
 }
-
-const validation_case validate_shape_motion_cases[] = {
-    {"motion-keys", "shape", "motion through three poses: keys met, acceleration continuous", run_keys},
-    {"motion-rotation", "shape", "rotations between two keys are exact", run_rotation},
-    {"motion-obstacle", "shape", "motion around an obstacle that moves", run_obstacle},
-    {"motion-part", "shape", "keys of a part, and an obstacle that pushes the rest", run_part},
-    {0},
-};

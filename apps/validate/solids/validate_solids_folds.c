@@ -173,7 +173,7 @@ static void report(validation *v, const char *name, measure_kind kind, double va
 
 static const char *const law_names[] = {"svk", "corotated", "neo_hookean"};
 
-static void run_midpoint(validation *v) {
+void validate_solid_midpoint(validation *v) {
   static const double young[] = {1e6, 1e7, 1e9};
   for (int c = 0; c < 18; ++c) {
     fold_trial t = {.dimensions = 2, .across = 6, .edge = 0.3, .young = young[c / 2 % 3], .poisson = 0.3};
@@ -213,7 +213,7 @@ static void compress(validation *v, const fold_trial *t) {
   mote_world_destroy(world);
 }
 
-static void run_compressed(validation *v) {
+void validate_solid_folds(validation *v) {
   bool quick = validation_quick(v);
   for (int c = 0; c < (quick ? 3 : 18); ++c) {
     fold_trial t = {
@@ -253,7 +253,7 @@ static void throw_jelly(validation *v, int throw, int across, double poisson, do
   mote_world_destroy(world);
 }
 
-static void run_jelly(validation *v) {
+void validate_solid_jelly(validation *v) {
   if (validation_quick(v)) {
     throw_jelly(v, 0, 5, 0.49, 0.0, 6);
     return;
@@ -263,7 +263,7 @@ static void run_jelly(validation *v) {
   for (int c = 0; c < 3 && !validation_release(v); ++c) throw_jelly(v, c, 6, 0.499, 0.0, 12);
 }
 
-static void run_jelly_in_water(validation *v) {
+void validate_solid_jelly_water(validation *v) {
   if (validation_quick(v)) {
     throw_jelly(v, 0, 5, 0.49, 0.25, 6);
     return;
@@ -279,36 +279,22 @@ static void throw_finer(validation *v, int across, double poisson) {
   for (int c = 0; c < 3; ++c) throw_jelly(v, c, across, poisson, 0.25, 12);
 }
 
-static void run_water_8(validation *v) {
+void validate_solid_jelly_water_8(validation *v) {
   throw_finer(v, 8, 0.49);
 }
 
-static void run_water_10(validation *v) {
+void validate_solid_jelly_water_10(validation *v) {
   throw_finer(v, 10, 0.49);
 }
 
-static void run_water_stiff_6(validation *v) {
+void validate_solid_jelly_water_499_6(validation *v) {
   throw_finer(v, 6, 0.499);
 }
 
-static void run_water_stiff_8(validation *v) {
+void validate_solid_jelly_water_499_8(validation *v) {
   throw_finer(v, 8, 0.499);
 }
 
-static void run_water_stiff_10(validation *v) {
+void validate_solid_jelly_water_499_10(validation *v) {
   throw_finer(v, 10, 0.499);
 }
-
-const validation_case validate_solid_fold_cases[] = {
-    {"solid-midpoint", "solids", "midpoint steps keep their energy at a wall", run_midpoint},
-    {"solid-folds", "solids", "a block pressed to a fifth of its height comes back", run_compressed},
-    {"solid-jelly", "solids", "jelly thrown on the floor keeps its volume and does not tangle", run_jelly},
-    {"solid-jelly-water", "solids", "jelly thrown into water keeps its volume and does not tangle",
-     run_jelly_in_water},
-    {"solid-jelly-water-8", "solids", "the same, 8 across", run_water_8},
-    {"solid-jelly-water-10", "solids", "the same, 10 across", run_water_10},
-    {"solid-jelly-water-499-6", "solids", "nearly incompressible jelly thrown into water, 6 across",
-     run_water_stiff_6},
-    {"solid-jelly-water-499-8", "solids", "the same, 8 across", run_water_stiff_8},
-    {"solid-jelly-water-499-10", "solids", "the same, 10 across", run_water_stiff_10},
-    {NULL, NULL, NULL, NULL}};

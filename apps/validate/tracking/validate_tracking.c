@@ -109,7 +109,7 @@ static void report_rigid(validation *v, const char *what, const rigid_found *f, 
       report(v, name, (double)f->colours, 0.0, 0.0, "exact");
 }
 
-static void run_rigid(validation *v) {
+void validate_track_rigid(validation *v) {
   mote_error error = {0};
   mote_surface surface;
   mote_tracked *t = NULL;
@@ -218,7 +218,7 @@ static bool run_flow(double edge, const mote_env *env, enright_found *f, mote_er
   return done;
 }
 
-static void run_enright(validation *v) {
+void validate_track_enright(validation *v) {
   static const char to_beat[] = "El Topo: 0.0017, 0.0025, 0.014";
   bool quick = validation_quick(v);
   enright_found f;
@@ -349,16 +349,9 @@ static void run_shrinking(validation *v) {
   track_mesh_free(&mesh);
 }
 
-static void run_curvature(validation *v) {
+void validate_track_curvature(validation *v) {
   run_order(v, false);
   run_order(v, true);
   run_irregular(v);
   run_shrinking(v);
 }
-
-const validation_case validate_tracking_cases[] = {
-    {"track-rigid", "tracking", "a slotted sphere, turned and moved as a whole", run_rigid},
-    {"track-enright", "tracking", "Enright's test: drawn out to a sheet and back", run_enright},
-    {"track-curvature", "tracking", "mean curvature, its order, its flow", run_curvature},
-    {0},
-};

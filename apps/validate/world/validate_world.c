@@ -59,7 +59,7 @@ static void fill_one(validation *v, const char *label, const mote_shape_def *def
   mote_shape_destroy(shape);
 }
 
-static void run_fill(validation *v) {
+void validate_world_fill(validation *v) {
   mote_shape_def torus = mote_shape_def_default(), figure = mote_shape_def_default(), cut[2];
   torus.kind = MOTE_SHAPE_TORUS;
   torus.radius = 0.7, torus.thickness = 0.3, torus.normal[1] = 1.0;
@@ -154,7 +154,7 @@ static void report_still(validation *v, const char *label, const vessel *pool, c
 #undef NAME
 }
 
-static void run_still(validation *v) {
+void validate_world_still(validation *v) {
   static const char *const solvers[] = {"WCSPH", "DFSPH", "PCISPH"};
   int kinds = validation_quick(v) ? 1 : VESSEL_KINDS;
   for (int kind = 0; kind < kinds; ++kind) {
@@ -193,7 +193,7 @@ static mote_result depth_slope(const vessel *pool, int frames, const mote_env *e
   return result;
 }
 
-static void run_depth(validation *v) {
+void validate_world_depth(validation *v) {
   static const char *const names[] = {"slope of p(y) / (rho g), all columns, WCSPH",
                                       "slope of p(y) / (rho g), all columns, DFSPH",
                                       "slope of p(y) / (rho g), all columns, PCISPH"};
@@ -226,7 +226,7 @@ static size_t outside(const mote_world *world, double side) {
   return count;
 }
 
-static void run_bullet(validation *v) {
+void validate_world_bullet(validation *v) {
   const double d = 0.02, side = 0.5, wall = 1e-3 * d;
   mote_shape_def part[2] = {mote_shape_def_box(-wall, -wall, -wall, side + wall, side + wall, side + wall),
                             mote_shape_def_box(0, 0, 0, side, side, side)};
@@ -291,7 +291,7 @@ static mote_result fallen(double shift, double end, const mote_env *env, double 
   return result;
 }
 
-static void run_far(validation *v) {
+void validate_world_far(validation *v) {
   const double end = 0.1, shift = 131072.0;  // m: so that positions are rounded alike
   double *near = NULL, *far = NULL, time[2] = {0}, worst = 0.0;
   size_t count[2] = {0};
@@ -310,12 +310,3 @@ static void run_far(validation *v) {
   free(near);
   free(far);
 }
-
-const validation_case validate_world_cases[] = {
-    {"world-fill", "world", "starting volume: particles in shapes", run_fill},
-    {"world-still", "world", "still water in a box, an L-shaped mesh and a sphere", run_still},
-    {"world-depth", "world", "pressure over depth in a tank of twenty rows, up to its walls", run_depth},
-    {"world-bullet", "world", "water of 100 m/s into a thin-walled corner", run_bullet},
-    {"world-far", "world", "frames on time, and the same flow 131 km from the origin", run_far},
-    {NULL, NULL, NULL, NULL},
-};
