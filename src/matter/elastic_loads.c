@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "geom/triple.h"
+#include "matter/body_forces.h"
 #include "matter/elastic_bodies.h"
-#include "matter/steering.h"
 
 static double now(const mote_world *world) {
   return *mote_state_f64(&world->now, MOTE_WORLD_TIME);
@@ -172,7 +172,7 @@ mote_result mote_elastic_accelerations(mote_world *world, double *acceleration, 
   for (size_t k = 0; k < group->bodies; ++k) {
     MOTE_TRY(add_loads(world, k, acceleration + 3 * group->start[k], error));
   }
-  mote_steering_force_elastic(world, acceleration);
+  mote_body_forces_elastic(world, acceleration);
   for (size_t c = 0; c < 3 * group->count && loads != NULL; ++c) loads[c] = acceleration[c] - loads[c];
   return MOTE_OK;
 }

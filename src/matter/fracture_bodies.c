@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "elastic/elastic_split.h"
+#include "cracks/elastic_split.h"
 #include "geom/symmetric.h"
 #include "geom/triple.h"
 

@@ -3,10 +3,10 @@
 #ifndef MOTE_FRACTURE_BODIES_H
 #define MOTE_FRACTURE_BODIES_H
 
-#include "elastic/crack_grow.h"
-#include "elastic/elastic_cut.h"
+#include "cracks/crack_grow.h"
+#include "cracks/elastic_cut.h"
+#include "fragments/body_grid.h"
 #include "matter/elastic_bodies.h"
-#include "mesh/body_grid.h"
 
 // clang-format off
 //  Triangles of all cracks, those of each body in the order of their birth.

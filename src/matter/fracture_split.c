@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/note.h"
-#include "elastic/elastic_split.h"
+#include "cracks/elastic_split.h"
 #include "geom/triple.h"
 #include "matter/fracture_bodies.h"
 

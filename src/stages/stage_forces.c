@@ -1,8 +1,8 @@
 // Stage forces: gravity, explicit viscosity, surface tension, force fields. Writes acceleration.
 #include "fluid/tension.h"
 #include "fluid/viscosity.h"
+#include "matter/body_forces.h"
 #include "matter/ledger.h"
-#include "matter/steering.h"
 #include "matter/watchdog.h"
 #include "matter/world_track.h"
 #include "stages/stages.h"
@@ -28,6 +28,6 @@ mote_result mote_stage_forces(mote_world *world, mote_error *error) {
     }
     if (bad != SIZE_MAX) return mote_watchdog_force(world, item->name, bad, error);
   }
-  mote_steering_force_fluid(world);
+  mote_body_forces_fluid(world);
   return MOTE_OK;
 }

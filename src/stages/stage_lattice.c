@@ -8,10 +8,10 @@
 
 #include "fluid/coupled_body.h"
 #include "geom/triple.h"
+#include "matter/body_forces.h"
 #include "matter/elastic_bodies.h"
 #include "matter/lattice_bodies.h"
 #include "matter/rigid_bodies.h"
-#include "matter/steering.h"
 #include "matter/world_heat.h"
 #include "stages/stages.h"
 
@@ -199,7 +199,7 @@ static void kick_elastic(mote_world *world, const mote_elastic_contact *set, siz
 static mote_result accelerations(mote_world *world, double *out, mote_error *error) {
   size_t n = mote_world_lattice_rows(world), forces = mote_world_items(world, MOTE_ITEM_FORCE);
   for (size_t i = 0; i < n; ++i) copy3(world->def.gravity, out + 3 * i);
-  mote_steering_force_lattice(world, out);
+  mote_body_forces_lattice(world, out);
   if (forces == 0) return MOTE_OK;
   const double *x =
       mote_store_f64(mote_world_store(world), MOTE_PARTICLE_POSITION) + 3 * mote_lattice_first_row(world);

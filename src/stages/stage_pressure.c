@@ -6,11 +6,11 @@
 #include "fluid/viscosity.h"
 #include "fluid/viscous_solve.h"
 #include "fluid/xsph.h"
+#include "matter/body_forces.h"
 #include "matter/elastic_bodies.h"
 #include "matter/lattice_bodies.h"
 #include "matter/ledger.h"
 #include "matter/rigid_bodies.h"
-#include "matter/steering.h"
 #include "stages/fluid_bind.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
@@ -51,7 +51,7 @@ static mote_result accelerate(mote_world *world, mote_error *error) {
   mote_ledger_book(world, MOTE_LEDGER_VISCOSITY);
   mote_rigid_apply_gravity(world);
   mote_ledger_book(world, MOTE_LEDGER_GRAVITY);
-  mote_steering_force_rigid(world);
+  mote_body_forces_rigid(world);
   if (world->steering.forces > 0) mote_ledger_book(world, MOTE_LEDGER_FORCE_FIELDS);
   if (fluid->coupled_count > 0 && mote_pressure_properties_of(&world->def.solver)->predicts_supported) {
     MOTE_TRY(mote_rigid_predict_contacts(world, &held, error));

@@ -5,10 +5,10 @@
 #include <math.h>
 
 #include "base/parallel.h"
+#include "commands/command_act.h"
 #include "geom/triple.h"
 #include "matter/bodies.h"
 #include "matter/rigid_bodies.h"
-#include "world/order.h"
 #include "world/prepare_world.h"
 
 #define GRAIN 4096  // particles of one task

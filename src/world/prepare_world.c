@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "commands/steering.h"
 #include "fluid/sound_speed.h"
 #include "geom/shape_tree.h"
 #include "material/fluid_law.h"
@@ -19,7 +20,6 @@
 #include "matter/colliders.h"
 #include "matter/elastic_bodies.h"
 #include "matter/lattice_bodies.h"
-#include "matter/steering.h"
 #include "scene/def_check.h"
 
 #define BODY_FRICTION 1.0   // fluids stick to bodies

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "commands/steering.h"
 #include "fluid/prepare.h"
 #include "matter/belt.h"
 #include "matter/bodies.h"
@@ -11,7 +12,6 @@
 #include "matter/items.h"
 #include "matter/lattice_bodies.h"
 #include "matter/rigid_bodies.h"
-#include "matter/steering.h"
 #include "matter/world_data.h"
 #include "matter/world_heat.h"
 #include "matter/world_track.h"

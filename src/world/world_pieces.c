@@ -5,13 +5,13 @@
 
 #include "base/hash.h"
 #include "elastic/elastic_frames.h"
+#include "fragments/fragment_limit.h"
+#include "fragments/fragment_mesh.h"
 #include "geom/triple.h"
 #include "matter/bodies.h"
 #include "matter/elastic_bodies.h"
 #include "matter/fracture_bodies.h"
 #include "matter/items.h"
-#include "surface/fragment_limit.h"
-#include "surface/fragment_mesh.h"
 
 #define SKIN_SUPPORT 2.2  // spacings in which particles carry a vertex
 #define APART 1.1         // times their distance at rest: particles that a crack lies between have come apart

@@ -2,8 +2,8 @@
 // steps of the limit are stable, since none is longer than those by many power iterations.
 #include "elastic/elastic_stiffness.h"
 
-#include "elastic/elastic_cut.h"
-#include "elastic/elastic_split.h"
+#include "cracks/elastic_cut.h"
+#include "cracks/elastic_split.h"
 #include "elastic_kit.h"
 
 #define BODIES 3        // of each kind

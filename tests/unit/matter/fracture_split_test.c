@@ -3,7 +3,7 @@
 #include <math.h>
 #include <mote/fracture.h>
 
-#include "elastic/elastic_split.h"
+#include "cracks/elastic_split.h"
 #include "matter/fracture_bodies.h"
 #include "test.h"
 #include "world/retry.h"

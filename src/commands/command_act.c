@@ -1,0 +1,123 @@
+// Commands: see mote/steer.h. A command takes effect where it is given, which is between two steps. A frame
+// begins behind it, so that a step that fails never takes it back.
+#include "commands/command_act.h"
+
+#include <math.h>
+#include <mote/text.h>
+#include <string.h>
+
+#include "commands/command_record.h"
+#include "commands/steering.h"
+#include "geom/triple.h"
+#include "matter/items.h"
+#include "world/prepare_world.h"
+
+// --- What a command names -----------------------------------------------------------------------------
+
+static const char *closest_item(const mote_world *world, mote_item_kind kind, const char *name) {
+  const char *best = NULL;
+  for (size_t k = 0; k < mote_world_items(world, kind); ++k) {
+    const char *other = mote_items_name(world, kind, k), *both[2] = {best != NULL ? best : other, other};
+    const char *closest = mote_text_closest(name, both, 2);
+    if (closest != NULL) best = closest;
+  }
+  return best;
+}
+
+static mote_result fail_target(const mote_world *world, mote_item_kind kind, const char *what,
+                               const char *name, mote_error *error) {
+  if (mote_items_had(world, kind, name))
+    return mote_fail_key(error, what, "there is no %s \"%s\" any more", what, name);
+  const char *closest = closest_item(world, kind, name);
+  return mote_fail_key(error, what, "there is no %s \"%s\"%s%s%s", what, name,
+                       closest != NULL ? "; did you mean \"" : "", closest != NULL ? closest : "",
+                       closest != NULL ? "\"?" : "");
+}
+
+static mote_result find_target(mote_world *world, mote_resolved_command *resolved, mote_error *error) {
+  const char *name = resolved->command->target;
+  mote_command_target target = mote_command_kinds()[resolved->command->kind].target;
+  if (target == MOTE_TARGET_BODY) {
+    if (!mote_bodies_find_named(world, name, &resolved->body) ||
+        !mote_bodies_find(world, resolved->body, &resolved->at))
+      return fail_target(world, MOTE_ITEM_BODY, "body", name, error);
+  }
+  if (target != MOTE_TARGET_COLLIDER && target != MOTE_TARGET_EMITTER) return MOTE_OK;
+  mote_item_kind kind = target == MOTE_TARGET_COLLIDER ? MOTE_ITEM_COLLIDER : MOTE_ITEM_EMITTER;
+  resolved->place = mote_items_find(world, kind, name);
+  bool there = resolved->place < mote_world_items(world, kind);
+  if (there && kind == MOTE_ITEM_EMITTER) there = !mote_emitter_at(world, resolved->place)->removed;
+  return there ? MOTE_OK : fail_target(world, kind, mote_command_target_name(target), name, error);
+}
+
+// --- Carrying out -------------------------------------------------------------------------------------
+
+static mote_result check_emitter_speed(mote_world *world, mote_resolved_command *resolved,
+                                       mote_error *error) {
+  (void)world, (void)error;
+  resolved->speed = resolved->command->value[0];
+  return MOTE_OK;
+}
+
+typedef struct duty {
+  mote_result (*check)(mote_world *world, mote_resolved_command *resolved, mote_error *error);
+  mote_result (*act)(mote_world *world, const mote_resolved_command *resolved, mote_error *error);
+} duty;
+
+static const duty duties[MOTE_COMMANDS] = {
+    [MOTE_COMMAND_GRAVITY] = {mote_command_check_gravity, NULL},
+    [MOTE_COMMAND_COLLIDER_VELOCITY] = {mote_command_check_velocity, NULL},
+    [MOTE_COMMAND_COLLIDER_POSE] = {mote_command_check_pose, NULL},
+    [MOTE_COMMAND_EMITTER_SPEED] = {check_emitter_speed, NULL},
+    [MOTE_COMMAND_FORCE] = {mote_command_check_force, NULL},
+    [MOTE_COMMAND_IMPULSE] = {mote_command_check_impulse, mote_command_impulse},
+    [MOTE_COMMAND_FIELD] = {mote_command_check_field, mote_command_set_field},
+    [MOTE_COMMAND_REMOVE_BODY] = {mote_command_check_removal, mote_command_remove_body},
+    [MOTE_COMMAND_REMOVE_COLLIDER] = {NULL, mote_command_remove_collider},
+};
+
+// A frame that is complete ends here, as it would have with the next step.
+static mote_result end_frame(mote_world *world, mote_error *error) {
+  double end = *mote_state_f64(&world->now, MOTE_WORLD_UNTIL);
+  bool complete = world->has_frame && mote_world_time(world) == end;
+  return complete ? mote_world_begin_frame(world, error) : MOTE_OK;
+}
+
+static mote_result carry_out(mote_world *world, mote_resolved_command *resolved, mote_error *error) {
+  const duty *d = &duties[resolved->command->kind];
+  mote_command recorded = *resolved->command;
+  recorded.step = mote_world_steps(world), recorded.time = mote_world_time(world);
+  MOTE_TRY(find_target(world, resolved, error));
+  if (d->check != NULL) MOTE_TRY(d->check(world, resolved, error));
+  MOTE_TRY(end_frame(world, error));
+  MOTE_TRY(mote_commands_add(&world->now, resolved->command, resolved->speed, error));
+  mote_result result = mote_steering_act(world, &recorded, resolved->speed, error);
+  if (result == MOTE_OK && d->act != NULL) result = d->act(world, resolved, error);
+  if (result != MOTE_OK) mote_commands_undo(&world->now);
+  world->has_frame = false;
+  world->body_watch.bodies = 0;  // its energies are another scene's
+  mote_steering_expect_speed(world);
+  return result;
+}
+
+mote_result mote_world_command(mote_world *world, const mote_command *command, mote_error *error) {
+  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
+  MOTE_TRY(mote_command_check(command, error));
+  MOTE_TRY(mote_world_make_ready(world, error));
+  mote_resolved_command resolved = {.command = command};
+  mote_arena_mark mark = mote_arena_here(&world->scratch);
+  mote_result result = carry_out(world, &resolved, error);
+  mote_arena_release(&world->scratch, mark);
+  if (result != MOTE_OK) return result;
+  return mote_world_make_ready(world, error);
+}
+
+size_t mote_world_commands(const mote_world *world) {
+  return world == NULL ? 0 : mote_commands_count(&world->now);
+}
+
+bool mote_world_command_at(const mote_world *world, size_t k, mote_command *out) {
+  if (world == NULL || out == NULL || k >= mote_commands_count(&world->now)) return false;
+  *out = mote_commands_at(&world->now, k);
+  return true;
+}

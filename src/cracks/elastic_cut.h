@@ -1,0 +1,45 @@
+// Cracks in an elastic body: weights of pairs that a crack lies between, EG09 (70), and what follows from
+// them. The body is that of before its cracks, with its masses and volumes, and each pair's weight has a
+// factor. Where a particle's neighbourhood has become flat, it stores no energy any more, and follows its
+// neighbours. Theory: docs/theory/fracture.md
+#ifndef MOTE_ELASTIC_CUT_H
+#define MOTE_ELASTIC_CUT_H
+
+#include "cracks/crack_sheet.h"
+#include "elastic/elastic_body.h"
+
+#define MOTE_CRACK_MARGIN 0.05  // spacings: particles nearer to a sheet see others from this distance
+
+typedef struct mote_elastic_cut {
+  double spacing;            // of the particles, in supports
+  double transparency;       // kappa, EG09 (70); 0: visibility
+  double *eye;               // of each particle, from where it sees others; state of the caller, at first X
+  const uint32_t *label;     // of each particle: different ones are no neighbours; null: all are the same
+  mote_elastic_lists uncut;  // the neighbours before any crack
+  double *kept;              // and what was computed of them: spread, control, inverse moments
+} mote_elastic_cut;
+
+typedef struct mote_elastic_recut_report {
+  size_t visited;           // pairs whose rays were followed
+  size_t changed, removed;  // pairs whose weight has changed, and of these those that are neighbours no more
+  size_t loose;             // particles of the body that store no energy
+} mote_elastic_recut_report;
+
+// Keeps the neighbours of a body that has no cracks yet. `cut` has spacing, transparency and eye.
+mote_result mote_elastic_cut_begin(mote_elastic_cut *cut, const mote_elastic *body, mote_error *error);
+void mote_elastic_cut_end(mote_elastic_cut *cut, const mote_elastic *body);
+
+// Moves the eyes of particles that new triangles have come close to. `changed`: the new triangles alone;
+// null: all.
+void mote_elastic_cut_keep_off(mote_elastic_cut *cut, const mote_elastic *body,
+                               const mote_crack_sheets *cracks, const mote_crack_sheets *changed);
+
+// Weights, moments, control and slopes by these cracks. `changed`: triangles added since the last call, and
+// triangles without area at front nodes that have ended; null: everything is computed anew, from the body of
+// before any crack, also where `cracks` are fewer than before. The result is the same, to the bit. Solvers,
+// contacts and skins of the body must be created anew where report->changed is not 0.
+mote_result mote_elastic_recut(mote_elastic *body, mote_elastic_cut *cut, const mote_crack_sheets *cracks,
+                               const mote_crack_sheets *changed, mote_elastic_recut_report *report,
+                               mote_error *error);
+
+#endif
