@@ -1,5 +1,4 @@
-// Commands: see mote/steer.h. A command takes effect where it is given, which is between two steps. A frame
-// begins behind it, so that a step that fails never takes it back.
+// Carries commands out: see command_act.h.
 #include "commands/command_act.h"
 
 #include <math.h>
@@ -9,8 +8,8 @@
 #include "commands/command_record.h"
 #include "commands/steering.h"
 #include "geom/triple.h"
+#include "matter/body_forces.h"
 #include "matter/items.h"
-#include "world/prepare_world.h"
 
 // --- What a command names -----------------------------------------------------------------------------
 
@@ -76,20 +75,18 @@ static const duty duties[MOTE_COMMANDS] = {
     [MOTE_COMMAND_REMOVE_COLLIDER] = {NULL, mote_command_remove_collider},
 };
 
-// A frame that is complete ends here, as it would have with the next step.
-static mote_result end_frame(mote_world *world, mote_error *error) {
-  double end = *mote_state_f64(&world->now, MOTE_WORLD_UNTIL);
-  bool complete = world->has_frame && mote_world_time(world) == end;
-  return complete ? mote_world_begin_frame(world, error) : MOTE_OK;
+mote_result mote_command_resolve(mote_world *world, const mote_command *command, mote_resolved_command *out,
+                                 mote_error *error) {
+  *out = (mote_resolved_command){.command = command};
+  MOTE_TRY(find_target(world, out, error));
+  const duty *d = &duties[command->kind];
+  return d->check != NULL ? d->check(world, out, error) : MOTE_OK;
 }
 
-static mote_result carry_out(mote_world *world, mote_resolved_command *resolved, mote_error *error) {
+mote_result mote_command_act(mote_world *world, const mote_resolved_command *resolved, mote_error *error) {
   const duty *d = &duties[resolved->command->kind];
   mote_command recorded = *resolved->command;
   recorded.step = mote_world_steps(world), recorded.time = mote_world_time(world);
-  MOTE_TRY(find_target(world, resolved, error));
-  if (d->check != NULL) MOTE_TRY(d->check(world, resolved, error));
-  MOTE_TRY(end_frame(world, error));
   MOTE_TRY(mote_commands_add(&world->now, resolved->command, resolved->speed, error));
   mote_result result = mote_steering_act(world, &recorded, resolved->speed, error);
   if (result == MOTE_OK && d->act != NULL) result = d->act(world, resolved, error);
@@ -98,26 +95,4 @@ static mote_result carry_out(mote_world *world, mote_resolved_command *resolved,
   world->body_watch.bodies = 0;  // its energies are another scene's
   mote_steering_expect_speed(world);
   return result;
-}
-
-mote_result mote_world_command(mote_world *world, const mote_command *command, mote_error *error) {
-  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
-  MOTE_TRY(mote_command_check(command, error));
-  MOTE_TRY(mote_world_make_ready(world, error));
-  mote_resolved_command resolved = {.command = command};
-  mote_arena_mark mark = mote_arena_here(&world->scratch);
-  mote_result result = carry_out(world, &resolved, error);
-  mote_arena_release(&world->scratch, mark);
-  if (result != MOTE_OK) return result;
-  return mote_world_make_ready(world, error);
-}
-
-size_t mote_world_commands(const mote_world *world) {
-  return world == NULL ? 0 : mote_commands_count(&world->now);
-}
-
-bool mote_world_command_at(const mote_world *world, size_t k, mote_command *out) {
-  if (world == NULL || out == NULL || k >= mote_commands_count(&world->now)) return false;
-  *out = mote_commands_at(&world->now, k);
-  return true;
 }

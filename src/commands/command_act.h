@@ -1,5 +1,5 @@
 // Carrying out commands (mote/steer.h): what each kind checks against the world, and what it changes at once.
-// Lasting effects are in commands/steering.h.
+// Lasting effects are in steering.h.
 #ifndef MOTE_COMMAND_ACT_H
 #define MOTE_COMMAND_ACT_H
 
@@ -17,8 +17,16 @@ typedef struct mote_resolved_command {
   uint32_t *row;       // of its particles; in scratch memory
 } mote_resolved_command;
 
-// Kinds that have more to check than their numbers, and those that change the state. Checks change nothing
-// but what was resolved; nothing fails after them but for want of memory, and then it changes nothing either.
+// Finds what the command names and checks it against the world. Changes nothing but *out.
+mote_result mote_command_resolve(mote_world *world, const mote_command *command, mote_resolved_command *out,
+                                 mote_error *error);
+// Records it in the state and carries it out. A frame begins behind it, so that a step that fails never takes
+// it back.
+mote_result mote_command_act(mote_world *world, const mote_resolved_command *resolved, mote_error *error);
+
+// command_check.c: kinds that have more to check than their numbers, and those that change the state. Checks
+// change nothing but what was resolved; nothing fails after them but for want of memory, and then it changes
+// nothing either.
 mote_result mote_command_check_gravity(mote_world *world, mote_resolved_command *resolved, mote_error *error);
 mote_result mote_command_check_velocity(mote_world *world, mote_resolved_command *resolved,
                                         mote_error *error);

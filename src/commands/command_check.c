@@ -3,13 +3,12 @@
 
 #include "base/parallel.h"
 #include "commands/command_act.h"
-#include "commands/steering.h"
 #include "geom/triple.h"
+#include "matter/body_forces.h"
 #include "matter/collider_images.h"
 #include "matter/colliders.h"
 #include "matter/elastic_bodies.h"
 #include "matter/lattice_bodies.h"
-#include "world/prepare_world.h"
 
 #define GRAIN 4096       // particles of one task
 #define TURNS 64         // poses of a turn that are looked at

@@ -6,6 +6,7 @@
 #include "commands/command_record.h"
 #include "geom/triple.h"
 #include "matter/bodies.h"
+#include "matter/body_forces.h"
 #include "matter/items.h"
 
 static void set_gravity(mote_world *world, const double gravity[3]) {

@@ -22,19 +22,4 @@ mote_result mote_steering_load(mote_world *world, mote_error *error);
 // world->speed and stirring, from those of the definitions and of commands.
 void mote_steering_expect_speed(mote_world *world);
 
-// The body of that name, a part or a flow as well; false: there is none.
-bool mote_bodies_find_named(const mote_world *world, const char *name, uint32_t *id);
-// The mass of a body, kg; of a part or of what flows the sum of its particles.
-double mote_bodies_mass(const mote_world *world, uint32_t id);
-
-// Forces in a step. On rigid bodies: their velocities after world->dt. On fluid rows and on elastic rows:
-// accelerations.
-void mote_body_forces_rigid(mote_world *world);
-void mote_body_forces_fluid(mote_world *world);
-void mote_body_forces_elastic(const mote_world *world, double *acceleration);
-void mote_body_forces_lattice(const mote_world *world, double *acceleration);
-
-// Adds an impulse to rigid body k, at a point, or at its centre of mass (null).
-void mote_rigid_strike(mote_world *world, size_t k, const double impulse[3], const double *at);
-
 #endif

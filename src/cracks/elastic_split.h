@@ -16,19 +16,4 @@ size_t mote_elastic_pieces(const mote_elastic *body, uint32_t *piece);
 mote_result mote_elastic_split_gradients(mote_elastic *body, const double *position, double *gradient,
                                          mote_error *error);
 
-// Particles of a first body in parts: its whole, what they come from, and how often they were halved.
-typedef struct mote_elastic_parts {
-  const mote_elastic *first;
-  size_t count;
-  const double *rest;
-  const uint32_t *from;     // row of `first` for each
-  const uint8_t *halvings;  // of its spacing and support
-} mote_elastic_parts;
-
-// elastic_build.c: a body of parts, before any crack: the volumes are the first body's over powers of two, so
-// that masses are kept to the bit at any order. path_length and the members for faces of `more` are those
-// that the first body was created with.
-mote_result mote_elastic_create_parts(const mote_elastic_parts *parts, const mote_elastic_def *more,
-                                      mote_elastic **out, mote_error *error);
-
 #endif

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "cracks/elastic_split.h"
 #include "elastic/elastic_api.h"
 #include "elastic/elastic_basis.h"
 #include "elastic/elastic_change.h"
 #include "elastic/elastic_gauss.h"
+#include "elastic/elastic_parts.h"
 #include "elastic/elastic_renew.h"
 #include "elastic/elastic_support.h"
 #include "geom/triple.h"

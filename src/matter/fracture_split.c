@@ -7,6 +7,7 @@
 
 #include "base/note.h"
 #include "cracks/elastic_split.h"
+#include "elastic/elastic_parts.h"
 #include "geom/triple.h"
 #include "matter/fracture_bodies.h"
 

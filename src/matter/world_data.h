@@ -423,4 +423,10 @@ static inline bool mote_world_flows(const mote_world *world) {
   return any;
 }
 
+// The bounds of all that is or was there, where it ends. Axes along which nothing does are a spacing long.
+void mote_world_extent(const mote_world *world, double low[3], double high[3]);
+// What falls from end to end of all that is or was there gains by this acceleration: half of its squared
+// speed, m^2/s^2.
+double mote_world_fall(const mote_world *world, const double acceleration[3]);
+
 #endif

@@ -1,5 +1,6 @@
-// The stages of a step, each in a file of its name. A stage does its part for the whole world, over the time
-// world->dt; step.c has their order.
+// The stages of a step, each in a file of its name. A stage works on the whole world, over the time
+// world->dt. step.c has their order. No stage calls another; what several need is in matter/ and in
+// fluid_bind.h.
 #ifndef MOTE_STAGES_H
 #define MOTE_STAGES_H
 
@@ -7,31 +8,35 @@
 
 typedef mote_result mote_stage(mote_world *world, mote_error *error);
 
-// stage_order.c: sorts the rows of each material by (cell, id), so that what is near in space is near in
+// stage_order.c: sorts the rows of each material by (cell, id), so that neighbours in space are close in
 // memory. Reads position, id; moves all fields.
 mote_stage mote_stage_order;
 
-// stage_search.c, stage_divergence.c, stage_forces.c, stage_pressure.c: call the fluid solver's stages
-// (pairs/fluid.h says what they read and write). What they share: fluid_bind.h.
+// stage_search.c: binds world->fluid to the fluid rows and to coupled bodies; neighbour lists, densities,
+// walls. stage_divergence.c: DFSPH's divergence solve; writes velocity. stage_forces.c: writes acceleration.
+// stage_pressure.c: applies accelerations of fluids, gravity and loads of rigid bodies; then viscosity and
+// pressure solves; writes velocity, pressure, velocities of rigid bodies, and the impulses of the fluid on
+// elastic and lattice rows. The arrays they share: pairs/fluid.h.
 mote_stage mote_stage_search, mote_stage_divergence, mote_stage_forces, mote_stage_pressure;
 
 // stage_time_step.c: writes world->dt and world->lands.
 mote_stage mote_stage_time_step;
 
 // stage_heat.c: conduction of heat between particles, to walls and air, and sources. Reads position, mass,
-// the arrays of world->fluid; writes enthalpy, temperature, liquid fraction. Nothing in a world without heat.
+// the arrays of world->fluid; writes enthalpy, temperature, liquid fraction. No effect in a world without
+// heat.
 mote_stage mote_stage_heat;
 
-// stage_solids.c: forces in elastic bodies, and where their particles go. Writes the elastic rows of
-// the particles.
+// stage_solids.c: internal forces, gravity, loads and contact of elastic bodies, and their motion. Writes the
+// elastic rows of the particles, and velocities of rigid bodies in contact with them.
 mote_stage mote_stage_solids;
 
-// stage_lattice.c: forces in lattices, and where their particles go. Writes the lattice rows of the
-// particles, and velocities of what they touch.
+// stage_lattice.c: internal forces, gravity and contact of lattice bodies, and their motion. Writes the
+// lattice rows of the particles, and velocities of bodies in contact with them.
 mote_stage mote_stage_lattice;
 
-// stage_bodies.c: gravity and contacts of rigid bodies, and where they go. Writes the tables of bodies and
-// contacts.
+// stage_bodies.c: contacts and motion of rigid bodies, whose forces stage_pressure.c has applied. Writes the
+// tables of bodies and contacts.
 mote_stage mote_stage_bodies;
 
 // stage_move.c: position += dt velocity. Writes position.
@@ -41,28 +46,31 @@ mote_stage mote_stage_move;
 // second gives bodies no impulses (initial_relaxation.h).
 mote_stage mote_stage_collide, mote_stage_keep_out;
 
-// stage_fracture.c: cracks start and run, cut weights, and bodies that have come apart. Reads elastic rows;
-// writes the tables of cracks, fronts and bodies, and eyes and labels of elastic rows.
+// stage_fracture.c: cracks start and grow, weights are cut, particles with too few neighbours are resampled
+// and separated parts become bodies. Reads elastic rows; writes the tables of cracks, crack fronts and
+// bodies, eyes and labels of elastic rows; adds elastic rows and bodies.
 mote_stage mote_stage_fracture;
 
 // stage_nozzles.c: particles inside a nozzle move with its flow velocity. Reads position; writes velocity.
 mote_stage mote_stage_nozzles;
 
-// stage_phase.c: lattices that melt and melts that freeze: moves rows between the blocks of a material. Reads
-// enthalpy, temperature; writes the fields of the rows that it moves. Nothing in a world without heat.
+// stage_phase.c: melting of lattices and freezing of melts: moves rows between the blocks of a material.
+// Reads enthalpy, temperature; writes the fields of the rows that it moves. No effect in a world without
+// heat.
 mote_stage mote_stage_phase;
 
-// stage_surface.c: the tracked mesh goes with the particles. Reads position and world->from; writes the
-// tables of the surface. Nothing where no surface is tracked.
+// stage_surface.c: advects the tracked mesh with the particles. Reads position and world->from; writes the
+// tables of the surface. No effect where no surface is tracked.
 mote_stage mote_stage_surface;
 
-// stage_emit.c: adds particles from emitters, as they are when the step ends.
+// stage_emit.c: adds particles from emitters, with the position and velocity they have at the end of the
+// step.
 mote_stage mote_stage_emit;
 
 // stage_leave.c: removes particles in drains and beyond open sides.
 mote_stage mote_stage_leave;
 
-// stage_check.c: the watchdog: looks for trouble in position and velocity; keeps the energy balance.
+// stage_check.c: the watchdog: fails on NaN, on speeds above the limit and on gains of energy.
 mote_stage mote_stage_check;
 
 #endif

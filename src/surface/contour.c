@@ -29,7 +29,7 @@ typedef struct crossing {
   uint32_t low, high;  // vertices: below the plane, and not
 } crossing;
 
-// What a triangle has in common with the plane: from one of its edges to another.
+// Intersection of a triangle with the plane: from one of its edges to another.
 typedef struct segment {
   crossing from, to;
 } segment;
@@ -39,8 +39,15 @@ static int compare_crossings(const crossing *a, const crossing *b) {
   return (a->high > b->high) - (a->high < b->high);
 }
 
-static int compare_segments(const void *a, const void *b) {
+// By their begin. In a closed mesh each crossing begins one segment.
+static int compare_begins(const void *a, const void *b) {
   return compare_crossings(&((const segment *)a)->from, &((const segment *)b)->from);
+}
+
+// By begin and end: a total order, also of the segments of a mesh whose edges have more than two triangles.
+static int compare_segments(const void *a, const void *b) {
+  int begins = compare_begins(a, b);
+  return begins != 0 ? begins : compare_crossings(&((const segment *)a)->to, &((const segment *)b)->to);
 }
 
 static bool is_below(const mote_mesh *mesh, uint32_t vertex, double z) {
@@ -101,7 +108,7 @@ static void add_loops(const cutter *c, const segment *s, size_t count, bool *use
       used[at] = true;
       add_point(c, &s[at].from, first);
       segment next = {.from = s[at].to};
-      const segment *found = bsearch(&next, s, count, sizeof *s, compare_segments);
+      const segment *found = bsearch(&next, s, count, sizeof *s, compare_begins);
       if (found == NULL) break;  // an open mesh
       at = (size_t)(found - s);
     }

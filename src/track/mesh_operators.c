@@ -29,8 +29,8 @@ static double cotangent_at(const filling *f, uint32_t h) {
   return size > 0.0 ? dot3(u, v) / size : 0.0;
 }
 
-// The share of the triangle of h that is its origin's: that of Voronoi's cells, or in obtuse triangles half
-// of it at the obtuse corner and a quarter at the others.
+// Area of the triangle of h that belongs to the origin of h: that of its Voronoi cell; in obtuse triangles
+// half of the triangle at the obtuse corner and a quarter at the others.
 static double corner_area(const filling *f, uint32_t h) {
   double u[3], v[3], n[3];
   sub3(place(f, mote_edge_next(h)), place(f, h), u), sub3(place(f, mote_edge_previous(h)), place(f, h), v);
@@ -178,7 +178,7 @@ const double *mote_mesh_operators_series(const mote_mesh_operators *o, double en
   double *first = work2, *second = work2 + o->vertices;
   for (size_t v = 0; v < o->vertices; ++v) first[v] = second[v] = 0.0;
   for (int n = count - 1; n >= 0; --n) {
-    if (n == 0) {  // T_1 = t, where the others have 2 t: half of what is to come
+    if (n == 0) {  // T_1 = t instead of 2 t - ...: half of the recurrence
       for (size_t v = 0; v < o->vertices; ++v) second[v] *= 2.0;
     }
     summing s = {o, end, n == 0 ? 2.0 * c[0] : c[n], x, first, second};

@@ -1,6 +1,6 @@
-// The flow that particles make (YU11 5.1, task 1). The mean velocity of the particles near a point is that of
-// their centre, which lies inside; so each particle has the gradient of a linear fit to those about it, and
-// tells what its velocity would be at the point. docs/theory/tracking.md
+// Velocity field of the particles (YU11 5.1, task 1). The mean velocity of the particles near a surface point
+// is that of their centroid, which lies inside of the fluid. Therefore each particle's velocity is first
+// extrapolated to the point with the gradient of a linear fit to its neighbours. docs/theory/tracking.md
 #include <math.h>
 #include <mote/numeric.h>
 #include <mote/track.h>
@@ -95,7 +95,7 @@ mote_result mote_track_flow_set(mote_track_flow *f, const mote_track_moment *fro
   return MOTE_OK;
 }
 
-// Hermite's cubic, and its derivative.
+// Cubic Hermite interpolation, and its derivative.
 static bool move_to(mote_track_flow *f, double time) {
   if (time == f->time) return true;
   double length = f->to - f->from, s = (time - f->from) / length, *x = f->now;
@@ -130,7 +130,8 @@ static size_t find_wide(const mote_track_flow *f, const double x[3], uint32_t *n
   return count < NEAR_MOST ? count : NEAR_MOST;
 }
 
-// The gradient of the linear fit to the velocities about particle i: sums about it, then about their mean.
+// Gradient of the linear fit to the velocities of the neighbours of particle i: sums relative to i, then
+// relative to the mean.
 static void fit_gradient(const mote_track_flow *f, size_t i) {
   const double *position = f->now, *of = f->now + 3 * f->count, *x = position + 3 * i;
   double sum = 0.0, place[3] = {0.0}, speed[3] = {0.0}, C[9] = {0.0}, B[9] = {0.0}, inverse[9];
@@ -174,7 +175,7 @@ typedef struct asking {
   double *velocity;
 } asking;
 
-// Gradients of the particles near the points are asked for; the order does not matter.
+// Computes the gradients of the particles near the points; their order has no effect.
 static void ask_task(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const asking *a = data;
@@ -190,7 +191,7 @@ static void ask_task(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// The weighted mean of what particles say about x. False: there are none.
+// Weighted mean of the velocities extrapolated from the particles to x. False: no particle within reach.
 static bool mean_at(const mote_track_flow *f, const double x[3], const uint32_t *near, size_t count,
                     double reach, bool fitted, double velocity[3]) {
   const double *position = f->now, *of = f->now + 3 * f->count, *gradient = f->now + 6 * f->count;

@@ -1,8 +1,8 @@
-// Proof that no two triangles of a tracked mesh cross. Triangles are put into the cells of a hash that their
-// boxes touch; two that share a cell are compared in the lowest cell that both touch. Most pairs are
-// decided by the plane of one of them; the rest by mote_triangles_cross, whose rounding bounds hold. Where
-// most triangles are known not to cross each other, only those that changed are in the cells. The twin by
-// brute force is mote_mesh_crossings.
+// Proof that no two triangles of a tracked mesh cross. Each triangle is entered into the cells of a spatial
+// hash that its bounding box overlaps; two triangles that share cells are tested in the lowest shared one.
+// Most pairs are separated by the plane of one triangle; mote_triangles_cross decides the rest exactly. If
+// most triangles are known not to cross each other, only those that changed are entered. The brute-force twin
+// is mote_mesh_crossings.
 #include "track/tracked_cross.h"
 
 #include <string.h>
@@ -87,7 +87,7 @@ static bool boxes_meet(const box *a, const box *b) {
   return meet;
 }
 
-// The plane of triangle s and how far from it is surely not on it.
+// The plane of triangle s with the bound of the rounding error of distances to it.
 typedef struct plane {
   double normal[3], size;  // sum of the normal's sizes times that of the points' differences
   const double *at;
@@ -101,14 +101,15 @@ static void find_plane(const cells *c, const uint32_t *v, plane *p) {
   p->size = length3(u) * length3(w);
 }
 
-// Whether the corners of t that s does not have are all surely on one side of the plane of s.
+// Whether all corners of t that are not corners of s lie on one side of the plane of s, beyond rounding
+// error.
 static bool is_beside(const cells *c, const plane *p, const uint32_t *s, const uint32_t *t) {
   int above = 0, below = 0;
   for (int k = 0; k < 3; ++k) {
     if (t[k] == s[0] || t[k] == s[1] || t[k] == s[2]) continue;
     double d[3];
     sub3(c->mesh.vertex + 3 * (size_t)t[k], p->at, d);
-    // Fifty times what rounding can do to such a product.
+    // Fifty times the rounding error of such a product.
     double height = dot3(p->normal, d), bound = 1e-14 * p->size * (fabs(d[0]) + fabs(d[1]) + fabs(d[2]));
     above += !(height < -bound), below += !(height > bound);
   }
@@ -121,7 +122,7 @@ static void note_crossing(const cells *c, uint32_t f, uint32_t g) {
     c->marked[c->mesh.triangle[3 * (size_t)f + k]] = c->marked[c->mesh.triangle[3 * (size_t)g + k]] = 1;
 }
 
-// Triangle f against those of one cell; two that are both in cells are compared when it is the first's turn.
+// Tests triangle f against those of one cell; a pair of two entered triangles is tested from the first only.
 static void compare_in_cell(const cells *c, uint32_t f, const plane *p, const int32_t at[3]) {
   const uint32_t *s = c->mesh.triangle + 3 * (size_t)f;
   const int32_t *w = c->cell + 6 * (size_t)f;
@@ -131,7 +132,7 @@ static void compare_in_cell(const cells *c, uint32_t f, const plane *p, const in
     uint32_t g = c->item[i];
     const int32_t *o = c->cell + 6 * (size_t)g;
     if ((fresh && g <= f) || !boxes_meet(&c->box[f], &c->box[g])) continue;
-    // In the lowest cell that both touch, and once where two of its cells share the bucket.
+    // Only in the lowest shared cell, and once if two of the cells share a bucket.
     bool lowest = true;
     for (int k = 0; k < 3; ++k) lowest &= at[k] == (w[k] > o[k] ? w[k] : o[k]);
     if (!lowest || (i > c->first[b] && c->item[i - 1] == g)) continue;
@@ -140,7 +141,7 @@ static void compare_in_cell(const cells *c, uint32_t f, const plane *p, const in
   }
 }
 
-// Whether fresh triangles may be near one: most are far from all of them.
+// Whether a fresh triangle may be near: most triangles are far from all of them.
 static bool may_meet(const cells *c, uint32_t f) {
   const int32_t *w = c->cell + 6 * (size_t)f;
   bool any = c->near == NULL;

@@ -1,6 +1,6 @@
-// Edges kept between two lengths, triangles in good shape: splits of the longest first, Delaunay flips,
-// collapses of the shortest first, then what helps the triangles that are still thin. All in a fixed
-// order. docs/theory/tracking.md
+// Keeps edge lengths between two limits and triangles well shaped: splits the longest edges first, flips to
+// Delaunay, collapses the shortest edges first, then applies the best operation to each triangle that is
+// still thin. All in a fixed order. docs/theory/tracking.md
 #include <mote/numeric.h>
 #include <stdlib.h>
 
@@ -22,8 +22,8 @@ typedef struct listed {
   uint32_t a, b, h;  // its ends: h may be another edge by then
 } listed;
 
-// Each pass looks at all triangles once, on all threads, and then only at those that it found, and at those
-// about what it changes, in order: the same operations as if it looked at all of them again and again.
+// Each pass examines all triangles once, in parallel; then, in order, only those that it selected and the
+// neighbours of its changes. The operations are the same as if all triangles were examined after each change.
 typedef struct passes {
   mote_tracked *t;
   listed *list;
@@ -132,7 +132,7 @@ static void flip_task(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Flips the edges of a triangle, with which all edges of both triangles are looked at again.
+// Flips the edges of a triangle; after a flip all edges of both triangles are examined again.
 static size_t flip_edges(passes *p, uint32_t f) {
   mote_half_edges *e = &p->t->edges;
   size_t flips = 0;
@@ -198,7 +198,7 @@ static double quality_of(const mote_tracked *t, uint32_t triangle) {
   return tri_quality(mote_tracked_at(t, v[0]), mote_tracked_at(t, v[1]), mote_tracked_at(t, v[2]), n);
 }
 
-// Thinner triangles may cost more.
+// Limits of mending by the smallest angle of the triangle: looser for thinner ones.
 typedef struct mend_stage {
   double angle;      // of def.least_angle
   double deviation;  // of the surface, of the longest side near by
@@ -214,7 +214,7 @@ static void mend_task(void *data, size_t begin, size_t end, int worker) {
         !mote_triangle_is_gone(&p->t->edges, (uint32_t)f) && quality_of(p->t, (uint32_t)f) < p->quality;
 }
 
-// The triangles about a vertex, and so many rings farther.
+// Selects the triangles around a vertex and in `rings` further rings.
 static void want_about(passes *p, uint32_t v, int rings) {
   const mote_half_edges *e = &p->t->edges;
   uint32_t first = e->first[v], h = first;
@@ -225,7 +225,7 @@ static void want_about(passes *p, uint32_t v, int rings) {
   } while (h != first);
 }
 
-// Does the best for a triangle, if there is anything to do.
+// Applies the best operation to a triangle, if any is allowed.
 static mote_result mend(passes *p, uint32_t f, const mote_edge_limits *limits, size_t *done,
                         mote_error *error) {
   mote_tracked *t = p->t;

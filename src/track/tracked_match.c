@@ -1,7 +1,7 @@
-// Changes of topology, part by part: a tracked mesh is held against a fresh surface of the particles. Parts
-// of both that lie on each other make a group; where a group is one part each, of one Euler number, and
-// nowhere far apart, the tracked part stays as it is. In all other groups the fresh parts take the place of
-// the tracked ones and have the values of the nearest old vertices. docs/theory/tracking.md
+// Changes of topology: the tracked mesh is compared with a newly extracted ("fresh") surface of the
+// particles. Parts of both meshes that coincide form a group. In a group of one part each, with the same
+// Euler number and small distance everywhere, the tracked part is kept. In all other groups the fresh parts
+// replace the tracked ones and get the values of the nearest old vertices. docs/theory/tracking.md
 #include <math.h>
 #include <string.h>
 
@@ -61,7 +61,7 @@ static mote_result measure_side(matching *m, side *s, const mote_mesh *mesh, mot
   return MOTE_OK;
 }
 
-// So many of the other side nearest to each vertex.
+// The `near` vertices of the other side nearest to each vertex.
 static mote_result find_nearest(matching *m, side *s, const side *other, size_t near, mote_error *error) {
   s->near = near;
   for (size_t i = 0; i < near * s->mesh->vertices; ++i)
@@ -132,7 +132,7 @@ static bool stays(const matching *m, bool fresh, size_t vertex) {
   return fresh ? m->changes[m->old.parts + m->fresh.part[vertex]] : !m->changes[m->old.part[vertex]];
 }
 
-// Vertices and triangles of one side that stay, behind those that are there; number: of its vertices.
+// Appends the vertices and triangles of one side that stay; number: new index of each of its vertices.
 static void append_side(const matching *m, bool fresh, uint32_t *number, mote_mesh *out) {
   const mote_mesh *mesh = fresh ? m->fresh.mesh : m->old.mesh;
   for (size_t v = 0; v < mesh->vertices; ++v) {
@@ -149,14 +149,14 @@ static void append_side(const matching *m, bool fresh, uint32_t *number, mote_me
   }
 }
 
-// The old vertex whose values a fresh one has; UINT32_MAX: none is near, it is new matter.
+// The old vertex from which a fresh one takes its values; UINT32_MAX: none is near, it is new matter.
 static uint32_t old_vertex_near(const matching *m, size_t fresh) {
   double most = NEW_MATTER * m->reach;
   size_t at = m->fresh.near * fresh;
   return m->fresh.distance2[at] <= most * most ? m->fresh.nearest[at] : UINT32_MAX;
 }
 
-// The row of the old surface whose values a vertex of the new mesh has, by its side.
+// The row of the old surface from which a vertex of the new mesh takes its values.
 static void set_sources(const matching *m, const uint32_t *old_number, const uint32_t *fresh_number,
                         uint32_t *source) {
   for (size_t v = 0; v < m->old.mesh->vertices; ++v) {
@@ -167,8 +167,8 @@ static void set_sources(const matching *m, const uint32_t *old_number, const uin
   }
 }
 
-// What the new surface lies below or above the old one is taken from the heights of waves, so that the
-// surface with its waves does not jump; at most one edge, and nothing where it looks another way.
+// The offset of the new surface from the old one is subtracted from the wave heights, so that the surface
+// with its waves does not jump; at most one edge length, and 0 where the normals disagree.
 static void keep_waves(const mote_surface *old, size_t kept, const uint32_t *source, mote_tracked *made) {
   double *height = mote_tracked_field_values(made, "wave_height"), most = made->def.edge;
   for (uint32_t v = (uint32_t)kept; v < made->edges.vertices && height != NULL; ++v) {
@@ -182,7 +182,7 @@ static void keep_waves(const mote_surface *old, size_t kept, const uint32_t *sou
   }
 }
 
-// A mesh in the place of the tracked one; values and ids from the old surface.
+// Replaces the tracked mesh; values and ids come from the old surface.
 static mote_result replace_mesh(matching *m, const mote_surface *old, const mote_mesh *mesh, size_t kept,
                                 const uint32_t *source, mote_error *error) {
   mote_tracked *t = m->t, *made;
@@ -259,7 +259,7 @@ static mote_result finish_operation(matching *m, const mote_surface *old, const 
   return replace_mesh(m, old, &r->mesh, r->kept, r->source, error);
 }
 
-// Whether the fresh surface has an Euler number that the mesh does not have after all that is to be done.
+// Whether the Euler number of the fresh surface differs from that of the mesh after all planned replacements.
 static bool is_missed(const matching *m, const mote_surgery *g) {
   int64_t euler = 0;
   for (size_t p = 0; p < m->old.parts; ++p) euler += m->old.euler[p];
@@ -270,8 +270,8 @@ static bool is_missed(const matching *m, const mote_surgery *g) {
   return euler != 0;
 }
 
-// All clusters, each with the smallest region whose borders fit. *missed: not all
-// that changes lies in them; nothing is done then, but for the last time.
+// Replaces all clusters, each in the smallest region whose borders fit. *missed: some changes lie outside of
+// the clusters; then nothing is replaced, except in the last round.
 static mote_result operate(matching *m, const mote_surface *old, mote_surgery *g, bool last, bool *missed,
                            mote_error *error) {
   MOTE_TRY(mote_surgery_find(g, &m->t->env, m->arena, error));
@@ -316,7 +316,7 @@ static mote_track_event *new_event(mote_tracked *t, mote_track_event event, mote
   return &t->event[t->events++];
 }
 
-// One for each region in which the mesh was cut and sewn.
+// One event per region that was replaced.
 static mote_result write_events(matching *m, const mote_surgery *g, mote_error *error) {
   double(*sum)[4] = mote_arena_take(m->arena, g->clusters, sizeof *sum);  // of places, and how many
   if (sum == NULL) return mote_fail_memory(error, g->clusters * sizeof *sum);
@@ -338,7 +338,7 @@ static mote_result write_events(matching *m, const mote_surgery *g, mote_error *
   return MOTE_OK;
 }
 
-// Adds the vertices of a group on one side.
+// Adds the positions of the vertices of a group on one side.
 static size_t add_vertices(const matching *m, const side *s, size_t first, uint32_t group, double sum[3]) {
   size_t count = 0;
   for (size_t v = 0; v < s->mesh->vertices; ++v) {
@@ -349,7 +349,7 @@ static size_t add_vertices(const matching *m, const side *s, size_t first, uint3
   return count;
 }
 
-// All groups that change are replaced as a whole; each is an event.
+// Replaces all groups that change as a whole; one event each.
 static mote_result replace_groups(matching *m, const mote_surface *old, bool rebuilt, mote_error *error) {
   for (uint32_t p = 0; p < m->old.parts + m->fresh.parts; ++p) {
     if (!m->changes[p] || m->group[p] != p) continue;
@@ -374,7 +374,7 @@ static mote_result find_crossed(matching *m, mote_error *error) {
                          &m->report->crossings, error);
 }
 
-// Groups with triangles that cross are replaced as a whole, all others stay.
+// Replaces groups with crossing triangles as a whole; all others stay.
 static mote_result rebuild_crossed(matching *m, const mote_surface *old, mote_error *error) {
   size_t parts = m->old.parts + m->fresh.parts;
   bool any = false;

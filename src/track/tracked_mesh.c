@@ -110,7 +110,7 @@ bool mote_tracked_mix(mote_tracked *t, uint32_t to, const uint32_t from[3], cons
     size_t n = (size_t)t->field[f].components;
     for (size_t c = 0; c < n; ++c) {
       double sum = 0.0;
-      // A value that all share is kept to the bit.
+      // A value that is equal at all of them is kept bit for bit.
       double first = value[n * from[0] + c];
       for (int k = 0; k < 3; ++k) sum += weight[k] * (value[n * from[k] + c] - first);
       value[n * to + c] = first + sum;
@@ -132,7 +132,7 @@ double *mote_tracked_field_values(mote_tracked *t, const char *name) {
   return NULL;
 }
 
-// The field of that name, new if need be; null: there are too many, or memory is out.
+// The field of that name, added if it does not exist; null: too many fields, or out of memory.
 static mote_tracked_field *find_field(mote_tracked *t, const char *name, const char *unit, int components) {
   for (int f = 0; f < t->fields; ++f) {
     if (strcmp(t->field[f].name, name) == 0)
@@ -313,7 +313,7 @@ void mote_tracked_normal(const mote_tracked *t, uint32_t v, double normal[3]) {
   for (int k = 0; k < 3; ++k) normal[k] = length > 0.0 ? normal[k] / length : 0.0;
 }
 
-// A surface of all rows that borrows the fields; mote_surface_select copies what is there of it.
+// A surface of all rows that borrows the fields; mote_surface_select copies the rows in use.
 static mote_result select_live(const mote_tracked *t, mote_arena *arena, mote_surface *out,
                                mote_error *error) {
   const mote_half_edges *e = &t->edges;

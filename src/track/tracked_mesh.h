@@ -1,6 +1,6 @@
-// A mesh that changes: half-edges that grow, with free rows, values at the vertices, ids that are never used
-// again, and the record of what came from where. Every change of a vertex's values goes through
-// mote_tracked_mix. docs/theory/tracking.md
+// A mesh whose topology changes: growing arrays of half-edges with free rows, values at the vertices, ids
+// that are never reused, and a record of the vertices from which each vertex was interpolated. Every change
+// of a vertex's values goes through mote_tracked_mix. docs/theory/tracking.md
 #ifndef MOTE_TRACKED_MESH_H
 #define MOTE_TRACKED_MESH_H
 
@@ -14,7 +14,7 @@ typedef struct mote_tracked_field {
   double *value;
 } mote_tracked_field;
 
-// Arrays of one row per vertex or triangle; those of fields behind them.
+// Arrays with one row per vertex or triangle, followed by those of the fields.
 typedef enum mote_tracked_array {
   MOTE_TRACKED_POSITION,
   MOTE_TRACKED_ID,
@@ -45,20 +45,20 @@ struct mote_tracked {
   mote_arena scratch;
 };
 
-// Room for so many vertices, and twice as many triangles, beyond those there are.
+// Reserves memory for `vertices` additional vertices and twice as many triangles.
 mote_result mote_tracked_reserve(mote_tracked *tracked, size_t vertices, mote_error *error);
 
-// Gives the vertices of a mesh without free rows these ids, below `ids`.
+// Sets the ids of the vertices of a mesh without free rows; all are below `ids`.
 void mote_tracked_set_ids(mote_tracked *tracked, const uint64_t *id, uint64_t ids);
 
-// Rows for which there is room.
+// New rows; memory for them must be reserved.
 uint32_t mote_tracked_new_vertex(mote_tracked *tracked);
 uint32_t mote_tracked_new_triangle(mote_tracked *tracked);
 void mote_tracked_free_vertex(mote_tracked *tracked, uint32_t v);
 void mote_tracked_free_triangle(mote_tracked *tracked, uint32_t t);
 
-// Gives `to` the mean of the values of three vertices, and records it. The record is the only thing for which
-// memory may be missing: false then.
+// Sets the values of `to` to the weighted mean of those of three vertices, and records it. False: out of
+// memory for the record.
 bool mote_tracked_mix(mote_tracked *tracked, uint32_t to, const uint32_t from[3], const double weight[3]);
 
 // The values of a field, by rows; null: there is none.
@@ -71,12 +71,12 @@ static inline double *mote_tracked_at(const mote_tracked *tracked, uint32_t v) {
 // The unit normal of a vertex (mesh_normals.h); 0 where it has none.
 void mote_tracked_normal(const mote_tracked *tracked, uint32_t v, double normal[3]);
 
-// Of each row: the way along the inward normal to the other side of the matter, `most` where that is farther.
-// normal: of each row, 0 of those that are free. tracked_thickness.c
+// Thickness at each row: distance along the inward normal to the opposite surface, at most `most`. normal:
+// per row, 0 for free rows. tracked_thickness.c
 mote_result mote_tracked_thickness(mote_tracked *tracked, const double *normal, double most,
                                    mote_arena *arena, double *thickness, mote_error *error);
 
-// The mesh as it lies in memory, triangles that are gone among the others.
+// The mesh as stored, including removed triangles.
 static inline mote_mesh mote_tracked_rows(const mote_tracked *t) {
   return (mote_mesh){t->position, t->edges.origin, t->edges.vertices, t->edges.triangles};
 }

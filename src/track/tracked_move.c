@@ -1,4 +1,4 @@
-// Motion of a tracked mesh along a flow.
+// Advection of a tracked mesh.
 #include "geom/triple.h"
 #include "track/tracked_mesh.h"
 
@@ -9,7 +9,7 @@ static bool all_finite(const double *x, size_t count) {
   return true;
 }
 
-// Runge and Kutta's classical rule and the midpoint rule: where velocities are taken, and their shares.
+// Classical Runge-Kutta and midpoint rule: times of the velocities, and their weights.
 typedef struct rule {
   int stages;
   double ahead[4], share[4];

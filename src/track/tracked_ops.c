@@ -3,13 +3,13 @@
 
 #include "mesh/tri_quality.h"
 
-// Farther than this from the middle of its edge, in lengths of the edge, no vertex is put.
+// Largest distance of a new vertex from the middle of its edge, in edge lengths.
 #define BULGE_MOST 0.2
 
 // --- Splits -----------------------------------------------------------------------------------------------
 
-// Hermite's cubic whose end tangents are the chord less its normal parts (Vlachos et al. 2001): its middle is
-// off the chord's by an eighth of those parts.
+// Hermite cubic whose end tangents are the chord without its normal components (Vlachos et al. 2001): its
+// midpoint is off the chord's by an eighth of these components.
 static void cubic_middle(const mote_tracked *t, uint32_t a, uint32_t b, double out[3]) {
   const double *xa = mote_tracked_at(t, a), *xb = mote_tracked_at(t, b);
   double na[3], nb[3], chord[3], bulge[3] = {0.0, 0.0, 0.0};
@@ -34,14 +34,14 @@ uint32_t mote_tracked_split(mote_tracked *t, uint32_t h) {
 
 // --- Collapses --------------------------------------------------------------------------------------------
 
-// Triangles about the ends of an edge, but the two that go.
+// Triangles around both ends of an edge, without the two that a collapse removes.
 typedef struct star {
   const double *p[2 * MOTE_EDGES_MOST], *q[2 * MOTE_EDGES_MOST];  // side opposite to the end
   const double *end[2 * MOTE_EDGES_MOST];
   int count;
 } star;
 
-// Of the origin of h, from its twin's triangle on; both triangles of the edge are left out.
+// Triangles of the origin of h, from its twin's triangle on, without both triangles of the edge.
 static bool add_fan(const mote_tracked *t, uint32_t h, star *s) {
   const mote_half_edges *e = &t->edges;
   const double *end = mote_tracked_at(t, e->origin[h]);

@@ -1,9 +1,9 @@
-// Vertices put back onto the surface of the particles (YU11 5.1, task 3), and the particles' noise evened
-// out: a share b of the distance, then implicit surface diffusion of the displacement along the normals,
+// Projects vertices onto the surface of the particles (YU11 5.1, task 3) and removes the particles' noise: a
+// fraction b of the distance, then implicit surface diffusion of the displacement along the normals,
 //
 //   (A + tau W A^-1 S W) u = A b s - tau W S k,   tau = b (lambda / 2 pi)^4,
 //
-// s the distance to the surface, k = 2 H of the mesh, S from 1 to 0 where it bends sharply.
+// s the distance to the surface, k = 2 H of the mesh, S from 1 on smooth parts to 0 at sharp edges.
 // docs/theory/tracking.md
 #include <math.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static bool same_box(const boxed *p, const boxed *q) {
 
 // --- Roots ------------------------------------------------------------------------------------------------
 
-// The line through a vertex along its normal: what is known of its root.
+// The search for the root on the line through a vertex along its normal.
 typedef struct line {
   uint32_t v;
   double at[3], normal[3];  // in cells, from the node
@@ -75,8 +75,8 @@ typedef struct line {
   bool done;
 } line;
 
-// Newton's method, kept in a bracket once there is one; values fall outward. The root is s, NaN where there
-// is none within reach.
+// Newton's method, safeguarded by a bracket once one is known; the field decreases outward. The root is s,
+// NaN: none within reach.
 static void step_line(line *l, double value, double slope, double reach) {
   ++l->evaluations;
   l->done = fabs(value) <= ROOT_ERROR;
@@ -89,13 +89,13 @@ static void step_line(line *l, double value, double slope, double reach) {
   bool bracketed = l->inside > -HUGE_VAL && l->outside < HUGE_VAL;
   if (bracketed && !(next > l->inside && next < l->outside)) next = 0.5 * (l->inside + l->outside);
   if (!bracketed) next = min2(max2(next, -reach), reach);
-  // More than one sheet near by, nothing within reach, or no end.
+  // No root: several surfaces nearby, none within reach, or no convergence.
   bool none = l->inside > l->outside || (!bracketed && (next == l->s || l->evaluations == ROOT_STEPS));
   l->done = none || l->evaluations == ROOT_STEPS;
   l->s = none ? (double)NAN : next;
 }
 
-// One step of all lines that are not done.
+// One iteration of all lines that have not converged.
 static bool step_lines(const projecting *p, const mote_kernel_list *list, const int32_t node[3], line *lines,
                        size_t count) {
   line *active[MOTE_LANES];
@@ -169,7 +169,7 @@ static mote_result take_memory(projecting *p, mote_arena *arena, mote_error *err
   return MOTE_OK;
 }
 
-// Vertices with ids from `since` on.
+// Only vertices with ids of at least `since`.
 static mote_result find_free(projecting *p, uint64_t since, mote_arena *arena, mote_error *error) {
   size_t n = p->t->edges.vertices;
   if (since == 0) return MOTE_OK;
@@ -214,7 +214,7 @@ static void write_report(const projecting *p, mote_track_projected *r) {
   r->rms = found > 0 ? sqrt(r->rms / (double)found) : 0.0;
 }
 
-// From the shifts onto the surface to those that vertices make.
+// Turns the distances to the surface into the displacements of the vertices.
 static mote_result fair(projecting *p, const mote_track_projection *how, mote_arena *arena,
                         mote_error *error) {
   const mote_tracked *t = p->t;
@@ -232,7 +232,7 @@ static mote_result fair(projecting *p, const mote_track_projection *how, mote_ar
   mote_mesh_operators_sharpness(&o, bend, SHARP_EDGES, b, scale);
   double thick = THIN * how->wavelength * p->view.spacing;
   MOTE_TRY(mote_tracked_thickness(p->t, p->normal, thick, arena, b, error));
-  for (size_t v = 0; v < n; ++v) {  // edges of boxes and small drops are not faired, thin parts less
+  for (size_t v = 0; v < n; ++v) {  // sharp edges and small drops are not faired, thin parts less
     double q = scale[v] * p->view.spacing / SHARP, q2 = q * q, q4 = q2 * q2, thin = b[v] / thick;
     scale[v] = thin * thin * thin * thin / (1.0 + q4);
     k[v] *= scale[v];
@@ -271,7 +271,7 @@ static mote_result project(projecting *p, const mote_track_projection *how, mote
   return MOTE_OK;
 }
 
-// Vertices with ids from `since` on move; 0: all do.
+// Moves vertices with ids of at least `since`; 0: all.
 static mote_result project_since(mote_tracked *t, mote_surfacer *surfacer,
                                  const mote_surface_particles *particles, const mote_track_projection *how,
                                  uint64_t since, mote_track_projected *report, mote_error *error) {

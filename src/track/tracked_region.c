@@ -1,4 +1,4 @@
-// Where a tracked mesh and a fresh one disagree, as clusters of cells: see tracked_surgery.h.
+// Clusters of cells where a tracked mesh and a fresh one disagree: see tracked_surgery.h.
 #include <math.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ bool mote_cluster_any(const mote_surgery *g, mote_cluster_state state) {
   return false;
 }
 
-// Regions in which neither pieces nor handles change, and nothing is lost.
+// Regions in which neither the number of components nor the genus changes, and no surface is lost.
 void mote_cluster_find_same(mote_surgery *g) {
   for (uint32_t c = 0; c < g->clusters; ++c) {
     mote_cluster *own = &g->cluster[c];
@@ -52,7 +52,7 @@ void mote_cluster_find_same(mote_surgery *g) {
 static const int grows[] = {1, 2, 4, 8, 16, LARGEST};  // cells about a cluster, tried in turn
 #define SHRUNK 3                                       // place in `grows`
 
-// Whether the largest regions of two clusters would meet.
+// Whether the largest regions of two clusters overlap.
 static bool are_near(const mote_cluster *a, const mote_cluster *b) {
   bool near = true;
   for (int k = 0; k < 3; ++k)
@@ -60,8 +60,8 @@ static bool are_near(const mote_cluster *a, const mote_cluster *b) {
   return near;
 }
 
-// A cluster is given up where none near it was just now: without it those near it may fit, and are tried with
-// smaller regions again.
+// Gives up a cluster unless one near it was given up in this round: without it its neighbours may fit, and
+// are tried with smaller regions again.
 static void give_up(mote_surgery *g, mote_cluster *own) {
   for (uint32_t c = 0; c < g->clusters; ++c) {
     if (g->cluster[c].given_up_now && are_near(&g->cluster[c], own)) return;
@@ -97,7 +97,7 @@ bool mote_cluster_choose(mote_surgery *g) {
 
 // --- Cells ------------------------------------------------------------------------------------------------
 
-// Regions are solid: where they are cut into blocks, few cells need a look at the hash.
+// Regions are compact: with blocks of cells, few cells need a lookup in the hash.
 struct mote_region_block {
   int32_t at[3];
   uint32_t cell[BLOCK * BLOCK * BLOCK];  // its number + 1; 0: not in the region
@@ -111,7 +111,7 @@ static size_t slot_of(const mote_region *r, const int32_t at[3]) {
   return s;
 }
 
-// Where a cell is in its block, whose place is *at.
+// Index of a cell in its block; *at: coordinates of the block.
 static size_t place_of(const int32_t c[3], int32_t at[3]) {
   size_t place = 0;
   for (int k = 2; k >= 0; --k) {
@@ -143,7 +143,7 @@ static mote_result widen_hash(mote_region *r, mote_error *error) {
   return MOTE_OK;
 }
 
-// The block at a place, made where there is none.
+// The block at these coordinates; created if there is none.
 static mote_result take_block(mote_region *r, const int32_t at[3], mote_region_block **out,
                               mote_error *error) {
   if (2 * r->blocks >= r->mask) MOTE_TRY(widen_hash(r, error));
@@ -171,7 +171,7 @@ static mote_result widen_list(mote_region *r, mote_error *error) {
   return MOTE_OK;
 }
 
-// Adds a cell; in *owner is whose it was before, or the same. *near: the block of the last one.
+// Adds a cell. *owner: the cluster that had it before, else the same. *near: the block of the last call.
 static mote_result add_cell(mote_region *r, const int32_t c[3], mote_region_block **near, uint32_t *owner,
                             mote_error *error) {
   int32_t at[3];
@@ -242,8 +242,8 @@ static mote_result find_normals(mote_surgery_side *s, mote_arena *arena, mote_er
   return MOTE_OK;
 }
 
-// The vertex of the other mesh with which v agrees: near, and looking the same way (at edges one near by
-// does). UINT32_MAX: none.
+// The vertex of the other mesh with which v agrees: near, with a similar normal (at sharp edges: with a
+// neighbour of similar normal). UINT32_MAX: none.
 static uint32_t twin_of(const mote_surgery *g, int side, size_t v) {
   const mote_surgery_side *s = &g->side[side], *other = &g->side[1 - side];
   const uint32_t *nearest = s->nearest + MOTE_SURGERY_NEAR * v;
@@ -260,7 +260,7 @@ static uint32_t twin_of(const mote_surgery *g, int side, size_t v) {
   return UINT32_MAX;
 }
 
-// Gives the cells near a cell its cluster, and puts them behind the queue.
+// Assigns the cluster of a cell to the cells near it, and appends them to the queue.
 static size_t link_near(const mote_surgery *g, const mote_region *seed, uint32_t at, uint32_t *queue,
                         size_t waiting) {
   const int32_t *c = g->cell[at];
@@ -306,7 +306,7 @@ static mote_result link_cells(mote_surgery *g, const mote_region *seed, mote_are
   return MOTE_OK;
 }
 
-// Cells of vertices that disagree (first), or whether clusters have such out of reach.
+// First pass: the cells of vertices that disagree. Second: marks clusters with vertices out of reach.
 static mote_result look_at_side(mote_surgery *g, int side, bool first, mote_region *seed, mote_error *error) {
   const mote_surgery_side *s = &g->side[side];
   double most = g->lost * g->reach;

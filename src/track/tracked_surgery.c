@@ -1,4 +1,4 @@
-// Joining two meshes along the border of a region: see tracked_surgery.h.
+// Joins two meshes along the border of a region: see tracked_surgery.h.
 #include "track/tracked_surgery.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #define SCRAP_FRESH 6
 #define TRIM_ROUNDS 12  // of removing triangles at vertices where loops meet
 
-// --- What is kept of a mesh -------------------------------------------------------------------------------
+// --- Triangles that are kept ------------------------------------------------------------------------------
 
 typedef struct piece {
   const mote_surgery_side *side;
@@ -36,8 +36,8 @@ typedef struct piece {
   uint32_t *queue;
 } piece;
 
-// Border half-edges: of triangles that are kept, beside one that is not. Returns the vertices where borders
-// meet.
+// Border half-edges: of kept triangles, whose twins are not kept. Returns the number of vertices where
+// borders meet.
 static size_t find_border(piece *p) {
   size_t count = 0;
   for (size_t v = 0; v < p->side->mesh->vertices; ++v) p->out[v] = MOTE_NO_EDGE, p->pinched[v] = 0;
@@ -57,8 +57,8 @@ static void trim(piece *p) {
   }
 }
 
-// The triangles that hang together with f, and are kept as it is; how many, in the queue, at least `enough`
-// where they hang together with one of MANY.
+// The connected component of triangle f among triangles with the same kept flag, in the queue. Returns its
+// size, or at least `enough` if the component reaches a triangle marked MANY.
 enum { UNSEEN, SEEN, MANY };
 static size_t flood(piece *p, uint32_t f, size_t enough) {
   size_t done = 0, waiting = 0;
@@ -84,8 +84,8 @@ static bool is_at_border(const piece *p, uint32_t f) {
          p->kept[twin[2] / 3] != p->kept[f];
 }
 
-// Kept triangles that hang together with few others, and have a border, go: sewn up they would be parts of
-// their own.
+// Removes small connected components of kept triangles that have a border: closed, they would become separate
+// parts.
 static void drop_scraps(piece *p) {
   size_t few = p->fresh ? SCRAP_FRESH : SCRAP_OLD;
   memset(p->seen, UNSEEN, p->side->mesh->triangles);
@@ -112,8 +112,8 @@ static mote_result take_piece(piece *p, mote_arena *arena, mote_error *error) {
                                                                   : MOTE_OK;
 }
 
-// A fresh vertex is inside where the old one is with which it agrees, so that borders lie upon each other
-// where sheets are thinner than a cell.
+// A fresh vertex counts as inside if its old counterpart does, so that the borders of both meshes coincide
+// where films are thinner than a cell.
 static void label_vertices(const mote_surgery *g, const mote_region *r, const uint32_t *old, piece *p) {
   for (size_t v = 0; v < p->side->mesh->vertices; ++v) {
     uint32_t twin = p->fresh ? g->twin[v] : UINT32_MAX;
@@ -144,7 +144,8 @@ static mote_result cut_piece(const mote_surgery *g, piece *p, const mote_region 
 
 // --- Patches and loops ------------------------------------------------------------------------------------
 
-// Connected triangles that are cut out or taken; clusters that share one hang together.
+// Patches: connected components of the triangles that are cut out or inserted. Clusters that share a patch
+// are merged.
 static void find_patches(mote_surgery *g, piece *p) {
   memset(p->seen, UNSEEN, p->side->mesh->triangles);
   for (uint32_t f = 0; f < p->side->mesh->triangles; ++f) p->patch[f] = UINT32_MAX;
@@ -163,8 +164,8 @@ static void find_patches(mote_surgery *g, piece *p) {
   }
 }
 
-// Vertices that were trimmed off, or of scraps, are inside, too, so that those of the fresh mesh are that lie
-// on them.
+// Vertices of trimmed triangles and of removed components also count as inside, so that the fresh vertices at
+// the same positions do.
 static void label_trimmed(piece *p) {
   memset(p->pinched, 0, p->side->mesh->vertices);
   for (size_t i = 0; i < 3 * p->side->mesh->triangles; ++i)
@@ -182,14 +183,14 @@ static mote_cluster *cluster_of_patch(const mote_surgery *g, const piece *p, uin
   return c == MOTE_NO_CLUSTER ? NULL : &g->cluster[c];
 }
 
-// All clusters that hang together are known now.
+// All merges of clusters are known now.
 static void root_patches(const mote_surgery *g, piece *p) {
   for (size_t k = 0; k < p->patches; ++k) {
     if (p->cluster[k] != MOTE_NO_CLUSTER) p->cluster[k] = mote_cluster_root(g, p->cluster[k]);
   }
 }
 
-// Adds patches and the parts of the mesh that they are of to the clusters. p->first has no other use yet.
+// Adds the patches, and the parts of the mesh that they belong to, to the clusters. Uses p->first as scratch.
 static void count_patches(const mote_surgery *g, piece *p) {
   uint32_t *part = p->first;
   for (uint32_t f = 0; f < p->side->mesh->triangles; ++f) {
@@ -223,7 +224,7 @@ static uint32_t patch_beside(const piece *p, uint32_t h) {
   return p->patch[(p->fresh ? h : p->side->edges.twin[h]) / 3];
 }
 
-// The region beside a border half-edge does not fit; to blame are the clusters of the cells there.
+// The region beside a border half-edge does not fit; marks the clusters of the cells there as the cause.
 static void mark_unfit(const mote_surgery *g, const piece *p, uint32_t h) {
   uint32_t f = (p->fresh ? h : p->side->edges.twin[h]) / 3;
   mote_cluster *c = cluster_of_patch(g, p, p->patch[f]);
@@ -268,8 +269,8 @@ typedef struct seams {
   uint32_t *partner[2];  // of each loop: that of the other side
 } seams;
 
-// Of the nearest vertices of the other side's border, the first within reach that looks the same way and is
-// in the same cluster; MOTE_NO_EDGE: none.
+// The nearest vertex of the other side's border that is within reach, has a similar normal and is in the same
+// cluster; MOTE_NO_EDGE: none.
 static uint32_t choose_near(const seams *s, int side, uint32_t v, const uint32_t *near,
                             const double *distance2) {
   const piece *p = &s->piece[side], *q = &s->piece[1 - side];
@@ -285,7 +286,8 @@ static uint32_t choose_near(const seams *s, int side, uint32_t v, const uint32_t
   return MOTE_NO_EDGE;
 }
 
-// The nearest vertices of the other side's border to each of this one, SEAM_NEAR each, by their places in it.
+// For each border vertex of this side the SEAM_NEAR nearest border vertices of the other, as indices into its
+// border.
 static mote_result find_near(const seams *s, int side, mote_arena *arena, uint32_t **near, double **distance2,
                              mote_error *error) {
   double *at[2];
@@ -349,8 +351,8 @@ static mote_result match_loops(seams *s, mote_arena *arena, mote_error *error) {
   return MOTE_OK;
 }
 
-// The vertices of a loop in order, from v on; the fresh one against its direction, so that both go the same
-// way round.
+// The vertices of a loop in order, from v on; the fresh loop reversed, so that both have the same
+// orientation.
 static size_t list_loop(const piece *p, uint32_t v, bool backward, uint32_t *list) {
   size_t n = 0;
   uint32_t at = v;
@@ -374,8 +376,8 @@ static uint32_t nearest_on(const piece *p, uint32_t loop, const double x[3]) {
   return best;
 }
 
-// A strip between both loops, each step along the one that makes the shorter new edge. False: it goes once
-// round one loop at a single vertex of the other, which would make an edge twice.
+// A strip of triangles between both loops; each triangle advances on the loop that gives the shorter new
+// edge. False: it goes round one loop at a single vertex of the other, which would duplicate an edge.
 static bool sew(const seams *s, uint32_t loop, uint32_t *const list[2], const uint32_t *const number[2],
                 mote_mesh *out) {
   const piece *a = &s->piece[0], *b = &s->piece[1];
@@ -423,8 +425,8 @@ static void append_piece(const piece *p, uint32_t *number, uint32_t first_source
   }
 }
 
-// Clusters whose new triangles cross others. Those of the old mesh are not compared with each other: whether
-// they cross was found out before.
+// Clusters whose new triangles cross others. Triangles of the old mesh are not tested against each other:
+// their crossings are known.
 static mote_result find_crossed(seams *s, const mote_surgery_result *r, const uint32_t *number, double edge,
                                 mote_arena *arena, mote_error *error) {
   const piece *p = &s->piece[1];

@@ -1,7 +1,6 @@
-// Two closed meshes that agree but in some places, joined: outside of a region the first, inside it the
-// second, and along its border a strip of triangles from the loops of one to those of the other. The region
-// is made of clusters of cells; what fits and what does not is told cluster by cluster.
-// docs/theory/tracking.md
+// Joins two closed meshes that agree except in a region: outside of it the first mesh is used, inside it the
+// second, and along the border a strip of triangles connects the boundary loops of both. The region is a
+// union of clusters of cells; success or failure is reported per cluster. docs/theory/tracking.md
 #ifndef MOTE_TRACKED_SURGERY_H
 #define MOTE_TRACKED_SURGERY_H
 
@@ -11,8 +10,8 @@
 #define MOTE_SURGERY_CELL 0.5  // edge of the cells, in reaches
 #define MOTE_NO_CLUSTER UINT32_MAX
 
-// One of the meshes; `changes` per vertex: whether its part may be cut (the others are kept of the first, and
-// left out of the second).
+// One of the meshes. `changes`, per vertex: whether its part may be cut; other parts are kept from the first
+// mesh and left out of the second.
 typedef struct mote_surgery_side {
   const mote_mesh *mesh;
   const uint8_t *changes;
@@ -28,10 +27,10 @@ typedef enum mote_cluster_state {
   MOTE_CLUSTER_DONE,
   MOTE_CLUSTER_SAME,     // only positions would change
   MOTE_CLUSTER_UNFIT,    // the borders of both meshes do not fit together
-  MOTE_CLUSTER_CROSSED,  // what is new crosses other triangles
+  MOTE_CLUSTER_CROSSED,  // new triangles cross others
 } mote_cluster_state;
 
-// Cells in which the meshes disagree and that are near each other.
+// A group of nearby cells in which the meshes disagree.
 typedef struct mote_cluster {
   int32_t low[3], high[3];  // of its cells
   bool lost;                // surfaces are farther apart than `lost` reaches, or cross
@@ -60,7 +59,7 @@ typedef struct mote_surgery {
   uint32_t *twin;  // of each fresh vertex: the old one with which it agrees; UINT32_MAX: none
 } mote_surgery;
 
-// Where the meshes disagree; all in the arena.
+// Finds the clusters where the meshes disagree; allocates in the arena.
 mote_result mote_surgery_find(mote_surgery *surgery, const mote_env *env, mote_arena *arena,
                               mote_error *error);
 
@@ -71,12 +70,12 @@ typedef struct mote_surgery_result {
   size_t kept;       // vertices of the old mesh, which come first
 } mote_surgery_result;
 
-// In the cells of all clusters that are not left alone, and so many about them, the fresh mesh takes the
-// place of the old one. Writes the clusters' states. Crossings are looked for among triangles of edge `edge`.
+// Replaces the old mesh by the fresh one in the cells of all clusters with grow > 0, and in `grow` layers of
+// cells around them. Writes the states of the clusters. `edge`, m: mean edge length, for the crossing test.
 mote_result mote_surgery_run(mote_surgery *surgery, double edge, const mote_env *env, mote_arena *arena,
                              mote_surgery_result *out, mote_error *error);
 
-// Cells about the clusters, with the cluster to which each belongs.
+// Cells of the clusters and around them, with the cluster that each belongs to.
 typedef struct mote_region_block mote_region_block;  // 8 cells along each axis
 typedef struct mote_region {
   int32_t (*cell)[3];
@@ -87,19 +86,20 @@ typedef struct mote_region {
   double per_cell;
   mote_arena *arena;
 } mote_region;
-// Clusters that meet get one root.
+// Clusters that meet are merged: they get one root.
 mote_result mote_region_grow(mote_surgery *surgery, mote_arena *arena, mote_region *out, mote_error *error);
 // MOTE_NO_CLUSTER: in no cell.
 uint32_t mote_region_owner(const mote_region *region, const double x[3]);
 
-// The first cluster of those that hang together; joins two.
+// Union-find of clusters: the root of a set; merges two sets.
 uint32_t mote_cluster_root(const mote_surgery *surgery, uint32_t cluster);
 void mote_cluster_join(mote_surgery *surgery, uint32_t a, uint32_t b);
-// Whether any region has this state; gives MOTE_CLUSTER_SAME to those that are done and of which it is true.
+// Whether any region has this state. Regions that are done and in which only positions changed get
+// MOTE_CLUSTER_SAME.
 bool mote_cluster_any(const mote_surgery *surgery, mote_cluster_state state);
 void mote_cluster_find_same(mote_surgery *surgery);
-// After a run: larger regions where it did not fit; what only moved, and what never fits, is left alone.
-// Whether anything is to be tried again.
+// After a run: enlarges regions that did not fit; clusters in which only positions changed, or for which no
+// size fitted, are left alone. Returns whether to run again.
 bool mote_cluster_choose(mote_surgery *surgery);
 
 #endif

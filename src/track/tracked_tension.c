@@ -1,6 +1,7 @@
-// Surface tension of a tracked mesh (YU11 5.3): the force -sigma dA/dx of each vertex is handed to the
-// particles near it, with weights of 0 or more that sum to one, so that linear momentum is kept; the torque
-// that this makes is taken out of the vertices' forces, part by part. docs/theory/tracking.md, "Tension"
+// Surface tension of a tracked mesh (YU11 5.3): the force -sigma dA/dx of each vertex is distributed to the
+// particles near it, with non-negative weights that sum to one, so that linear momentum is conserved; the
+// resulting torque is removed from the forces of the vertices, for each part. docs/theory/tracking.md,
+// "Tension"
 #include <math.h>
 #include <mote/numeric.h>
 
@@ -41,9 +42,9 @@ static double weight_at(const forces *p, const double a[3], const double b[3]) {
   return q > 0.0 ? q * q * q : 0.0;
 }
 
-// The images of a particle behind the walls near it, as if the fluid went on there. What is handed to an
-// image goes to the particle, mirrored: a wall takes the force of the surface that meets it, but for what is
-// along it, and nothing is drawn off the wall. Images of images, in corners, are left out.
+// Mirror images of a particle behind the walls near it, as if the fluid continued there. The force on an
+// image is mirrored and added to the particle: the wall takes the normal component of the force of a surface
+// that meets it, and no particle is drawn off the wall. Images of images, in corners, are left out.
 typedef struct images {
   double at[6][3];
   int axis[6], count;
@@ -61,7 +62,7 @@ static void find_images(const forces *p, const double y[3], images *out) {
   }
 }
 
-// The distance from a wall from which a vertex hands on its force.
+// The distance from the wall at which the force of a vertex acts.
 static double away_from(const forces *p, double distance) {
   double near = RIM_NEAR * p->how->spacing, far = RIM_FAR * p->how->spacing;
   return distance >= far ? distance : distance <= near ? 0.0 : far * (distance - near) / (far - near);
@@ -75,7 +76,7 @@ static void place_vertices(const forces *p) {
   }
 }
 
-// What the particles near a vertex are.
+// Properties of a vertex from the particles near it.
 static void weigh_task(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const forces *p = data;
@@ -175,11 +176,11 @@ static void balance_forces(const forces *p, const uint32_t *part, part_sums *sum
   }
 }
 
-// A turn of the part's vertices, each by its area, has no net force, and takes the torque away.
+// A rotation of the part's vertices, weighted by area, has no net force and cancels the torque.
 static void balance_torques(const forces *p, const uint32_t *part, part_sums *sums, size_t parts) {
   for (size_t k = 0; k < parts; ++k) {
     double inverse[9], *own = sums[k].inertia, d = p->how->spacing;
-    // All on one particle: what is left is rounding, and would be made a force by its inverse.
+    // All on one particle: the torque is rounding error, which the inverse would amplify.
     if (!(own[0] + own[4] + own[8] > POINT * sums[k].area * d * d)) continue;
     if (mote_dense_pseudo_inverse(3, sums[k].inertia, 1e-6, inverse, NULL) < 1) continue;
     turn3(inverse, sums[k].torque, sums[k].turn);

@@ -1,5 +1,5 @@
-// How thick the matter behind each vertex is: the way along the inward normal to a vertex that looks the
-// other way. Fairing is weaker in thin parts (docs/theory/tracking.md).
+// Thickness of the matter behind each vertex: distance along the inward normal to a vertex with an opposite
+// normal. Fairing is weaker in thin parts (docs/theory/tracking.md).
 #include <math.h>
 #include <mote/search.h>
 
@@ -36,7 +36,7 @@ static void measure_task(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// A ball about the middle of the way holds all that may count.
+// All candidates lie in a ball around the middle of the line.
 static mote_result measure(measuring *m, size_t n, mote_grid *grid, int threads, mote_arena *arena,
                            mote_error *error) {
   double *middle = mote_arena_take(arena, 3 * n, sizeof *middle);

@@ -1,6 +1,6 @@
-// Crossings undone: the vertices about them are evened until none is left. Only triangles that moved, or
-// crossed, are compared with others, and only with those of the zone about the crossings, until the mesh is
-// mended. docs/theory/tracking.md
+// Removes crossings of triangles: the vertices around them are smoothed until none is left. Only triangles
+// that moved or crossed are tested, and only against those of the zone around the crossings, until the mesh
+// is mended. docs/theory/tracking.md
 #include <math.h>
 #include <string.h>
 
@@ -14,9 +14,9 @@
 #define CELL 4.0    // edges: the cells of a zone
 #define MASK 0x7fffu
 
-// --- What is known of the mesh ----------------------------------------------------------------------------
+// --- Known crossings --------------------------------------------------------------------------------------
 
-// Of the triangles, as they were when last looked at, only those cross whose vertices are marked.
+// The mesh at the last test: only triangles whose vertices are marked cross others.
 typedef struct proof {
   mote_tracked *t;
   mote_arena *arena;
@@ -32,7 +32,7 @@ static bool has_moved(const proof *p, uint32_t v) {
   return v >= p->vertices || x[0] != y[0] || x[1] != y[1] || x[2] != y[2];
 }
 
-// Triangles that are not what they were, or cross others.
+// Triangles that changed since the last test, or cross others.
 static void find_fresh(const proof *p) {
   const uint32_t *now = p->t->edges.origin;
   for (size_t f = 0; f < p->t->edges.triangles; ++f) {
@@ -43,7 +43,7 @@ static void find_fresh(const proof *p) {
   }
 }
 
-// Looks at all triangles, or only at those that changed since the last look.
+// Tests all triangles, or only those that changed since the last test.
 static mote_result look_at_all(proof *p, mote_error *error) {
   mote_tracked *t = p->t;
   size_t vertices = t->edges.vertices, triangles = t->edges.triangles;
@@ -70,7 +70,7 @@ static mote_result look_at_all(proof *p, mote_error *error) {
 
 // --- The zone about crossings -----------------------------------------------------------------------------
 
-// All triangles that touch its cells.
+// A set of cells, with all triangles that overlap them.
 typedef struct zone {
   proof *p;
   uint8_t *cell;  // by hash: is in the zone
@@ -86,7 +86,8 @@ typedef struct zone {
 
 typedef enum cell_use { CELLS_TAKE, CELLS_ANY, CELLS_ALL } cell_use;
 
-// The cells of a triangle, and so many about them: takes them into the zone, or tells whether any or all are.
+// The cells of a triangle and `rim` cells around them: adds them to the zone, or returns whether any or
+// all are in it.
 static bool look_at_cells(const zone *z, const uint32_t v[3], int32_t rim, cell_use use) {
   const double *x = z->p->t->position, *a = x + 3 * (size_t)v[0], *b = x + 3 * (size_t)v[1],
                *c = x + 3 * (size_t)v[2];
@@ -109,7 +110,7 @@ static bool look_at_cells(const zone *z, const uint32_t v[3], int32_t rim, cell_
   return use == CELLS_ALL ? all : any;
 }
 
-// Lists the marked ones among these vertices, or among all, and so many rings of their neighbours.
+// Lists the marked vertices among these, or among all, and `rings` rings of their neighbours.
 static void list_vertices(zone *z, const uint32_t *vertex, size_t vertices, int rings) {
   const mote_half_edges *e = &z->p->t->edges;
   for (size_t i = 0; i < z->count; ++i) z->listed[z->list[i]] = 0;
@@ -131,7 +132,7 @@ static void list_vertices(zone *z, const uint32_t *vertex, size_t vertices, int 
   }
 }
 
-// Listed vertices go a part of the distance to the mean of their neighbours.
+// Moves the listed vertices by a fraction of the distance to the mean of their neighbours.
 static void smooth(const zone *z) {
   const mote_half_edges *e = &z->p->t->edges;
   for (size_t i = 0; i < z->count; ++i) {
@@ -148,7 +149,7 @@ static void smooth(const zone *z) {
   for (size_t i = 0; i < z->count; ++i) copy3(z->moved + 3 * i, mote_tracked_at(z->p->t, z->list[i]));
 }
 
-// Looks at the cells of all triangles of listed vertices; false: one is not in the zone.
+// Whether the cells of all triangles of listed vertices are in the zone.
 static bool look_at_listed(const zone *z, int32_t rim, cell_use use) {
   const mote_half_edges *e = &z->p->t->edges;
   bool all = true;
@@ -162,7 +163,7 @@ static bool look_at_listed(const zone *z, int32_t rim, cell_use use) {
   return all;
 }
 
-// The triangles about what is marked, and so many rings farther.
+// The triangles around the marked vertices, and in `rings` further rings.
 static mote_result make_zone(zone *z, int rings, mote_error *error) {
   mote_tracked *t = z->p->t;
   mote_arena *arena = z->p->arena;
@@ -188,7 +189,7 @@ static mote_result make_zone(zone *z, int rings, mote_error *error) {
   return MOTE_OK;
 }
 
-// Looks at the triangles of the zone, of which those of listed vertices changed.
+// Tests the triangles of the zone; those of listed vertices have changed.
 static mote_result look_at_zone(const zone *z, mote_error *error) {
   proof *p = z->p;
   mote_mesh mesh = {p->t->position, z->triangle, p->t->edges.vertices, z->triangles};
@@ -203,7 +204,7 @@ static mote_result look_at_zone(const zone *z, mote_error *error) {
 
 // --- Untangling -------------------------------------------------------------------------------------------
 
-// Evens marked vertices, and so many rings about them, until no triangles cross.
+// Smooths marked vertices, and `rings` rings around them, until no triangles cross.
 static mote_result smooth_crossings(proof *p, int rings, mote_error *error) {
   zone z = {.p = p};
   bool covered = false;
@@ -223,7 +224,7 @@ static mote_result untangle(proof *p, mote_error *error) {
     mote_arena_mark mark = mote_arena_here(p->arena);
     MOTE_TRY(smooth_crossings(p, trial + 1, error));
     mote_arena_release(p->arena, mark);
-    // Smoothing leaves thin triangles; mending them may make others cross.
+    // Smoothing leaves thin triangles; improving these may cause new crossings.
     MOTE_TRY(mote_tracked_improve(p->t, NULL, error));
     MOTE_TRY(look_at_all(p, error));
   }
@@ -239,7 +240,7 @@ mote_result mote_tracked_untangle(mote_tracked *t, size_t *crossings, mote_error
   mote_arena_destroy(&arena);
   *crossings = p.crossings;
 #ifdef MOTE_ASSERTS
-  size_t all = 0;  // debug builds look at all triangles
+  size_t all = 0;  // debug builds test all triangles
   if (result == MOTE_OK) result = mote_tracked_crossings(t, &all, error);
   MOTE_ASSERT(result != MOTE_OK || (all > 0) == (*crossings > 0));
 #endif

@@ -1,6 +1,6 @@
-// Waves on a tracked mesh (YU11 5.4): heights above it, along its normals, linear, with the operators of the
-// mesh. The law is a function of M = A^-1 W, symmetric with the areas as weights: energy is kept, and the
-// mean height, since M 1 = 0. docs/theory/tracking.md
+// Linear waves on a tracked mesh (YU11 5.4): heights along its normals, with the operators of the mesh. The
+// law is a function of M = A^-1 W, which is symmetric in the inner product weighted by area: energy is
+// conserved, and the mean height, since M 1 = 0. docs/theory/tracking.md
 #include <mote/numeric.h>
 #include <string.h>
 
@@ -51,8 +51,8 @@ typedef struct waves {
   double *source;         // of each row, m/s^2; null: none
 } waves;
 
-// Heights are held below so many edges (YU11 5.4), and less where the mesh bends sharply: waves there would
-// run into each other.
+// Heights are limited to `highest` edge lengths (YU11 5.4), and to less at sharp edges, where waves would
+// cross.
 static void limit_heights(waves *w) {
   mote_mesh_operators_apply(&w->o, w->t->position, 3, w->work);
   mote_mesh_operators_sharpness(&w->o, w->work, 1, w->force, w->most);
@@ -62,8 +62,8 @@ static void limit_heights(waves *w) {
   }
 }
 
-// Thin triangles have rows of M whose frequencies would ask for thousands of steps: they get more inertia, so
-// that no eigenvalue is above 2 BAD_ROW / edge^2 (Gershgorin).
+// Thin triangles cause eigenvalues of M that would require thousands of substeps: their vertices get more
+// inertia, so that no eigenvalue is above 2 BAD_ROW / edge^2 (Gershgorin).
 static void bound_eigenvalues(waves *w) {
   double edge = w->t->def.edge;
   for (size_t v = 0; v < w->o.vertices; ++v) {
@@ -73,8 +73,9 @@ static void bound_eigenvalues(waves *w) {
   }
 }
 
-// Takes the mean out of the source in the part of one vertex, weighed by areas and by where it is on, so that
-// the mean height of the part stays. All its vertices are seen then; stack: one a vertex.
+// Subtracts the mean, weighted by area and by where the source acts, from the source in the part of a vertex,
+// so that the mean height of the part is conserved. Marks all vertices of the part as seen; stack: one per
+// vertex.
 static void level_part(waves *w, uint32_t begin, uint32_t *stack, bool *seen) {
   double sum = 0.0, weights = 0.0;
   size_t first = 0, end = 1;
@@ -92,8 +93,8 @@ static void level_part(waves *w, uint32_t begin, uint32_t *stack, bool *seen) {
     w->source[stack[i]] = (w->source[stack[i]] - mean) * w->most[stack[i]] / full;
 }
 
-// The printed source: how the plate's energy (YU11 5.4) pulls at the mesh itself, along its normals, without
-// the mean of each part, which would change its volume; less where heights are held lower.
+// The source as printed: force of the plate's energy (YU11 5.4) on the mesh itself, along its normals,
+// without the mean of each part, which would change its volume; smaller where heights are limited more.
 static mote_result find_source(waves *w, mote_error *error) {
   size_t n = w->o.vertices;
   mote_arena *arena = &w->t->scratch;
@@ -256,7 +257,7 @@ typedef struct raising {
   double *before, *now;  // volumes and areas of the parts
 } raising;
 
-// Mesh + h n, each part shifted such that it has its volume.
+// Mesh + h n, each part shifted along the normals so that its volume is conserved.
 static void raise_vertices(raising *r) {
   size_t n = r->mesh->vertices;
   for (size_t v = 0; v < n; ++v)
@@ -271,7 +272,7 @@ static void raise_vertices(raising *r) {
   }
 }
 
-// Where waves run into each other they are drawn lower, by half in each round.
+// Where waves cross, their heights are halved in each round.
 static mote_result lower_crossed(mote_tracked *t, raising *r, mote_error *error) {
   uint8_t *marked = mote_arena_take(&t->scratch, r->mesh->vertices, 1);
   size_t crossings = 1;

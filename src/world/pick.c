@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "base/parallel.h"
-#include "commands/command_act.h"
 #include "geom/triple.h"
 #include "matter/bodies.h"
 #include "matter/rigid_bodies.h"

@@ -35,45 +35,6 @@ typedef struct box {
 // --- Bounds
 // ---------------------------------------------------------------------------------------------------
 
-static void add_point(box *b, const double x[3], double radius) {
-  for (int a = 0; a < 3; ++a) {
-    if (isfinite(x[a]) && x[a] - radius < b->low[a]) b->low[a] = x[a] - radius;
-    if (isfinite(x[a]) && x[a] + radius > b->high[a]) b->high[a] = x[a] + radius;
-  }
-}
-
-// Where its surface can be: that of a vessel ends, though the solid around it does not.
-static void add_shape(box *b, const mote_shape *shape) {
-  for (size_t n = 0; n < shape->nodes; ++n) {
-    double low[3], high[3];
-    if (!mote_node_is_leaf(&shape->node[n])) continue;
-    mote_node_bounds_plain(shape, n, NULL, low, high);
-    add_point(b, low, 0.0);
-    add_point(b, high, 0.0);
-  }
-}
-
-// Of all that is or was there, where it ends. Axes along which nothing does are a spacing long.
-static box everything(const mote_world *world) {
-  const mote_world_def *def = &world->def;
-  box b = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-  add_point(&b, def->low, 0.0);
-  add_point(&b, def->high, 0.0);
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {
-    add_shape(&b, mote_body_at(world, k)->shape);
-  }
-  const mote_collider_item *collider = world->item[MOTE_ITEM_COLLIDER].data;
-  for (size_t n = 0; n < world->item[MOTE_ITEM_COLLIDER].all; ++n) add_shape(&b, collider[n].shape);
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER); ++k) {
-    const mote_emitter_def *e = &mote_emitter_at(world, k)->def;
-    add_point(&b, e->centre, isnan(e->radius) ? e->size[0] : e->radius);
-  }
-  for (int a = 0; a < 3; ++a) {
-    if (b.low[a] > b.high[a]) b.low[a] = 0.0, b.high[a] = def->spacing;
-  }
-  return b;
-}
-
 static double largest_extent(const box *b, int dimensions) {
   double largest = 0.0;
   for (int a = 0; a < dimensions; ++a) largest = fmax(largest, b->high[a] - b->low[a]);
@@ -94,7 +55,8 @@ static double sample_depth(const mote_world *world, bool is_body) {
 static box sample_region(const mote_world *world, const mote_collider_item *item, bool is_body) {
   const mote_world_def *def = &world->def;
   double reach = world->fluid.support + def->spacing;
-  box all = everything(world), own;
+  box all, own;
+  mote_world_extent(world, all.low, all.high);
   double wide = largest_extent(&all, def->dimensions);
   mote_shape_bounds(item->shape, own.low, own.high);
   for (int a = 0; a < 3; ++a) {
@@ -327,18 +289,6 @@ static double capillary_speed2(const mote_world *world) {
     most = fmax(most, 2.0 * p / def->density);
   }
   return most;
-}
-
-void mote_world_extent(const mote_world *world, double low[3], double high[3]) {
-  box all = everything(world);
-  for (int a = 0; a < 3; ++a) low[a] = all.low[a], high[a] = all.high[a];
-}
-
-double mote_world_fall(const mote_world *world, const double acceleration[3]) {
-  box all = everything(world);
-  double fall = 0.0;
-  for (int a = 0; a < world->def.dimensions; ++a) fall += fabs(acceleration[a]) * (all.high[a] - all.low[a]);
-  return fall;
 }
 
 // What bodies begin with, what falls from top to bottom gains, what emitters and colliders add; a scene in

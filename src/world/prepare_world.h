@@ -8,10 +8,4 @@
 // what the particles have done: a world that loads a snapshot has the same walls and limits.
 mote_result mote_world_make_ready(mote_world *world, mote_error *error);
 
-// The bounds of all that is or was there, where it ends.
-void mote_world_extent(const mote_world *world, double low[3], double high[3]);
-// What falls from end to end of all that is or was there gains by this acceleration: half of its squared
-// speed, m^2/s^2.
-double mote_world_fall(const mote_world *world, const double acceleration[3]);
-
 #endif

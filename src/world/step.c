@@ -1,5 +1,5 @@
-// A step, stage by stage: the map of the program. Stages never call each other; each header says what it
-// reads and writes. What happens when one fails: retry.c.
+// A step, stage by stage: the map of the program. No stage calls another; stages.h says what each reads and
+// writes. What happens when one fails: retry.c.
 #include "world/step.h"
 
 #include <math.h>
@@ -21,29 +21,30 @@
 typedef struct stage {
   const char *name;
   mote_stage *run;
-  int entry;  // of the energy ledger: what the stage has not booked itself
+  int entry;  // of the energy ledger, for the change that the stage has not booked itself
 } stage;
 
 static const stage stages[] = {
     {"order", mote_stage_order, MOTE_LEDGER_NONE},                  // rows by (cell, id)
     {"search", mote_stage_search, MOTE_LEDGER_MOVE},                // neighbours, densities, walls
     {"divergence", mote_stage_divergence, MOTE_LEDGER_DIVERGENCE},  // DFSPH: velocities without compression
-    {"forces", mote_stage_forces, MOTE_LEDGER_NONE},                // gravity, viscosity, tension, fields
+    {"forces", mote_stage_forces, MOTE_LEDGER_NONE},                // accelerations of fluids
     {"time step", mote_stage_time_step, MOTE_LEDGER_NONE},          // length of the step
     {"heat", mote_stage_heat, MOTE_LEDGER_NONE},                    // enthalpies and temperatures
-    {"pressure", mote_stage_pressure, MOTE_LEDGER_PRESSURE},        // velocities at the end of the step
-    {"nozzles", mote_stage_nozzles, MOTE_LEDGER_NOZZLES},           // velocities of particles inside nozzles
-    {"solids", mote_stage_solids, MOTE_LEDGER_SOLIDS},              // elastic bodies: forces, positions
-    {"lattice", mote_stage_lattice, MOTE_LEDGER_SOLIDS},            // lattices: forces, positions
-    {"bodies", mote_stage_bodies, MOTE_LEDGER_BODIES},              // rigid bodies: contacts, positions
-    {"move", mote_stage_move, MOTE_LEDGER_MOVE},                    // positions
-    {"collide", mote_stage_collide, MOTE_LEDGER_WRAP},              // out of walls and colliders
-    {"phase", mote_stage_phase, MOTE_LEDGER_WRAP},                  // melting and freezing
-    {"surface", mote_stage_surface, MOTE_LEDGER_NONE},              // tracked mesh
-    {"fracture", mote_stage_fracture, MOTE_LEDGER_SOLIDS},          // cracks of elastic bodies
-    {"emit", mote_stage_emit, MOTE_LEDGER_EMIT},                    // new particles
-    {"leave", mote_stage_leave, MOTE_LEDGER_LEAVE},                 // particles that leave
-    {"check", mote_stage_check, MOTE_LEDGER_NONE},  // not a number, too fast, energy from nowhere
+    {"pressure", mote_stage_pressure,
+     MOTE_LEDGER_PRESSURE},  // applies forces; velocities at the end of the step
+    {"nozzles", mote_stage_nozzles, MOTE_LEDGER_NOZZLES},   // velocities of particles inside nozzles
+    {"solids", mote_stage_solids, MOTE_LEDGER_SOLIDS},      // elastic bodies: forces, positions
+    {"lattice", mote_stage_lattice, MOTE_LEDGER_SOLIDS},    // lattices: forces, positions
+    {"bodies", mote_stage_bodies, MOTE_LEDGER_BODIES},      // rigid bodies: contacts, positions
+    {"move", mote_stage_move, MOTE_LEDGER_MOVE},            // positions
+    {"collide", mote_stage_collide, MOTE_LEDGER_WRAP},      // particles out of walls and colliders
+    {"phase", mote_stage_phase, MOTE_LEDGER_WRAP},          // melting and freezing
+    {"surface", mote_stage_surface, MOTE_LEDGER_NONE},      // tracked mesh
+    {"fracture", mote_stage_fracture, MOTE_LEDGER_SOLIDS},  // cracks and fragments of elastic bodies
+    {"emit", mote_stage_emit, MOTE_LEDGER_EMIT},            // new particles
+    {"leave", mote_stage_leave, MOTE_LEDGER_LEAVE},         // particles that leave
+    {"check", mote_stage_check, MOTE_LEDGER_NONE},          // NaN, speed limit, gain of energy
 };
 
 enum { STAGES = sizeof stages / sizeof *stages, MEASURING = 2 };
@@ -68,7 +69,7 @@ static mote_result run_stages(mote_world *world, int count, mote_error *error) {
   return result;
 }
 
-// What holds between any two steps, whatever happened in them.
+// Invariants between steps, also after a failed one.
 static void check_invariants(const mote_world *world) {
   for (size_t t = 0; t < world->now.tables; ++t) {
     mote_store_check(&world->now.store[t]);
@@ -83,7 +84,7 @@ mote_result mote_step_measure(mote_world *world, mote_error *error) {
   return world->measured ? MOTE_OK : run_stages(world, MEASURING, error);
 }
 
-// A surface begins with rows in order: sums must not depend on whether the world was measured before.
+// The tracked surface is made of sorted rows: sums must not depend on whether the world was measured before.
 static mote_result begin_surface(mote_world *world, mote_error *error) {
   if (world->track == NULL || mote_world_track_begun(world)) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(&world->scratch);
@@ -97,7 +98,7 @@ mote_result mote_step_begin_surface(mote_world *world, mote_error *error) {
   return begin_surface(world, error);
 }
 
-// One step, not beyond `until`. On failure the state is somewhere within the step: go back.
+// One step, not beyond `until`. On failure the state is that of the middle of a step: the caller restores it.
 static mote_result run_step(mote_world *world, double until, mote_error *error) {
   MOTE_TRY(mote_world_make_ready(world, error));
   MOTE_TRY(begin_surface(world, error));

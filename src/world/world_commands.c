@@ -1,9 +1,49 @@
-// The calls of mote/steer.h, each of which makes a command.
+// The calls of mote/steer.h, each of which makes a command. A command takes effect where it is given, which
+// is between two steps.
 #include <stdio.h>
 #include <string.h>
 
 #include "commands/command_act.h"
+#include "commands/command_record.h"
 #include "matter/items.h"
+#include "world/prepare_world.h"
+
+// A frame that is complete ends here, as it would have with the next step.
+static mote_result end_frame(mote_world *world, mote_error *error) {
+  double end = *mote_state_f64(&world->now, MOTE_WORLD_UNTIL);
+  bool complete = world->has_frame && mote_world_time(world) == end;
+  return complete ? mote_world_begin_frame(world, error) : MOTE_OK;
+}
+
+static mote_result carry_out(mote_world *world, const mote_command *command, mote_error *error) {
+  mote_resolved_command resolved;
+  MOTE_TRY(mote_command_resolve(world, command, &resolved, error));
+  MOTE_TRY(end_frame(world, error));
+  return mote_command_act(world, &resolved, error);
+}
+
+mote_result mote_world_command(mote_world *world, const mote_command *command, mote_error *error) {
+  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
+  MOTE_TRY(mote_command_check(command, error));
+  MOTE_TRY(mote_world_make_ready(world, error));
+  mote_arena_mark mark = mote_arena_here(&world->scratch);
+  mote_result result = carry_out(world, command, error);
+  mote_arena_release(&world->scratch, mark);
+  if (result != MOTE_OK) return result;
+  return mote_world_make_ready(world, error);
+}
+
+size_t mote_world_commands(const mote_world *world) {
+  return world == NULL ? 0 : mote_commands_count(&world->now);
+}
+
+bool mote_world_command_at(const mote_world *world, size_t k, mote_command *out) {
+  if (world == NULL || out == NULL || k >= mote_commands_count(&world->now)) return false;
+  *out = mote_commands_at(&world->now, k);
+  return true;
+}
+
+// --- Calls that make commands -------------------------------------------------------------------------
 
 static void set_vector(mote_command *command, int first, const double x[3]) {
   if (x != NULL) memcpy(command->value + first, x, 3 * sizeof *x);

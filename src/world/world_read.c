@@ -15,18 +15,6 @@
 // Fields behind this one are the stages' own.
 enum { SHOWN = MOTE_PARTICLE_WALL_DISTANCE };
 
-double mote_world_time(const mote_world *world) {
-  return *mote_state_f64(&world->now, MOTE_WORLD_TIME);
-}
-
-double mote_world_spacing(const mote_world *world) {
-  return world->def.spacing;
-}
-
-uint64_t mote_world_steps(const mote_world *world) {
-  return *mote_state_u64(&world->now, MOTE_WORLD_STEP);
-}
-
 mote_field_view mote_world_view_group(const mote_world *world, const char *field, int group) {
   MOTE_ASSERT(group == MOTE_GROUP_FLUID || group == MOTE_GROUP_ELASTIC || group == MOTE_GROUP_LATTICE);
   const mote_store *store = mote_world_store(world);
