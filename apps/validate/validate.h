@@ -26,6 +26,10 @@ typedef struct measure {
 #undef CASE
 
 void validation_report(validation *v, const measure *m);
+// A measure of MEASURE_NEAR, and one of MEASURE_SHOWN.
+void validation_near(validation *v, const char *name, double value, double reference, double tolerance,
+                     const char *source);
+void validation_show(validation *v, const char *name, double value, double reference, const char *source);
 // Reports that the case could not be finished: it fails.
 void validation_error(validation *v, const mote_error *error);
 // Reports that the case measures nothing this time, and why. A case that neither measures nor says this

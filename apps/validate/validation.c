@@ -2,41 +2,27 @@
 #include "validate/validation.h"
 
 #include <math.h>
-#include <mote/text.h>
 #include <stdio.h>
 
 #include "cli/base/cli.h"
-
-static void print_json_text(const char *text) {
-  putchar('"');
-  for (; *text != '\0'; ++text) {
-    if (*text == '"' || *text == '\\') putchar('\\');
-    putchar(*text);
-  }
-  putchar('"');
-}
+#include "cli/files/input_file.h"
 
 static void print_json_number(const char *key, double value) {
-  if (isfinite(value)) {
-    char text[MOTE_TEXT_NUMBER];
-    mote_text_print_double(text, value);
-    printf(",\"%s\":%s", key, text);
-  } else {
-    printf(",\"%s\":null", key);
-  }
+  printf(",\"%s\":", key);
+  put_json_number(value);
 }
 
 static void print_json(const validation *v, const measure *m, double error, bool pass) {
   printf("{\"case\":");
-  print_json_text(v->current->name);
+  put_json_text(v->current->name);
   printf(",\"measure\":");
-  print_json_text(m->name);
+  put_json_text(m->name);
   print_json_number("value", m->value);
   print_json_number("reference", m->reference);
   print_json_number("error", error);
   print_json_number("tolerance", m->kind == MEASURE_SHOWN ? (double)INFINITY : m->tolerance);
   printf(",\"source\":");
-  print_json_text(m->source);
+  put_json_text(m->source);
   printf(",\"pass\":%s}\n", pass ? "true" : "false");
 }
 
@@ -75,6 +61,15 @@ void validation_report(validation *v, const measure *m) {
     print_row(m, error, m->kind == MEASURE_SHOWN ? "" : pass ? "ok" : "MISS");
   }
   fflush(stdout);
+}
+
+void validation_near(validation *v, const char *name, double value, double reference, double tolerance,
+                     const char *source) {
+  validation_report(v, &(measure){name, MEASURE_NEAR, value, reference, tolerance, source});
+}
+
+void validation_show(validation *v, const char *name, double value, double reference, const char *source) {
+  validation_report(v, &(measure){name, MEASURE_SHOWN, value, reference, 0.0, source});
 }
 
 void validation_error(validation *v, const mote_error *error) {

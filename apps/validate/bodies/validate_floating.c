@@ -74,12 +74,6 @@ static bool settle(validation *v, mote_world *world, double begin, double end, r
   return mote_world_totals(world, &out->totals, NULL) == MOTE_OK;
 }
 
-static void report(validation *v, const char *name, double value, double reference, double tolerance,
-                   const char *source) {
-  measure m = {name, MEASURE_NEAR, value, reference, tolerance, source};
-  validation_report(v, &m);
-}
-
 // --- Drafts -----------------------------------------------------------------------------------------------
 
 #define HEIGHT 0.2  // m, of the box
@@ -98,7 +92,8 @@ static void draft(validation *v, mote_pressure_kind pressure, double ratio, doub
     double deeper = level - ratio * HEIGHT + 0.5 * HEIGHT - r.height;
     snprintf(name, sizeof name, "%s, density %g: draft, from %g spacings", mote_pressure_name(pressure),
              ratio, ratio * HEIGHT / spacing);
-    report(v, name, (ratio * HEIGHT + deeper) / spacing, ratio * HEIGHT / spacing, 0.5, "Archimedes");
+    validation_near(v, name, (ratio * HEIGHT + deeper) / spacing, ratio * HEIGHT / spacing, 0.5,
+                    "Archimedes");
   }
   mote_world_destroy(world);
 }
@@ -132,8 +127,8 @@ void validate_floating_roll(validation *v) {
       snprintf(name, sizeof name, "%s: angle of a square beam of half the density, degrees",
                mote_pressure_name((mote_pressure_kind)p));
       double degrees = 180.0 / acos(-1.0);
-      report(v, name, fabs(b.turn + r.turn) * degrees, 45.0, asin(0.5 * d / (sqrt(0.5) * side)) * degrees,
-             "stability of floating bodies");
+      validation_near(v, name, fabs(b.turn + r.turn) * degrees, 45.0,
+                      asin(0.5 * d / (sqrt(0.5) * side)) * degrees, "stability of floating bodies");
     }
     mote_world_destroy(world);
   }
@@ -152,7 +147,7 @@ static void stay(validation *v, const bath *b) {
     measure m = {name, MEASURE_SHOWN, (first.height - b->middle[1]) / b->spacing, 0.0, 0.0, "Archimedes"};
     validation_report(v, &m);
     snprintf(name, sizeof name, "%s, d = %g m: rise in the next two, spacings", solver, b->spacing);
-    report(v, name, (last.height - first.height) / b->spacing, 0.0, 0.5, "Archimedes");
+    validation_near(v, name, (last.height - first.height) / b->spacing, 0.0, 0.5, "Archimedes");
   }
   mote_world_destroy(world);
 }
@@ -189,7 +184,7 @@ static void run_momentum(validation *v, mote_pressure_kind p, double ratio, doub
     double change = fmax(fabs(r.totals.momentum[0] - size), fabs(r.totals.momentum[1] - before.momentum[1]));
     snprintf(name, sizeof name, "%s, %g m/s, density %g: momentum, relative change",
              mote_pressure_name((mote_pressure_kind)p), speed, ratio);
-    report(v, name, change / size, 0.0, 1e-5, "exact");
+    validation_near(v, name, change / size, 0.0, 1e-5, "exact");
     double turn = r.totals.angular_momentum[2] - before.angular_momentum[2];
     snprintf(name, sizeof name, "%s, %g m/s, density %g: angular momentum, change over p L",
              mote_pressure_name((mote_pressure_kind)p), speed, ratio);

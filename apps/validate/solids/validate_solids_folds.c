@@ -165,12 +165,6 @@ static bool run_frames(validation *v, mote_world *world, const fold_trial *trial
   return true;
 }
 
-static void report(validation *v, const char *name, measure_kind kind, double value, double reference,
-                   double tolerance, const char *source) {
-  measure m = {name, kind, value, reference, tolerance, source};
-  validation_report(v, &m);
-}
-
 static const char *const law_names[] = {"svk", "corotated", "neo_hookean"};
 
 void validate_solid_midpoint(validation *v) {
@@ -187,7 +181,7 @@ void validate_solid_midpoint(validation *v) {
     snprintf(name, sizeof name, "greatest energy, midpoint, %s, E %.0e, friction %g", law_names[t.law],
              t.young, t.friction);
     if (run_frames(v, world, &t, validation_quick(v) ? 5 : 25, &r))
-      report(v, name, MEASURE_NEAR, r.energy, 1.0, 0.001, "kept");
+      validation_near(v, name, r.energy, 1.0, 0.001, "kept");
     mote_world_destroy(world);
   }
 }
@@ -205,10 +199,9 @@ static void compress(validation *v, const fold_trial *t) {
     bool svk = t->law == MOTE_ELASTIC_SAINT_VENANT;
     snprintf(name + length, sizeof name - length, svk ? "reported" : "inverted");
     bool named = strstr(mote_inversion_text(mote_world_inversion_report(world)), "neo_hookean") != NULL;
-    report(v, name, MEASURE_NEAR, svk ? named : (double)r.inverted, svk, 0.0,
-           svk ? "names others" : "comes back");
+    validation_near(v, name, svk ? named : (double)r.inverted, svk, 0.0, svk ? "names others" : "comes back");
     snprintf(name + length, sizeof name - length, "volume");
-    if (!svk) report(v, name, MEASURE_NEAR, r.volume_end, 1.0, 0.01, "comes back");
+    if (!svk) validation_near(v, name, r.volume_end, 1.0, 0.01, "comes back");
   }
   mote_world_destroy(world);
 }
@@ -244,11 +237,11 @@ static void throw_jelly(validation *v, int throw, int across, double poisson, do
   size_t length = strlen(name);
   if (run_frames(v, world, &t, frames, &r)) {
     snprintf(name + length, sizeof name - length, "frames inverted");
-    report(v, name, MEASURE_NEAR, (double)r.frames, 0.0, 3.0, "few after a blow");
+    validation_near(v, name, (double)r.frames, 0.0, 3.0, "few after a blow");
     snprintf(name + length, sizeof name - length, "least volume");
-    report(v, name, MEASURE_NEAR, r.volume_least, 1.0, exact ? 0.02 : 0.15, "nearly incompressible");
+    validation_near(v, name, r.volume_least, 1.0, exact ? 0.02 : 0.15, "nearly incompressible");
     snprintf(name + length, sizeof name - length, "volume in the end");
-    report(v, name, MEASURE_NEAR, r.volume_end, 1.0, exact ? 0.02 : 0.04, "nearly incompressible");
+    validation_near(v, name, r.volume_end, 1.0, exact ? 0.02 : 0.04, "nearly incompressible");
   }
   mote_world_destroy(world);
 }

@@ -11,12 +11,6 @@
 
 #define G 9.81
 
-static void report(validation *v, const char *name, double value, double reference, double tolerance,
-                   const char *source) {
-  measure m = {name, MEASURE_NEAR, value, reference, tolerance, source};
-  validation_report(v, &m);
-}
-
 // --- Starting volume ------------------------------------------------------------------------------------
 
 // Mean density over those at least a support inside, of particles that share the shape's volume evenly.
@@ -53,7 +47,7 @@ static void fill_one(validation *v, const char *label, const mote_shape_def *def
   } else {
     char name[80];
     snprintf(name, sizeof name, "density inside, %dD %s, %s", dimensions, label, kinds[kind]);
-    report(v, name, density, 1.0, 0.01, "volume within 1 %");
+    validation_near(v, name, density, 1.0, 0.01, "volume within 1 %");
   }
   mote_samples_free(&samples, env);
   mote_shape_destroy(shape);
@@ -135,15 +129,18 @@ static void report_still(validation *v, const char *label, const vessel *pool, c
   char name[128];
   double d = pool->def.spacing, root = sqrt(G * pool->depth);
 #define NAME(text) (snprintf(name, sizeof name, "%s, %s", text, label), name)
-  report(v, NAME("particles lost"), (double)s->particles_begin - (double)s->particles_end, 0.0, 0.0, "exact");
-  report(v, NAME("level at the end - after a sixth, in d"), (s->end - s->begin) / d, 0.0, 0.5,
-         "half a spacing");
-  report(v, NAME("level at the end - nominal, in d"), (s->end - pool->depth) / d, 0.0, 0.5, "half a spacing");
-  report(v, NAME("slope of p(y) / (rho g)"), s->slope, 1.0, 0.02, "hydrostatics");
+  validation_near(v, NAME("particles lost"), (double)s->particles_begin - (double)s->particles_end, 0.0, 0.0,
+                  "exact");
+  validation_near(v, NAME("level at the end - after a sixth, in d"), (s->end - s->begin) / d, 0.0, 0.5,
+                  "half a spacing");
+  validation_near(v, NAME("level at the end - nominal, in d"), (s->end - pool->depth) / d, 0.0, 0.5,
+                  "half a spacing");
+  validation_near(v, NAME("slope of p(y) / (rho g)"), s->slope, 1.0, 0.02, "hydrostatics");
   measure whole = {
       NAME("the same with the rows next to the floor"), MEASURE_SHOWN, s->slope_to_floor, 1.0, 0.0, ""};
   validation_report(v, &whole);
-  report(v, NAME("late / early kinetic energy, above 1"), fmax(s->late / s->early, 1.0), 1.0, 0.0, "falls");
+  validation_near(v, NAME("late / early kinetic energy, above 1"), fmax(s->late / s->early, 1.0), 1.0, 0.0,
+                  "falls");
   measure rms = {
       NAME("rms speed at the end / sqrt(gH)"), MEASURE_NEAR, s->speed_rms / root, 0.0, 0.01, "noise"};
   if (validation_quick(v)) rms.kind = MEASURE_SHOWN;  // it takes longer to come to rest
@@ -207,7 +204,7 @@ void validate_world_depth(validation *v) {
     if (depth_slope(&pool, quick ? 10 : 50, validation_env(v), &slope, &error)) {
       validation_error(v, &error);
     } else {
-      report(v, names[pressure], slope, 1.0, 0.02, "hydrostatics");
+      validation_near(v, names[pressure], slope, 1.0, 0.02, "hydrostatics");
     }
   }
 }
@@ -248,9 +245,9 @@ void validate_world_bullet(validation *v) {
       mote_world_advance(world, validation_quick(v) ? 0.1 : 0.5, &error)) {
     validation_error(v, &error);
   } else {
-    report(v, "particles of a bullet of 100 m/s", (double)mote_world_particles(world), 512.0, 0.0,
-           "8 x 8 x 8");
-    report(v, "of them outside walls d/1000 thick", (double)outside(world, side), 0.0, 0.0, "exact");
+    validation_near(v, "particles of a bullet of 100 m/s", (double)mote_world_particles(world), 512.0, 0.0,
+                    "8 x 8 x 8");
+    validation_near(v, "of them outside walls d/1000 thick", (double)outside(world, side), 0.0, 0.0, "exact");
   }
   mote_world_destroy(world);
 }
@@ -302,10 +299,10 @@ void validate_world_far(validation *v) {
   } else {
     for (size_t k = 0; k < 3 * count[0] && count[0] == count[1]; ++k)
       worst = fmax(worst, fabs(near[k] - far[k]));
-    report(v, "particles there - here", (double)count[1] - (double)count[0], 0.0, 0.0, "exact");
-    report(v, "largest difference of places, in d, 131 km away", worst / 0.02, 0.0, 0.05,
-           "rounding, amplified");
-    report(v, "time after 30 frames - asked for", time[0] - end, 0.0, 0.0, "exact");
+    validation_near(v, "particles there - here", (double)count[1] - (double)count[0], 0.0, 0.0, "exact");
+    validation_near(v, "largest difference of places, in d, 131 km away", worst / 0.02, 0.0, 0.05,
+                    "rounding, amplified");
+    validation_near(v, "time after 30 frames - asked for", time[0] - end, 0.0, 0.0, "exact");
   }
   free(near);
   free(far);
