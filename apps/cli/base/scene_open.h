@@ -26,7 +26,7 @@ int scene_open(const char *word, const char *const *set, size_t sets, const mote
 // The material of this name, null where there is none; and the model of a body's material: a body without
 // one is of the world's own water.
 const mote_material_def *scene_material(const mote_scene *scene, const char *name);
-mote_material_model scene_model(const mote_scene *scene, const mote_body_def *body);
+mote_kind scene_model(const mote_scene *scene, const mote_body_def *body);
 
 // Whether the scene has particles of fluids, or may get some: by emitters, or as lattices melt.
 bool scene_flows(const mote_scene *scene);

@@ -127,7 +127,7 @@ static bool add_bodies(backdrop *stage, const mote_scene *scene) {
   stage->body.whole = true;
   for (size_t b = 0; b < scene->bodies; ++b) {
     const mote_body_def *def = &scene->body[b];
-    if (scene_model(scene, def) != MOTE_MODEL_RIGID) continue;
+    if (scene_model(scene, def) != MOTE_KIND_RIGID) continue;
     mote_preview_mesh *mesh = &stage->mesh[stage->meshes];
     double *reference = stage->reference[stage->bodies];
     if (!body_meshes_make(&stage->body, def, &mesh->mesh, reference)) return false;

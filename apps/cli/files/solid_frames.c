@@ -10,7 +10,7 @@
 #include "cli/files/input_file.h"
 
 const mote_material_def *solid_material(const mote_scene *scene, const mote_body_def *body) {
-  return scene_model(scene, body) == MOTE_MODEL_ELASTIC ? scene_material(scene, body->material) : NULL;
+  return scene_model(scene, body) == MOTE_KIND_ELASTIC ? scene_material(scene, body->material) : NULL;
 }
 
 size_t solid_body(const mote_scene *scene, const char *name) {
