@@ -1,6 +1,30 @@
-# One program per file: tests/unit/<folder>/x_test.c is the CTest unit/<folder>/x, and so on.
+# One program a folder, build/tests/unit-<folder>: tests/unit/<folder>/x_test.c is the CTest unit/<folder>/x, which
+# runs `unit-<folder> x`; likewise property and golden.
 option(MOTE_SLOW_TESTS "Add the slow tests (make test-all)" OFF)
 
+# The program `target` of `files`, the tests of one folder.
+function(mote_test_program target files)
+  add_executable(${target} ${files} ${CMAKE_SOURCE_DIR}/tests/test_main.c)
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/tests)
+  target_link_libraries(${target} PRIVATE mote)
+  if(MOTE_TOOL)
+    target_link_libraries(${target} PRIVATE mote-io)
+  endif()
+  if(target STREQUAL "unit-cli")  # with the files of the tool that it tests, named in first lines
+    foreach(file ${files})
+      file(STRINGS ${file} sources REGEX "^// Links apps/")
+      string(REGEX MATCHALL "apps/[a-z_/]+\\.c" sources "${sources}")
+      target_sources(${target} PRIVATE ${sources})
+    endforeach()
+    target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/apps)
+  endif()
+  if(MOTE_SANITIZE)
+    target_compile_definitions(${target} PRIVATE MOTE_TEST_SHORT)  # TEST_LONG of tests/test.h
+  endif()
+endfunction()
+
+# All programs of tests/LABEL: one a folder; CTest has an entry for each file.
 function(mote_tests label)
   add_custom_target(${label}-tests)
   file(GLOB files CONFIGURE_DEPENDS ${ARGN})
@@ -10,32 +34,26 @@ function(mote_tests label)
   if(NOT MOTE_THREADS)
     list(FILTER files EXCLUDE REGEX "unit/base/pool_test")
   endif()
+  set(folders)
   foreach(file ${files})
     file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR}/tests ${file})
     string(REGEX REPLACE "_test\\.c$" "" name ${name})
-    string(REPLACE "/" "-" target ${name})
-    add_executable(${target} ${file})
-    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-    target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/tests)
-    target_link_libraries(${target} PRIVATE mote)
-    if(MOTE_TOOL)
-      target_link_libraries(${target} PRIVATE mote-io)
-    endif()
-    if(name MATCHES "^unit/cli/")  # with the files of the tool that it tests, named in its first lines
-      file(STRINGS ${file} sources REGEX "^// Links apps/")
-      string(REGEX MATCHALL "apps/[a-z_/]+\\.c" sources "${sources}")
-      target_sources(${target} PRIVATE ${sources})
-      target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/apps)
-    endif()
-    if(MOTE_SANITIZE)
-      target_compile_definitions(${target} PRIVATE MOTE_TEST_SHORT)  # TEST_LONG of tests/test.h
-    endif()
-    add_dependencies(${label}-tests ${target})
-    add_test(NAME ${name} COMMAND ${target})
+    get_filename_component(folder ${name} DIRECTORY)
+    get_filename_component(short ${name} NAME)
+    string(REPLACE "/" "-" target ${folder})
+    list(APPEND folders ${folder})
+    list(APPEND files_of_${target} ${file})
+    add_test(NAME ${name} COMMAND ${target} ${short})
     set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600)
-    if(NOT name MATCHES "^unit/(draw|render)/")  # whose libraries keep memory that test.h would count
+    if(NOT name MATCHES "^unit/(draw|render)/")  # whose libraries keep memory that test_leaks.h would count
       set_tests_properties(${name} PROPERTIES ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
     endif()
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  foreach(folder ${folders})
+    string(REPLACE "/" "-" target ${folder})
+    mote_test_program(${target} "${files_of_${target}}")
+    add_dependencies(${label}-tests ${target})
   endforeach()
 endfunction()
 
