@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/base/cli.h"
+#include "cli/bodies/backdrop.h"
 #include "cli/deform/animate_snapshot.h"
 #include "cli/files/input_file.h"
 
