@@ -46,6 +46,10 @@ void mote_lattice_coupled_take(mote_world *world);
 // Removes the fluid's impulses of this step from the velocities and adds them as constant accelerations.
 void mote_lattice_coupled_spread(mote_world *world, double *acceleration);
 
+// lattice_speed.c. held_velocity: with which held particle i goes straight to where its hold's motion ends in
+// dt seconds; false where that is no number.
+bool mote_lattice_has_holds(const mote_world *world);
+bool mote_lattice_held_velocity(const mote_world *world, size_t i, double t, double dt, double v[3]);
 // Speed of the fastest particle now, and of held particles over the next `seconds`, m/s.
 double mote_lattice_speed(const mote_world *world, double t, double seconds);
 
