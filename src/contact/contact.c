@@ -315,4 +315,3 @@ mote_result mote_contact_correct_overlap(mote_contact_rows *s, const double *bef
   }
   return MOTE_OK;
 }
-

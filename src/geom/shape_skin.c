@@ -290,4 +290,3 @@ void mote_skin_free(mote_skin *skin, const mote_env *env) {
   mote_free(env, skin->sample, skin->capacity, sizeof *skin->sample);
   *skin = (mote_skin){0};
 }
-

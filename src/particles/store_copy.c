@@ -50,4 +50,3 @@ mote_result mote_store_copy(const mote_store *from, mote_store *to, mote_error *
   mote_store_check(to);
   return MOTE_OK;
 }
-

@@ -64,21 +64,20 @@ static double drop_growth(double radius) {
 mote_kernel_rule mote_kernel_rule_make(const mote_surface_def *def, double d) {
   MOTE_ASSERT(d > 0.0 && def->reach > 0.0);
   double r = def->reach;
-  mote_kernel_rule rule = {
-      .reach = r * d,
-      .support = def->support * d,
-      .spacing = d,
-      .full_count = 4.0 / 3.0 * PI * (r * r * r),
-      .full_weight = 2.0 / 3.0 * PI * (r * r * r),
-      .offset = def->tag_offset,
-      .smoothing = def->smoothing,
-      .stretch = def->stretch,
-      .scale = isnan(def->scale) ? 20.0 / 3.0 : def->scale * (r * r),
-      .lone_scale = def->lone_scale,
-      .lone_neighbours = def->lone_neighbours,
-      .lone_growth = def->keep_volume ? drop_growth(UNIT_BALL_RADIUS / def->cell) : 1.0,
-      .keep_volume = def->keep_volume,
-      .whole = def->whole};
+  mote_kernel_rule rule = {.reach = r * d,
+                           .support = def->support * d,
+                           .spacing = d,
+                           .full_count = 4.0 / 3.0 * PI * (r * r * r),
+                           .full_weight = 2.0 / 3.0 * PI * (r * r * r),
+                           .offset = def->tag_offset,
+                           .smoothing = def->smoothing,
+                           .stretch = def->stretch,
+                           .scale = isnan(def->scale) ? 20.0 / 3.0 : def->scale * (r * r),
+                           .lone_scale = def->lone_scale,
+                           .lone_neighbours = def->lone_neighbours,
+                           .lone_growth = def->keep_volume ? drop_growth(UNIT_BALL_RADIUS / def->cell) : 1.0,
+                           .keep_volume = def->keep_volume,
+                           .whole = def->whole};
   rule.fewest = def->tag_count * rule.full_count;
   mote_half_space_tabulate(&rule.half_space);
   return rule;

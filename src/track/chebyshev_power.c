@@ -17,4 +17,3 @@ mote_chebyshev_power mote_chebyshev_power_make(void) {
   }
   return p;
 }
-
