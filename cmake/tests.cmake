@@ -29,7 +29,7 @@ function(mote_tests label)
   add_custom_target(${label}-tests)
   file(GLOB files CONFIGURE_DEPENDS ${ARGN})
   if(NOT MOTE_TOOL)  # and so no libmote-io
-    list(FILTER files EXCLUDE REGEX "unit/(draw|render|io|language|cli)|draw_|steer")
+    list(FILTER files EXCLUDE REGEX "unit/(draw|render|io|language|cli)|draw_|steer|scenes_hash")
   endif()
   if(NOT MOTE_THREADS)
     list(FILTER files EXCLUDE REGEX "unit/base/pool_test")

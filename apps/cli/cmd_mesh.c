@@ -290,12 +290,7 @@ static int mesh_bare(mesh_job *job, size_t k, mesh_result *result) {
 
 static size_t count_bodies(const mote_scene *scene, mote_kind model) {
   size_t count = 0;
-  for (size_t b = 0; b < scene->bodies; ++b) {
-    for (size_t m = 0; m < scene->materials; ++m) {
-      bool own = strcmp(scene->material[m].name, scene->body[b].material) == 0;
-      count += own && scene->material[m].model == model;
-    }
-  }
+  for (size_t b = 0; b < scene->bodies; ++b) count += scene_model(scene, &scene->body[b]) == model;
   return count;
 }
 

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#define MOTE_FULL_VARIANCE (3.0 / 20.0)  // of a ball with the weight 1 - q^3, along each axis, r^2
+
 // A neighbourhood. Lengths in spacings.
 typedef struct mote_filling {
   double weight;       // sum of the weights (4.8)

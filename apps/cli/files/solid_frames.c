@@ -6,15 +6,11 @@
 #include <string.h>
 
 #include "cli/base/cli.h"
+#include "cli/base/scene_open.h"
 #include "cli/files/input_file.h"
 
 const mote_material_def *solid_material(const mote_scene *scene, const mote_body_def *body) {
-  for (size_t m = 0; m < scene->materials; ++m) {
-    const mote_material_def *material = &scene->material[m];
-    if (strcmp(material->name, body->material) == 0)
-      return material->model == MOTE_KIND_ELASTIC ? material : NULL;
-  }
-  return NULL;
+  return scene_model(scene, body) == MOTE_KIND_ELASTIC ? scene_material(scene, body->material) : NULL;
 }
 
 size_t solid_body(const mote_scene *scene, const char *name) {
