@@ -6,8 +6,6 @@
 #include "geom/triple.h"
 #include "lattice/lattice_data.h"
 
-#define AUTO_DAMPING 0.1  // of the speed of sound over D
-
 enum { SITES = MOTE_LATTICE_SITES };
 
 struct mote_lattice_solver {
