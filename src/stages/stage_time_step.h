@@ -4,7 +4,7 @@
 
 #include "matter/world_data.h"
 
-// Speed of the fastest point of a collider at time t, averaged over `seconds`, and of the flow of a nozzle,
+// Speed of the fastest point of a collider at time t, over the next `seconds`, and of the flow of a nozzle,
 // m/s.
 double mote_fastest_collider(const mote_world *world, double t, double seconds);
 double mote_fastest_nozzle(const mote_world *world, double t);
