@@ -148,6 +148,11 @@ if(MOTE_SLOW_TESTS)
                    ${CMAKE_BINARY_DIR}/install-check-shared shared)
   mote_script_test(slow/no_embree slow ${CMAKE_SOURCE_DIR}/tests/checks/no_embree.sh ${CMAKE_BINARY_DIR}/no-embree)
   mote_script_test(slow/threads slow ${CMAKE_SOURCE_DIR}/tests/checks/threads.sh ${CMAKE_BINARY_DIR}/tsan)
+  set(MOTE_TOOL_BEFORE "" CACHE FILEPATH "An older tool, whose instructions are compared (slow/instructions)")
+  if(MOTE_TOOL_BEFORE)
+    mote_script_test(slow/instructions slow ${CMAKE_SOURCE_DIR}/tests/checks/instructions.sh ${MOTE_TOOL_BEFORE}
+                     $<TARGET_FILE:mote-tool>)
+  endif()
   mote_script_test(slow/mutants slow ${CMAKE_SOURCE_DIR}/tests/checks/check_mutants.py $<TARGET_FILE:mote-tool> 2000)
   mote_script_test(slow/physics slow ${CMAKE_SOURCE_DIR}/tests/checks/fuzz_physics.py $<TARGET_FILE:mote-tool> 500)
   set_tests_properties(slow/physics PROPERTIES TIMEOUT 3600)  # 10 CPU minutes
