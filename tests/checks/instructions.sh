@@ -1,6 +1,6 @@
 #!/bin/sh
 # instructions.sh OLD NEW [PERCENT]: instructions of two tools (one thread, under valgrind) for the first frames of five
-# scenes at coarse spacings. Fails where NEW needs over PERCENT (2) more. Frames only: outputs are off. 10 minutes.
+# scenes at coarse spacings. Fails where NEW needs over PERCENT (2) more. 10 minutes.
 set -eu
 old=$1 new=$2 most=${3:-2}
 dir=$(mktemp -d)
