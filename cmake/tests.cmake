@@ -81,6 +81,8 @@ endif()
 if(MOTE_TOOL)
   mote_script_test(check/install check ${CMAKE_SOURCE_DIR}/tests/checks/install.sh ${CMAKE_BINARY_DIR}/install-check
                    ${CMAKE_BINARY_DIR})
+  mote_script_test(check/pages check ${CMAKE_SOURCE_DIR}/tests/checks/pages.sh $<TARGET_FILE:mote-tool>
+                   ${CMAKE_BINARY_DIR}/pages-check)
   mote_script_test(check/bad_scenes check ${CMAKE_SOURCE_DIR}/tests/checks/bad_scenes.sh $<TARGET_FILE:mote-tool>)
   mote_script_test(check/mutants check ${CMAKE_SOURCE_DIR}/tests/checks/check_mutants.py $<TARGET_FILE:mote-tool> 20)
   mote_script_test(check/csv_headers check ${CMAKE_SOURCE_DIR}/tests/checks/csv_headers.py $<TARGET_FILE:mote-tool>)
@@ -147,6 +149,14 @@ if(MOTE_SLOW_TESTS)
   mote_script_test(slow/install_shared slow ${CMAKE_SOURCE_DIR}/tests/checks/install.sh
                    ${CMAKE_BINARY_DIR}/install-check-shared shared)
   mote_script_test(slow/no_embree slow ${CMAKE_SOURCE_DIR}/tests/checks/no_embree.sh ${CMAKE_BINARY_DIR}/no-embree)
+  mote_script_test(slow/deb slow ${CMAKE_SOURCE_DIR}/tests/checks/deb.sh ${CMAKE_BINARY_DIR}/deb-check)
+  mote_script_test(slow/dist slow ${CMAKE_SOURCE_DIR}/tests/checks/dist.sh ${CMAKE_BINARY_DIR}/dist-check)
+  foreach(release trixie sid)
+    mote_script_test(slow/release_${release} slow ${CMAKE_SOURCE_DIR}/tests/checks/other_release.sh ${release}
+                     ${CMAKE_BINARY_DIR}/release-${release} $<TARGET_FILE:mote-tool>)
+    set_tests_properties(slow/release_${release} PROPERTIES TIMEOUT 7200)
+  endforeach()
+  set_tests_properties(slow/deb slow/release_trixie slow/release_sid PROPERTIES SKIP_RETURN_CODE 77)
   mote_script_test(slow/threads slow ${CMAKE_SOURCE_DIR}/tests/checks/threads.sh ${CMAKE_BINARY_DIR}/tsan)
   set(MOTE_TOOL_BEFORE "" CACHE FILEPATH "An older tool, whose instructions are compared (slow/instructions)")
   if(MOTE_TOOL_BEFORE)
