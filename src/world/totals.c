@@ -251,7 +251,7 @@ static void conclude(const mote_world *world, const double origin[3], const doub
 
 mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_error *error) {
   if (world == NULL || out == NULL) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "totals need a world and a place to go");
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "world and out must not be NULL");
   }
   const mote_store *store = mote_world_store(world), *bodies = &world->now.store[MOTE_TABLE_BODIES];
   size_t fluid = mote_world_fluid_rows(world), elastic = mote_world_elastic_rows(world);
