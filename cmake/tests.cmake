@@ -81,6 +81,7 @@ endif()
 if(MOTE_TOOL)
   mote_script_test(check/install check ${CMAKE_SOURCE_DIR}/tests/checks/install.sh ${CMAKE_BINARY_DIR}/install-check
                    ${CMAKE_BINARY_DIR})
+  mote_script_test(check/api check ${CMAKE_SOURCE_DIR}/tests/checks/api.sh $<TARGET_FILE:mote> $<TARGET_FILE:mote-io>)
   mote_script_test(check/pages check ${CMAKE_SOURCE_DIR}/tests/checks/pages.sh $<TARGET_FILE:mote-tool>
                    ${CMAKE_BINARY_DIR}/pages-check)
   mote_script_test(check/bad_scenes check ${CMAKE_SOURCE_DIR}/tests/checks/bad_scenes.sh $<TARGET_FILE:mote-tool>)
