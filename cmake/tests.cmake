@@ -70,7 +70,7 @@ if(NOT BUILD_SHARED_LIBS)
   include(cmake/fuzz.cmake)
 endif()
 
-foreach(check format layers headers docs types words architecture determinism)
+foreach(check format layers headers docs types words architecture determinism commits)
   mote_script_test(check/${check} check ${CMAKE_SOURCE_DIR}/tests/checks/${check}.sh)
 endforeach()
 if(NOT BUILD_SHARED_LIBS AND NOT MOTE_SANITIZE)
