@@ -9,7 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "io/file_in.h"
+#include "io/io_base.h"
 #include "io/glb.h"
 #include "io/rows.h"
 #include "io/stamp.h"

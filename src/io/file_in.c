@@ -1,6 +1,6 @@
 // Reading files: front to back, or whole.
 #define _POSIX_C_SOURCE 200809L
-#include "io/file_in.h"
+#include "io/io_base.h"
 
 #include <errno.h>
 #include <stdio.h>
