@@ -161,7 +161,8 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
   if (lattice && def->solid.law == MOTE_ELASTIC_NEO_HOOKEAN)
     return mote_fail_key(error, "law", "lattices are corotated or restoring");
   if (isfinite(def->solid.renew_strain) && isfinite(def->solid.plastic_max))
-    return mote_fail_key(error, "renew_strain", "what has a plastic_max remembers its first shape");
+    return mote_fail_key(error, "renew_strain",
+                         "cannot be combined with plastic_max, which refers to the initial shape");
   return MOTE_OK;
 }
 
