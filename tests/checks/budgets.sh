@@ -11,7 +11,7 @@ links=$(tests/checks/links.sh "$build" | tail -n 1)  # "call cycles: 17, files i
 found=$(
   echo "src_lines $(cat $sources | wc -l)"
   echo "tuned_constants $(cat $sources | grep -cE "^#define +[A-Za-z_][A-Za-z0-9_]* +$number|^TUNED[A-Z_]*\(")"
-  echo "$links" | sed 's/call cycles: \(.*\), files in them: \(.*\), files of the largest: \(.*\)/call_cycles \1\ncall_cycle_files \2\ncall_cycle_largest \3/'
+  echo "$links" | sed 's/call cycles: \(.*\), files in them: \(.*\), files of the largest: \(.*\)/call_cycle_files \2\ncall_cycle_largest \3/'
   echo "folder_files $(find src -type f | sed 's,/[^/]*$,,' | sort | uniq -c | sort -n | tail -n 1 | awk '{ print $1 }')"
   echo "files_naming_kinds $(git grep -lE 'MOTE_[A-Z]+_(FLUID|RIGID|ELASTIC|LATTICE)\b' -- src apps ':!src/kinds' | wc -l)"
 )
