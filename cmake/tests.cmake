@@ -75,6 +75,7 @@ foreach(check format layers headers docs types words architecture determinism co
 endforeach()
 if(NOT BUILD_SHARED_LIBS AND NOT MOTE_SANITIZE)
   mote_script_test(check/links check ${CMAKE_SOURCE_DIR}/tests/checks/links.sh ${CMAKE_BINARY_DIR})
+  mote_script_test(check/budgets check ${CMAKE_SOURCE_DIR}/tests/checks/budgets.sh ${CMAKE_BINARY_DIR})
   mote_script_test(check/program check ${CMAKE_SOURCE_DIR}/tests/checks/program.sh ${CMAKE_C_COMPILER} $<TARGET_FILE:mote>
                    ${CMAKE_BINARY_DIR}/program)
 endif()
