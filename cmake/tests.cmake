@@ -78,11 +78,12 @@ if(NOT BUILD_SHARED_LIBS)
   include(cmake/fuzz.cmake)
 endif()
 
-foreach(check format layers headers docs types words architecture determinism)
+foreach(check format layers headers docs types words architecture determinism commits)
   mote_script_test(check/${check} check ${CMAKE_SOURCE_DIR}/tests/checks/${check}.sh)
 endforeach()
 if(NOT BUILD_SHARED_LIBS AND NOT MOTE_SANITIZE)
   mote_script_test(check/links check ${CMAKE_SOURCE_DIR}/tests/checks/links.sh ${CMAKE_BINARY_DIR})
+  mote_script_test(check/budgets check ${CMAKE_SOURCE_DIR}/tests/checks/budgets.sh ${CMAKE_BINARY_DIR})
   mote_script_test(check/program check ${CMAKE_SOURCE_DIR}/tests/checks/program.sh ${CMAKE_C_COMPILER} $<TARGET_FILE:mote>
                    ${CMAKE_BINARY_DIR}/program)
 endif()
