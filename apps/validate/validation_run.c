@@ -62,7 +62,7 @@ static void run_case(validation *v, const validation_case *c) {
   // Nothing measured is nothing validated.
   if (validation_rows(v) == before) {
     v->broken = true;
-    complain("%s: the case has measured nothing", c->name);
+    complain("%s: the case has no measured value", c->name);
   }
   print_times(v, c->name, begun);
 }

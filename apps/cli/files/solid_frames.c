@@ -108,7 +108,7 @@ double *solid_body_positions(const char *path, const mote_world *world, const mo
       find_positions(path, &input.cloud, by_body ? SIZE_MAX : mote_world_solids(world));
   if (at != NULL && by_body) {
     position = take_body(at, body, label_of(scene, number), count);
-    if (position == NULL) complain("%s: the body is not there any more, or not whole", path);
+    if (position == NULL) complain("%s: the body was removed, or particles of it are missing", path);
   } else if (at != NULL) {
     position = input_take(3 * count, sizeof *position);
     for (size_t k = 0; k < 3 * count; ++k) position[k] = input_value(at, 3 * first + k);
