@@ -26,8 +26,8 @@ MOTE_API const char *mote_version(void);
 
 // Result of a function. On failure the arguments are unchanged, unless a function says otherwise.
 //
-// Null pointers: functions that return a result fail with ARGUMENT, and every _destroy accepts them. Other
-// functions (queries, views, small mathematics) require valid arguments.
+// Null pointers: unless documented as allowed, functions that return a result fail with ARGUMENT; every
+// _destroy accepts them. Other functions (queries, views, small mathematics) require valid arguments.
 typedef enum mote_result {
   MOTE_OK = 0,
   MOTE_ERROR_ARGUMENT,  // the caller's values make no sense: null, negative, NaN, out of range
