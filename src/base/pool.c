@@ -1,15 +1,16 @@
-// Threads that help with loops.
+// The thread pool.
 //
-// A loop is laid out in a slot of a board. Its caller begins at once and waits for nobody to come; a helper
-// that finds it takes one of its seats, then chunk after chunk. The first to find no chunk left shuts the
-// slot, and the caller waits for the helpers inside. Who has nothing to do looks around for microseconds,
-// then sleeps: threads that wait must not keep others from working, ours or another program's. With more
-// threads than cores they sleep at once. What all this costs: docs/performance.md.
+// A loop is published in a slot. Its caller starts immediately without waiting for helpers; a helper that
+// finds the slot takes one of its seats, then chunk after chunk. The first thread that finds no chunk left
+// closes the slot, and the caller waits for the helpers inside. Idle threads spin for microseconds, then
+// sleep, so that waiting threads do not keep others from working, in this or another program. With more
+// threads than cores they sleep immediately. Costs: docs/performance.md.
 //
-// One word of a slot counts its free seats and the helpers inside. To take a seat is one exchange of that
-// word, which fails when the slot was shut meanwhile; slots are static, so that a late look does no harm. Who
-// goes to sleep says so and looks once more; who brings the news writes it and looks for sleepers. All four
-// are sequentially consistent, so that one of the two sees the other.
+// One word of a slot counts its free seats and the helpers inside. A seat is taken by one compare-and-swap of
+// that word, which fails if the slot was closed meanwhile; slots are static, so that a late access is
+// harmless. A thread that goes to sleep announces it and checks for work once more; a thread that publishes
+// work writes it and then checks for sleepers. All four accesses are sequentially consistent, so that one of
+// the two sees the other.
 #define _GNU_SOURCE  // sched_getaffinity
 #include "base/pool.h"
 
@@ -22,7 +23,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 
-#define SLOTS 32                  // loops at a time
+#define LOOP_SLOTS 32             // loops at a time
 #define BETWEEN_LOOPS 50e-6       // seconds that a helper looks around
 #define LAST_CHUNK 20e-6          // and a caller whose helpers have not left
 #define FREE_SEATS 0xffffU        // of a slot's state: seats that are free
@@ -37,7 +38,7 @@ typedef struct slot {
   void *data;
 } slot;
 
-static slot board[SLOTS];
+static slot board[LOOP_SLOTS];
 static atomic_int helpers;         // there are; grows under the lock
 static atomic_int wanted;          // helpers, by all loops that are not part of another
 static atomic_int sleepers;        // helpers without work
@@ -73,7 +74,7 @@ static void work(slot *s, int worker) {
 
 // Helps with one loop, if there is one. The number of the place is that of the worker.
 static bool help(void) {
-  for (int k = 0; k < SLOTS; ++k) {
+  for (int k = 0; k < LOOP_SLOTS; ++k) {
     slot *s = &board[k];
     unsigned state = atomic_load(&s->state);
     while (state & FREE_SEATS) {
@@ -90,9 +91,9 @@ static bool help(void) {
 
 typedef bool news(const slot *s);
 
-// Looks for news for a while. A helper leaves its core to whoever wants it meanwhile. A caller does not: it
-// has the rest of a chunk to wait for, and might not get its core back before another's time is up.
-static bool look_around(news *came, const slot *s) {
+// Spins for a while. A helper yields its core meanwhile. A caller does not: it only waits for the rest of a
+// chunk, and might not get its core back before the time slice of another thread ends.
+static bool wait_for_news(news *came, const slot *s) {
   bool helper = s == NULL;
   if (!atomic_load_explicit(&cores_for_all, memory_order_relaxed)) return came(s);
   for (double end = mote_clock_seconds() + (helper ? BETWEEN_LOOPS : LAST_CHUNK); !came(s);) {
@@ -112,7 +113,7 @@ static void sleep_until(news *came, const slot *s, atomic_int *asleep, pthread_c
 
 static bool something_to_do(const slot *unused) {
   (void)unused;
-  for (int k = 0; k < SLOTS; ++k) {
+  for (int k = 0; k < LOOP_SLOTS; ++k) {
     if (atomic_load(&board[k].state) & FREE_SEATS) return true;
   }
   return atomic_load(&stopping);
@@ -124,7 +125,7 @@ static bool all_left(const slot *s) {
 
 static void *helper_main(void *unused) {
   while (!atomic_load(&stopping)) {
-    if (help() || look_around(something_to_do, NULL)) continue;
+    if (help() || wait_for_news(something_to_do, NULL)) continue;
     sleep_until(something_to_do, NULL, &sleepers, &loop_came);
   }
   return unused;
@@ -140,7 +141,7 @@ static void fork_parent(void) {
 
 // A child has none of its parent's helpers, and none of the loops of other threads.
 static void fork_child(void) {
-  for (int k = 0; k < SLOTS; ++k) {
+  for (int k = 0; k < LOOP_SLOTS; ++k) {
     atomic_store(&board[k].state, 0);
     atomic_store(&board[k].taken, false);
   }
@@ -190,7 +191,7 @@ __attribute__((destructor)) static void stop(void) {
 }
 
 static slot *take_slot(void) {
-  for (int k = 0; k < SLOTS; ++k) {
+  for (int k = 0; k < LOOP_SLOTS; ++k) {
     slot *s = &board[k];
     if (!atomic_load_explicit(&s->taken, memory_order_relaxed) && !atomic_exchange(&s->taken, true)) return s;
   }
@@ -216,7 +217,7 @@ bool mote_pool_run(int threads, size_t count, size_t grain, mote_task *task, voi
   int asleep = atomic_load(&sleepers);
   if (asleep > 0) wake(&loop_came, asleep, seats);
   work(s, 0);
-  if (!look_around(all_left, s)) sleep_until(all_left, s, &waiting, &helper_left);
+  if (!wait_for_news(all_left, s)) sleep_until(all_left, s, &waiting, &helper_left);
   if (outermost) atomic_fetch_sub(&wanted, seats);
   atomic_store(&s->taken, false);
   return true;

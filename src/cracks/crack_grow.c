@@ -1,4 +1,4 @@
-// How cracks run: see crack_grow.h. An advance adds the strip between the old front and the new one.
+// Growth of cracks: see crack_grow.h. An advance adds the strip between the old front and the new one.
 #include <math.h>
 #include <mote/numeric.h>
 #include <string.h>
@@ -10,13 +10,13 @@
 // In spacings.
 #define ADVANCE_MIN 0.5  // what a front waits for
 #define ADVANCE_MAX 1.0
-#define MERGE 0.5         // ahead of a node, where another sheet or the surface ends it; and how far beyond
-#define NODE_SPREAD 1.0   // between nodes of a front, at most
-#define NODE_CROWD 0.35   // and at least, for a node to stay
-#define MOVE_MIN 0.05     // a node that would move less stays
-#define OWN_SHEET 0.2     // ahead of a node, from where on its own sheet ends it, too
-#define FLATTEN_PASSES 3  // of new fronts
-#define LEAVE_SLOPE 0.5   // depth lost per length, from which on a node is leaving the body
+#define MERGE_DISTANCE 0.5  // ahead of a node, where another sheet or the surface ends it; and how far beyond
+#define NODE_SPREAD 1.0     // between nodes of a front, at most
+#define NODE_CROWD 0.35     // and at least, for a node to stay
+#define MOVE_MIN 0.05       // a node that would move less stays
+#define OWN_SHEET 0.2       // ahead of a node, from where on its own sheet ends it, too
+#define FLATTEN_PASSES 3    // of new fronts
+#define LEAVE_SLOPE 0.5     // depth lost per length, from which on a node is leaving the body
 
 static mote_result put_triangle(mote_crack_advance *a, const double p[3], const double q[3],
                                 const double r[3], mote_error *error) {
@@ -29,7 +29,8 @@ static mote_result put_triangle(mote_crack_advance *a, const double p[3], const 
 
 // --- Where a node goes -------------------------------------------------------------------------------
 
-// Straight on where a fit of matter in compression would turn it back: it moves by the tension in a ligament.
+// Direction of growth; straight ahead if a fit with matter in compression would turn it back: such a node is
+// driven by the tension in a ligament.
 static void aim(const mote_crack_node *node, const mote_stress_intensity *k, double out[3]) {
   double angle = mote_fracture_angle(k);
   if (fabs(angle) > 0.5 * MOTE_PI) angle = 0.0;
@@ -37,8 +38,8 @@ static void aim(const mote_crack_node *node, const mote_stress_intensity *k, dou
   for (int e = 0; e < 3; ++e) out[e] = c * node->ahead[e] + s * node->normal[e];
 }
 
-// The fraction of the way from x to `to` at which it crosses a sheet; 2: it does not. Its own one, which it
-// may meet around a hollow, ends at x.
+// The fraction of the path from x to `to` at which it crosses a sheet; 2: it does not. Its own sheet, which
+// it may meet around a hollow, ends at x.
 static double meets_sheet(const mote_crack_sheets *c, uint32_t sheet, const double x[3], const double to[3],
                           double own) {
   mote_crack_crossing some[16];
@@ -50,16 +51,17 @@ static double meets_sheet(const mote_crack_sheets *c, uint32_t sheet, const doub
   return first;
 }
 
-// A node that comes near another sheet beside it, such as one whose front comes towards it, goes through that
-// and ends: between the two nothing is left that would show in a fit.
+// A node that approaches another sheet beside it, such as an oncoming crack, is extended through it and ends:
+// between the two no particles are left for a fit.
 static bool join_sheet(const mote_crack_advance *a, const double from[3], const double at[3],
                        mote_crack_node *node) {
   double point[3], path[3], d = a->matter->spacing;
-  if (!(mote_crack_nearest_other(a->cracks, a->front->sheet, at, MERGE * d, point) < HUGE_VAL)) return false;
+  if (!(mote_crack_nearest_other(a->cracks, a->front->sheet, at, MERGE_DISTANCE * d, point) < HUGE_VAL))
+    return false;
   sub3(point, from, path);
   double length = length3(path);
   if (!(length > 0.0)) return false;
-  step3(point, MERGE * d / length, path, node->position);
+  step3(point, MERGE_DISTANCE * d / length, path, node->position);
   for (int k = 0; k < 3; ++k) node->ahead[k] = path[k] / length;
   node->live = 0;
   return true;
@@ -70,30 +72,31 @@ static void move_node(const mote_crack_advance *a, double length, const double a
                       mote_crack_node *node) {
   double d = a->matter->spacing, beyond[3], x[3];
   copy3(node->position, x);
-  step3(x, length + MERGE * d, ahead, beyond);
-  double at = meets_sheet(a->cracks, a->front->sheet, x, beyond, OWN_SHEET * d / (length + MERGE * d));
+  step3(x, length + MERGE_DISTANCE * d, ahead, beyond);
+  double at =
+      meets_sheet(a->cracks, a->front->sheet, x, beyond, OWN_SHEET * d / (length + MERGE_DISTANCE * d));
   copy3(ahead, node->ahead);
   if (at <= 1.0) {
-    step3(x, at * (length + MERGE * d) + MERGE * d, ahead, node->position);
+    step3(x, at * (length + MERGE_DISTANCE * d) + MERGE_DISTANCE * d, ahead, node->position);
     node->live = 0;
     return;
   }
   step3(x, length, ahead, beyond);
   if (join_sheet(a, x, x, node) || join_sheet(a, x, beyond, node)) return;
   copy3(beyond, node->position);
-  step3(x, length + MERGE * d, ahead, beyond);
+  step3(x, length + MERGE_DISTANCE * d, ahead, beyond);
   double depth = mote_crack_depth_at(a->matter, node->position);
   bool leaves = depth - mote_crack_depth_at(a->matter, beyond) >
-                LEAVE_SLOPE * MERGE * d;  // one along the surface stays
-  if (!(depth < MERGE * d) || !leaves) return;
-  for (int k = 0; k < 8 && depth > -MERGE * d; ++k) {
-    step3(node->position, MERGE * d, ahead, node->position);
+                LEAVE_SLOPE * MERGE_DISTANCE * d;  // one along the surface stays
+  if (!(depth < MERGE_DISTANCE * d) || !leaves) return;
+  for (int k = 0; k < 8 && depth > -MERGE_DISTANCE * d; ++k) {
+    step3(node->position, MERGE_DISTANCE * d, ahead, node->position);
     depth = mote_crack_depth_at(a->matter, node->position);
   }
   if (a->cracks->dimensions == 2) node->live = 0;
 }
 
-static void frame_2d(const mote_crack_node *before, mote_crack_node *node) {
+static void basis_2d(const mote_crack_node *before, mote_crack_node *node) {
   double turn = before->ahead[0] * before->normal[1] - before->ahead[1] * before->normal[0];
   double side = turn < 0.0 ? -1.0 : 1.0;
   set3(-side * node->ahead[1], side * node->ahead[0], 0.0, node->normal);
@@ -107,7 +110,7 @@ static bool make_unit(double a[3]) {
 }
 
 // Ahead and normal across the new front, of a node with these neighbours.
-static void frame_3d(const mote_crack_node *last, const mote_crack_node *next, mote_crack_node *node) {
+static void basis_3d(const mote_crack_node *last, const mote_crack_node *next, mote_crack_node *node) {
   double t[3], e[3], n[3];
   sub3(next->position, last->position, t);
   if (!make_unit(t)) return;
@@ -135,7 +138,7 @@ static long leader_of(const mote_crack_front *f, const bool *inside, long k) {
   return -1;
 }
 
-// Nodes outside move as the front does where it leaves the body: nothing else is known of them.
+// Nodes outside of the body have no stress: they move with the nearest node inside.
 static void carry_outside(const mote_crack_front *f, const bool *inside, const mote_crack_node *before,
                           mote_crack_node *after) {
   for (long k = 0; k < (long)f->count; ++k) {
@@ -148,8 +151,8 @@ static void carry_outside(const mote_crack_front *f, const bool *inside, const m
   }
 }
 
-// Angles and lengths of neighbouring nodes differ by noise: moved nodes go towards the middle of their
-// neighbours, halfway across the sheet and a quarter of the way along it.
+// Angles and lengths of neighbouring nodes differ by noise: moved nodes are smoothed towards the midpoint of
+// their neighbours, by half across the sheet and by a quarter along it.
 static void flatten(const mote_crack_front *f, const mote_crack_node *before, mote_crack_node *after) {
   size_t n = f->count;
   double last[3], first[3];
@@ -205,7 +208,7 @@ static mote_result strip_3d(mote_crack_advance *a, const mote_crack_node *p, con
   return MOTE_OK;
 }
 
-// Leaves out nodes that have come too close to the one before; the triangle between closes the gap.
+// Removes nodes that are too close to the previous one; the triangle between closes the gap.
 static mote_result thin_out(mote_crack_advance *a, size_t first, mote_error *error) {
   size_t kept = first;
   for (size_t k = first; k < a->nodes; ++k) {
@@ -309,11 +312,12 @@ static bool is_thin(const mote_crack_matter *m, const mote_crack_node *node) {
 // In 2D, where a front is one node: another sheet has come near it while it stood.
 static bool stands_at_sheet(const mote_crack_advance *a, const mote_crack_node *node) {
   double point[3];
-  return a->cracks->dimensions == 2 && mote_crack_nearest_other(a->cracks, a->front->sheet, node->position,
-                                                                MERGE * a->matter->spacing, point) < HUGE_VAL;
+  return a->cracks->dimensions == 2 &&
+         mote_crack_nearest_other(a->cracks, a->front->sheet, node->position,
+                                  MERGE_DISTANCE * a->matter->spacing, point) < HUGE_VAL;
 }
 
-// By how much each node moves: all of `length` where it grows, averaged along the front.
+// Advance of each node: `length` where it grows, else 0, averaged along the front.
 static void find_lengths(const mote_crack_advance *a, const mote_fracture_law *law,
                          const mote_stress_intensity *k, double length, double *out, double *spare) {
   const mote_crack_front *f = a->front;
@@ -352,7 +356,7 @@ static mote_result advance_front(mote_crack_advance *a, const mote_stress_intens
     if (!inside[i] || !(length[i] > 0.0)) continue;
     aim(before + i, k + i, ahead);
     move_node(a, length[i], ahead, after + i);
-    if (a->cracks->dimensions == 2) frame_2d(before + i, after + i);
+    if (a->cracks->dimensions == 2) basis_2d(before + i, after + i);
   }
   if (a->cracks->dimensions == 3) carry_outside(f, inside, before, after);
   for (int pass = 0; pass < FLATTEN_PASSES && a->cracks->dimensions == 3; ++pass) flatten(f, before, after);
@@ -361,7 +365,7 @@ static mote_result advance_front(mote_crack_advance *a, const mote_stress_intens
     size_t last = (i + n - 1) % n, next = (i + 1) % n;  // what stays behind says nothing of the direction
     bool is_last = (i > 0 || f->closed) && has_moved(before + last, after + last);
     bool is_next = (i + 1 < n || f->closed) && has_moved(before + next, after + next);
-    frame_3d(after + (is_last ? last : i), after + (is_next ? next : i), after + i);
+    basis_3d(after + (is_last ? last : i), after + (is_next ? next : i), after + i);
   }
   size_t triangles = a->triangles;
   MOTE_TRY(put_strip(a, before, after, error));
@@ -379,7 +383,7 @@ static void report_front(const mote_crack_advance *a, const mote_stress_intensit
   }
 }
 
-// Whether a front has saved enough to move.
+// Whether the accumulated advance of a front is large enough to apply.
 static bool is_due(const mote_crack_sheets *c, const mote_fracture_law *law, const mote_crack_matter *matter,
                    double dt) {
   bool due = false;
@@ -388,7 +392,7 @@ static bool is_due(const mote_crack_sheets *c, const mote_fracture_law *law, con
   return due;
 }
 
-// What a front needs while it grows, for as many nodes as there were.
+// Allocates the arrays of a growing front for its initial number of nodes.
 typedef struct growth {
   double *length;            // twice as many
   mote_stress_intensity *k;  // likewise

@@ -1,4 +1,4 @@
-// How far apart particles are that come without a spacing: see point_set.h.
+// Estimate of the spacing of particles without one: see point_set.h.
 #include <math.h>
 #include <mote/numeric.h>
 #include <stdlib.h>
@@ -7,15 +7,15 @@
 #include "surface/point_set.h"
 #include "surface/tuning.inc"
 
-#define SAMPLE 4096
-#define NEAREST 6  // on a cubic packing all at distance d; their mean stays near d in disorder
+#define SAMPLED_POINTS 4096
+#define NEAREST_NEIGHBOURS 6  // on a cubic packing all at distance d; their mean stays near d in disorder
 
 static int ascending(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
-// What the squares of the distances to the nearest tell; 0: nothing. The first is the particle itself.
+// The spacing from the squared distances to the nearest; 0: no estimate. The first is the particle itself.
 static double estimate(const double *square, size_t found) {
   double sum = 0.0, nearest = 0.0;
   size_t count = 0;
@@ -27,7 +27,7 @@ static double estimate(const double *square, size_t found) {
   }
   if (count == 0) return 0.0;
   double mean = sum / (double)count;
-  return mean < LONE * nearest ? mean : LONE * nearest;
+  return mean < LONE_DISTANCE_RATIO * nearest ? mean : LONE_DISTANCE_RATIO * nearest;
 }
 
 static mote_result from_volumes(const mote_surface_particles *particles, double *spacing, mote_error *error) {
@@ -43,13 +43,14 @@ static mote_result from_volumes(const mote_surface_particles *particles, double 
 
 static mote_result from_tree(const mote_kdtree *tree, const mote_surface_particles *particles,
                              double *spacing, mote_error *error) {
-  double value[SAMPLE];
-  size_t count = 0, taken = particles->count < SAMPLE ? particles->count : SAMPLE;
+  double value[SAMPLED_POINTS];
+  size_t count = 0, taken = particles->count < SAMPLED_POINTS ? particles->count : SAMPLED_POINTS;
   for (size_t k = 0; k < taken; ++k) {
     size_t i = (size_t)((double)k * ((double)particles->count / (double)taken));
-    uint32_t index[NEAREST + 1];
-    double square[NEAREST + 1];
-    size_t found = mote_kdtree_nearest(tree, particles->position + 3 * i, NEAREST + 1, index, square);
+    uint32_t index[NEAREST_NEIGHBOURS + 1];
+    double square[NEAREST_NEIGHBOURS + 1];
+    size_t found =
+        mote_kdtree_nearest(tree, particles->position + 3 * i, NEAREST_NEIGHBOURS + 1, index, square);
     double d = estimate(square, found);
     if (d > 0.0) value[count++] = d;
   }

@@ -1,5 +1,5 @@
-// Probes: what the fluid does at points, along lines, and how high it stands. Shepard-normalised SPH
-// interpolation, EG09 (2)/(4); sums are taken in the order of ids, so that the order of rows is nothing.
+// Probes: fields of the fluid at points and along lines, and its level. Shepard-normalised SPH interpolation,
+// EG09 (2)/(4); sums are in the order of ids, so that the order of rows has no effect.
 #ifndef MOTE_PROBE_H
 #define MOTE_PROBE_H
 
@@ -8,7 +8,7 @@
 
 #include "things/collide.h"
 
-// The fluid, one row per particle, and what is solid.
+// The fluid, one row per particle, and the obstacles.
 typedef struct mote_probe_source {
   mote_kernel kernel;     // of the support in m
   double spacing;         // m
@@ -18,11 +18,11 @@ typedef struct mote_probe_source {
   const float *velocity, *mass, *rest_density, *density, *pressure;
   const float *temperature;  // null: none
   const mote_domain *domain;
-  const mote_solid *obstacle;  // as they are when the step ends
+  const mote_obstacle *obstacle;  // as they are when the step ends
   size_t obstacles;
 } mote_probe_source;
 
-// "count", "from", "to", "interval": the key of what is wrong.
+// Keys in errors: "count", "from", "to", "interval".
 mote_result mote_probe_check(const mote_probe_def *def, int dimensions, mote_error *error);
 
 // The number of readings.
