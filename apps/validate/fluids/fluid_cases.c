@@ -53,7 +53,7 @@ void fluid_report(validation *v, const fluid_roles *roles, fluid_variant variant
 }
 
 mote_result fluid_run_scene(const fluid_run *run, const mote_env *env, mote_error *error) {
-  APP_ASSERT(run->times > 0 && run->take_sample != NULL);
+  APP_ASSERT(run->times > 0 && run->measure != NULL);
   mote_world *world = NULL;
   mote_result result = mote_world_create_scene(run->scene, env, &world, error);
   for (int k = 0; k < run->times && !result; ++k) {
