@@ -1,6 +1,7 @@
 // Islands of bodies in contact: see contact_islands.h.
 #include "contact/contact_islands.h"
 
+#include "base/disjoint_sets.h"
 #include "base/parallel.h"
 
 #define PAIRS_PER_CHUNK 256
@@ -8,12 +9,6 @@
 #define TOUCH 0.02  // spacings: of gaps that count as closed; twice the overlap that is not corrected
 
 // --- Finding -----------------------------------------------------------------------------------------
-
-// The least solid that k is joined to; ways are halved while they are gone.
-static uint32_t root_of(uint32_t *joined, uint32_t k) {
-  while (joined[k] != k) k = joined[k] = joined[joined[k]];
-  return k;
-}
 
 bool mote_contact_row_is_closed(const mote_contact_rows *s, size_t number) {
   const mote_contact_row *r = s->row + number;
@@ -47,13 +42,13 @@ static void closed_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 static void join(const mote_contact_rows *s, const uint8_t *closed, uint32_t *joined, uint8_t *pressed) {
-  for (size_t k = 0; k < s->scene->solids; ++k) joined[k] = (uint32_t)k, pressed[k] = 0;
+  mote_sets_init(joined, s->scene->solids);
+  for (size_t k = 0; k < s->scene->solids; ++k) pressed[k] = 0;
   for (size_t g = 0; g < s->groups; ++g) {
     uint32_t mover[2];
     if (!closed[g] || !movers_of(s, s->group + g, mover)) continue;
-    uint32_t a = root_of(joined, mover[0]), b = root_of(joined, mover[1]);
     pressed[mover[0]] = pressed[mover[1]] = 1;
-    joined[a < b ? b : a] = a < b ? a : b;
+    mote_sets_join(joined, mover[0], mover[1]);
   }
 }
 
@@ -117,7 +112,7 @@ mote_result mote_contact_find_islands(const mote_contact_rows *s, mote_arena *sc
   mote_parallel_for(s->scene->threads, s->groups, PAIRS_PER_CHUNK, closed_chunk, &job);
   join(s, closed, joined, pressed);
   for (uint32_t k = 0; k < solids; ++k) {  // a root is the least of its island, so it has its number already
-    uint32_t root = root_of(joined, k);
+    uint32_t root = mote_sets_root(joined, k);
     out->of[k] = !pressed[k] ? NONE : root == k ? (uint32_t)out->count++ : out->of[root];
   }
   fill(s, out);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/memory.h"
 
 #define SLOPES_PER_PAIR 6
@@ -49,14 +50,6 @@ void mote_elastic_lists_copy(const mote_elastic_lists *lists, size_t particles, 
 }
 
 size_t mote_elastic_lists_find(const mote_elastic_lists *lists, size_t i, size_t j) {
-  size_t low = lists->first[i], high = lists->first[i + 1], end = high;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (lists->neighbour[middle] < j) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low < end && lists->neighbour[low] == j ? low : SIZE_MAX;
+  size_t end = lists->first[i + 1], at = mote_lower_bound_u32(lists->neighbour, lists->first[i], end, j);
+  return at < end && lists->neighbour[at] == j ? at : SIZE_MAX;
 }
