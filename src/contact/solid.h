@@ -1,7 +1,7 @@
-// Everything solid during one step: rigid bodies, walls, colliders. The functions below answer where its
-// surface is and how it moves; sweeps of fluid particles, contact of elastic particles and the contact solver
-// of rigid bodies all ask them, and only they know whether a solid stands, moves or deforms. Times are
-// fractions of the step: 0 when it begins, 1 when it ends. Theory: docs/theory/contact.md
+// Solids of contact during one step: rigid bodies, walls, colliders. The functions below give position and
+// motion of their surface to the sweeps of fluid particles, the contact of elastic particles and the contact
+// solver of rigid bodies; only this file distinguishes static, moving and deforming solids. Times are
+// fractions of the step: 0 at its beginning, 1 at its end. Theory: docs/theory/contact.md
 #ifndef MOTE_SOLID_H
 #define MOTE_SOLID_H
 
@@ -68,17 +68,17 @@ mote_solid mote_solid_still(const mote_shape *shape);
 mote_solid mote_solid_posed(const mote_shape *shape, const mote_pose *before, const mote_pose *after,
                             double dt);
 
-// Signed distance at x; the normal, where not null, is a unit vector. Solids between two poses are asked at
-// both ends only.
+// Signed distance at x; the normal, if not null, is a unit vector. For solids between two poses only at both
+// ends.
 double mote_solid_distance(const mote_solid *solid, double time, const double x[3], double normal[3]);
 // Velocity of the solid at x, m/s.
 void mote_solid_velocity(const mote_solid *solid, double time, const double x[3], double out[3]);
-// Whether it does not move in this step.
+// Whether it is static in this step.
 bool mote_solid_stands(const mote_solid *solid);
-// Bound of how far the solid moves in the step within `radius` of x, m.
+// Upper bound of the displacement of the solid in the step within `radius` of x, m.
 double mote_solid_travel(const mote_solid *solid, const double x[3], double radius);
-// Where a point is at the end that is at x when the step begins and moves with the surface: its distance
-// stays the same.
+// Position at the end of the step of a point that starts at x and moves with the surface: its distance is
+// constant.
 void mote_solid_carry(const mote_solid *solid, const double x[3], double out[3]);
 
 // Contact of a swept point.

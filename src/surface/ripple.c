@@ -53,18 +53,6 @@ static bool knows_plane(const void *data, size_t point) {
   return mote_ripple_plane(data, point)->depth < (float)EVENED_DEPTH;
 }
 
-void mote_ripple_place(const mote_ripple_set *on, size_t point, const double corner[3], double per,
-                       float x[3]) {
-  MOTE_ASSERT(point < on->set->count);
-  MOTE_ASSERT(per > 0.0);
-  const mote_surface_plane *plane = mote_ripple_plane(on, point);
-  double depth = (double)plane->depth * on->set->spacing;
-  for (int a = 0; a < 3; ++a) {
-    double at = on->set->position[3 * point + a] - corner[a] + depth * (double)plane->normal[a];
-    x[a] = (float)(at * per);
-  }
-}
-
 static void tile_add(const ripple_work *w, size_t point, const double corner[3], plane_tile *tile) {
   const mote_surface_plane *plane = mote_ripple_plane(w->on, point);
   float x[3];

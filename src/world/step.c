@@ -31,20 +31,19 @@ static const stage stages[] = {
     {"forces", mote_stage_forces, MOTE_LEDGER_NONE},                // accelerations of fluids
     {"time step", mote_stage_time_step, MOTE_LEDGER_NONE},          // length of the step
     {"heat", mote_stage_heat, MOTE_LEDGER_NONE},                    // enthalpies and temperatures
-    {"pressure", mote_stage_pressure,
-     MOTE_LEDGER_PRESSURE},  // applies forces; velocities at the end of the step
-    {"nozzles", mote_stage_nozzles, MOTE_LEDGER_NOZZLES},   // velocities of particles inside nozzles
-    {"solids", mote_stage_solids, MOTE_LEDGER_SOLIDS},      // elastic bodies: forces, positions
-    {"lattice", mote_stage_lattice, MOTE_LEDGER_SOLIDS},    // lattices: forces, positions
-    {"bodies", mote_stage_bodies, MOTE_LEDGER_BODIES},      // rigid bodies: contacts, positions
-    {"move", mote_stage_move, MOTE_LEDGER_MOVE},            // positions
-    {"collide", mote_stage_collide, MOTE_LEDGER_WRAP},      // particles out of walls and colliders
-    {"phase", mote_stage_phase, MOTE_LEDGER_WRAP},          // melting and freezing
-    {"surface", mote_stage_surface, MOTE_LEDGER_NONE},      // tracked mesh
-    {"fracture", mote_stage_fracture, MOTE_LEDGER_SOLIDS},  // cracks and fragments of elastic bodies
-    {"emit", mote_stage_emit, MOTE_LEDGER_EMIT},            // new particles
-    {"leave", mote_stage_leave, MOTE_LEDGER_LEAVE},         // particles that leave
-    {"check", mote_stage_check, MOTE_LEDGER_NONE},          // NaN, speed limit, gain of energy
+    {"pressure", mote_stage_pressure, MOTE_LEDGER_PRESSURE},        // forces applied, then pressure
+    {"nozzles", mote_stage_nozzles, MOTE_LEDGER_NOZZLES},           // velocities of particles inside nozzles
+    {"solids", mote_stage_solids, MOTE_LEDGER_SOLIDS},              // elastic bodies: forces, positions
+    {"lattice", mote_stage_lattice, MOTE_LEDGER_SOLIDS},            // lattices: forces, positions
+    {"bodies", mote_stage_bodies, MOTE_LEDGER_BODIES},              // rigid bodies: contacts, positions
+    {"move", mote_stage_move, MOTE_LEDGER_MOVE},                    // positions
+    {"collide", mote_stage_collide, MOTE_LEDGER_WRAP},              // particles out of walls and colliders
+    {"phase", mote_stage_phase, MOTE_LEDGER_WRAP},                  // melting and freezing
+    {"surface", mote_stage_surface, MOTE_LEDGER_NONE},              // tracked mesh
+    {"fracture", mote_stage_fracture, MOTE_LEDGER_SOLIDS},          // cracks and fragments of elastic bodies
+    {"emit", mote_stage_emit, MOTE_LEDGER_EMIT},                    // new particles
+    {"leave", mote_stage_leave, MOTE_LEDGER_LEAVE},                 // particles that leave
+    {"check", mote_stage_check, MOTE_LEDGER_NONE},                  // NaN, speed limit, gain of energy
 };
 
 enum { STAGES = sizeof stages / sizeof *stages, MEASURING = 2 };

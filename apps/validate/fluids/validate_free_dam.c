@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/fluids/free_flow.h"
 #include "validate/fluids/free_references.h"
 
@@ -41,6 +42,7 @@ static mote_result front_of(const dam *d, const mote_world *world, double *front
 }
 
 static mote_result look(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < SAMPLES);
   dam *d = user;
   double level = 0.0;
   mote_result result = front_of(d, world, &d->Z[k], error);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
+
 #define STEADY 1e4  // s: a step in which nothing is left of inertia
 
 solid_def solid_def_of(int dimensions, double young, double poisson) {
@@ -16,6 +18,7 @@ solid_def solid_def_of(int dimensions, double young, double poisson) {
 }
 
 void solid_def_box(solid_def *def, int nx, int ny, int nz, double spacing) {
+  APP_ASSERT(nx > 0 && ny > 0 && nz > 0 && spacing > 0.0);
   def->number[0] = nx, def->number[1] = ny, def->number[2] = nz;
   for (int k = 0; k < 3; ++k) def->spacing[k] = spacing;
 }
@@ -33,6 +36,7 @@ static double *array_of(size_t count) {
 }
 
 int solid_row(const solid *s, size_t i, int axis) {
+  APP_ASSERT(i < s->count && axis >= 0 && axis < 3);
   size_t ny = (size_t)s->number[1], nz = (size_t)s->number[2];
   return (int)(axis == 0 ? i / (ny * nz) : axis == 1 ? i / nz % ny : i % nz);
 }
@@ -52,6 +56,8 @@ static void place(solid *s, const solid_def *def) {
 }
 
 solid solid_open(validation *v, const solid_def *def) {
+  APP_ASSERT(def->elastic.dimensions == 3 || (def->elastic.dimensions == 2 && def->number[2] == 1));
+  APP_ASSERT(def->number[0] > 0 && def->number[1] > 0 && def->number[2] > 0);
   solid s = {.v = v, .ok = true, .dimensions = def->elastic.dimensions};
   mote_elastic_def elastic = def->elastic;
   elastic.total_volume = 1.0, s.count = 1;
@@ -83,6 +89,7 @@ mote_elastic_motion solid_motion(solid *s) {
 }
 
 void solid_plastic(solid *s) {
+  APP_ASSERT(s->plastic == NULL);
   s->plastic = array_of(6 * s->count);
 }
 
@@ -159,6 +166,7 @@ void solid_report(solid *s, const char *name, measure_kind kind, double value, d
 // --- Steps ------------------------------------------------------------------------------------------------
 
 mote_elastic_report solid_step(solid *s, mote_elastic_scheme scheme, double dt) {
+  APP_ASSERT(dt > 0.0);
   mote_elastic_report report = {0};
   mote_elastic_motion motion = solid_motion(s);
   if (s->ok && s->solver == NULL) {
@@ -181,6 +189,7 @@ void solid_settle(solid *s) {
 }
 
 void solid_run(solid *s, double dt, int n) {
+  APP_ASSERT(dt > 0.0 && n >= 0);
   mote_elastic_motion motion = solid_motion(s);
   for (int k = 0; k < n && s->ok; ++k) {
     solid_keep(s, mote_elastic_step(s->body, &motion, s->load, dt, s->force, &s->error));

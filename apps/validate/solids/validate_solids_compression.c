@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/validate.h"
 
 #define SPACING 0.04
@@ -74,6 +75,7 @@ static packing packing_of(const mote_world *world) {
   for (size_t i = 0; i < now.count; ++i) {
     int a = (int)floor(X[3 * i] / SPACING + 0.5 * ROWS), b = (int)floor(X[3 * i + 1] / SPACING),
         c = (int)floor(X[3 * i + 2] / SPACING + 0.5 * ROWS);
+    APP_ASSERT(a >= 0 && a < ROWS && b >= 0 && b < ROWS && c >= 0 && c < ROWS);
     for (int k = 0; k < 3; ++k) l.at[a][b][c][k] = x[3 * i + (size_t)k];
   }
   return l;

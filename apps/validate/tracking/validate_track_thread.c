@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/fluids/free_flow.h"
 #include "validate/surfaces/mesh_measure.h"
 
@@ -60,6 +61,7 @@ static double count_drops(const thread *t, const mote_mesh *mesh, double spacing
 
 // Of e(t + D) + e(t - D) = 2 cosh(omega D) e(t), which holds whatever the beginning, while waves are small.
 static double fit_growth(const thread *t, int looks) {
+  APP_ASSERT(looks <= LOOKS_MAX);
   double top = 0.0, bottom = 0.0;
   for (int k = APART; k + APART < looks && t->height[k + APART] < SMALL; ++k) {
     top += (t->height[k + APART] + t->height[k - APART]) * t->height[k];
@@ -79,6 +81,7 @@ static void report_growth(thread *t, int looks) {
 
 // The area of cross-sections is that of the thread times 1 + 2 e cos kx: the mean of cos kx is e.
 static mote_result look_at_thread(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < ((const thread *)user)->looks);
   thread *t = user;
   mote_field_view x = mote_world_view(world, "position");
   t->height[k] = 0.0;
