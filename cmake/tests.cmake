@@ -130,7 +130,7 @@ if(MOTE_TOOL)
   if(MOTE_SLOW_TESTS)
     set_tests_properties(cli/deform_large PROPERTIES LABELS slow)
   endif()
-  foreach(group approx solids shape tracking)
+  foreach(group approx elastic shape tracking)
     mote_script_test(validate/${group} validation $<TARGET_FILE:mote-tool> validate ${group} --quick)
   endforeach()
   # Of the long groups what takes seconds; all of their quick tier is slow/validate_quick_*.
@@ -139,7 +139,7 @@ if(MOTE_TOOL)
     steps-fall steps-impact steps-tool steps-dam mixture-layers mixture-shear des96-forces body-slope body-roll body-tumble
     body-collision body-stack body-wall body-inside body-spin body-flips body-tip body-bounce body-stacks --quick)
   mote_script_test(validate/fluids validation $<TARGET_FILE:mote-tool> validate sloshing piston viscous-wave momentum --quick)
-  mote_script_test(validate/surfaces validation $<TARGET_FILE:mote-tool> validate surface-solids surface-pool
+  mote_script_test(validate/surfaces validation $<TARGET_FILE:mote-tool> validate surface-shapes surface-pool
     surface-sheet surface-balls surface-dams surface-angles surface-waves surface-squeezed --quick)
 endif()
 
