@@ -1,8 +1,8 @@
 // Islands of bodies in contact: see contact_islands.h.
 #include "contact/contact_islands.h"
 
-#include "base/disjoint_sets.h"
 #include "base/parallel.h"
+#include "base/sets.h"
 
 #define PAIRS_PER_CHUNK 256
 #define NONE UINT32_MAX
@@ -43,13 +43,12 @@ static void closed_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 static void join(const mote_contact_rows *s, const uint8_t *closed, uint32_t *joined, uint8_t *pressed) {
-  mote_sets_init(joined, s->scene->obstacles);
-  for (size_t k = 0; k < s->scene->obstacles; ++k) pressed[k] = 0;
+  for (size_t k = 0; k < s->scene->obstacles; ++k) joined[k] = (uint32_t)k, pressed[k] = 0;
   for (size_t g = 0; g < s->groups; ++g) {
     uint32_t mover[2];
     if (!closed[g] || !movers_of(s, s->group + g, mover)) continue;
     pressed[mover[0]] = pressed[mover[1]] = 1;
-    mote_sets_join(joined, mover[0], mover[1]);
+    mote_set_join(joined, mover[0], mover[1]);
   }
 }
 
@@ -114,7 +113,7 @@ mote_result mote_contact_find_islands(const mote_contact_rows *s, mote_arena *sc
   join(s, closed, joined, pressed);
   for (uint32_t k = 0; k < obstacles;
        ++k) {  // a root is the least of its island, so it has its number already
-    uint32_t root = mote_sets_root(joined, k);
+    uint32_t root = mote_set_root(joined, k);
     out->of[k] = !pressed[k] ? NONE : root == k ? (uint32_t)out->count++ : out->of[root];
   }
   fill(s, out);

@@ -184,7 +184,10 @@ static double face_kernel(int dimensions, double d, double aside2) {
 static bool are_neighbours(const mote_elastic_contact *s, size_t i, size_t j) {
   size_t start = s->start[s->part_of[i]], a = i - start;
   const mote_elastic *b = s->part[s->part_of[i]].body;
-  return mote_bisect_has(b->neighbour, b->first[a], b->first[a + 1], j - start);
+  size_t count = b->first[a + 1] - b->first[a];
+  const uint32_t *neighbour = b->neighbour + b->first[a];
+  size_t k = mote_bisect(neighbour, count, j - start);
+  return k < count && neighbour[k] == j - start;
 }
 
 // Whether the particle at `r` from i is on the outer side of i, where its own neighbours are not now. Inside

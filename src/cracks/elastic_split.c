@@ -4,7 +4,7 @@
 #include <math.h>
 #include <mote/numeric.h>
 
-#include "base/disjoint_sets.h"
+#include "base/sets.h"
 #include "elastic/elastic_api.h"
 #include "elastic/elastic_support.h"
 #include "geom/triple.h"
@@ -50,14 +50,18 @@ static bool is_stretched(const mote_elastic *body, size_t i) {
 // --- Pieces
 // -------------------------------------------------------------------------------------------------
 
+// The root of a piece is its lowest row, so that it gets its number before the others.
 size_t mote_elastic_pieces(const mote_elastic *body, uint32_t *piece) {
-  mote_sets_init(piece, body->count);
+  uint32_t pieces = 0;
+  for (uint32_t i = 0; i < body->count; ++i) piece[i] = i;
   for (uint32_t i = 0; i < body->count; ++i) {
     for (size_t k = body->first[i]; k < body->first[i + 1]; ++k) {
-      mote_sets_join(piece, i, body->neighbour[k]);
+      mote_set_join(piece, i, body->neighbour[k]);
     }
   }
-  return mote_sets_label(piece, body->count);
+  for (uint32_t i = 0; i < body->count; ++i) piece[i] = mote_set_root(piece, i);
+  for (uint32_t i = 0; i < body->count; ++i) piece[i] = piece[i] == i ? pieces++ : piece[piece[i]];
+  return pieces;
 }
 
 // --- Fragments that are too small

@@ -22,7 +22,9 @@ static size_t row_of(const slope_loop *s, size_t k) {
 }
 
 static bool has_row(const slope_loop *s, size_t i) {
-  return s->rows == NULL || mote_bisect_has(s->rows, 0, s->count, i);
+  if (s->rows == NULL) return true;
+  size_t k = mote_bisect(s->rows, s->count, i);
+  return k < s->count && s->rows[k] == i;
 }
 
 // Moments of 1 and the basis, M = (all, first; first, moments), with their inverse: `left` is the Schur

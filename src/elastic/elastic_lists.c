@@ -50,6 +50,7 @@ void mote_elastic_lists_copy(const mote_elastic_lists *lists, size_t particles, 
 }
 
 size_t mote_elastic_lists_find(const mote_elastic_lists *lists, size_t i, size_t j) {
-  size_t end = lists->first[i + 1], at = mote_lower_bound_u32(lists->neighbour, lists->first[i], end, j);
-  return at < end && lists->neighbour[at] == j ? at : SIZE_MAX;
+  size_t first = lists->first[i], end = lists->first[i + 1];
+  size_t k = first + mote_bisect(lists->neighbour + first, end - first, j);
+  return k < end && lists->neighbour[k] == j ? k : SIZE_MAX;
 }

@@ -15,8 +15,8 @@ mote_result mote_coupled_prepare(mote_fluid *fluid, mote_error *error) {
   MOTE_TAKE(fluid->touched, fluid->scratch, fluid->coupled_count, error);
   for (size_t k = 0; k < fluid->coupled_count; ++k) {
     mote_coupled_body *body = &fluid->coupled[k];
-    body->first = mote_lower_bound_u32(w->sample, 0, w->samples, body->samples.first);
-    body->end = mote_lower_bound_u32(w->sample, 0, w->samples, body->samples.first + body->samples.count);
+    body->first = mote_bisect(w->sample, w->samples, body->samples.first);
+    body->end = mote_bisect(w->sample, w->samples, body->samples.first + body->samples.count);
     if (body->first < body->end) fluid->touched[fluid->touched_count++] = (uint32_t)k;
   }
   return MOTE_OK;

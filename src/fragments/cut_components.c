@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/disjoint_sets.h"
+#include "base/sets.h"
 #include "fragments/cut_grid.h"
 
 typedef struct division {
@@ -25,14 +25,14 @@ typedef struct border {
 
 static void join_all(division *d) {
   const mote_cut_grid *g = d->grid;
-  mote_sets_init(d->parent, g->nodes);
+  for (uint32_t n = 0; n < g->nodes; ++n) d->parent[n] = n;
   for (uint32_t n = 0; n < g->nodes; ++n) {
     int parity = mote_cut_grid_parity(g, n);
     if (!g->inside[n]) continue;
     for (uint32_t k = 0; k < MOTE_NODE_EDGES; ++k) {
       if (g->mark[MOTE_NODE_EDGES * n + k] != MOTE_CUT_NONE) continue;
       uint32_t end = g->number[g->site[n] + mote_cut_grid_step(g, parity, g->table.direction[k])];
-      if (d->parent[end] != d->parent[n]) mote_sets_join(d->parent, n, end);
+      if (d->parent[end] != d->parent[n]) mote_set_join(d->parent, n, end);
     }
   }
 }
@@ -44,7 +44,7 @@ static void number_all(division *d, const mote_cut_matter *matter) {
   for (uint32_t n = 0; n < g->nodes; ++n) {
     g->fragment[n] = MOTE_CUT_NONE;
     if (!g->inside[n]) continue;
-    uint32_t root = mote_sets_root(d->parent, n);
+    uint32_t root = mote_set_root(d->parent, n);
     if (root == n) {
       d->nodes[g->fragments] = d->held[g->fragments] = 0;
       d->label[g->fragments] = MOTE_CUT_NONE;
@@ -111,7 +111,7 @@ static void rejoin(division *d, const mote_cut_matter *matter) {
     bool up = d->partner[from] == to;
     if (is_across(d, matter, up ? from : to, up ? b : a)) continue;
     g->mark[g->cut[c].edge] = MOTE_CUT_NONE;
-    mote_sets_join(d->parent, a, b);
+    mote_set_join(d->parent, a, b);
   }
 }
 

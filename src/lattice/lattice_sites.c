@@ -84,13 +84,14 @@ static mote_result list_objects(mote_lattice *m, mote_error *error) {
   for (size_t i = 0; i < n; ++i) {
     uint32_t number = m->rows.object[i];
     if (m->objects > 0 && i > 0 && number == m->rows.object[i - 1]) continue;  // rows of a body lie together
-    size_t low = mote_lower_bound_u32(all, 0, m->objects, number);
+    size_t low = mote_bisect(all, m->objects, number);
     if (low < m->objects && all[low] == number) continue;
     memmove(all + low + 1, all + low, (m->objects - low) * sizeof *all);
     all[low] = number, ++m->objects;
   }
-  for (size_t i = 0; i < n; ++i)
-    m->object_of[i] = (uint32_t)mote_lower_bound_u32(all, 0, m->objects - 1, m->rows.object[i]);
+  for (size_t i = 0; i < n; ++i) {
+    m->object_of[i] = (uint32_t)mote_bisect(all, m->objects, m->rows.object[i]);
+  }
   MOTE_TAKE(m->object_sum, m->scratch, 2 * m->objects, error);
   return MOTE_OK;
 }

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/bisect.h"
 #include "matter/items.h"
 
 static void set_u32(const mote_store *store, int field, size_t row, uint32_t value) {
@@ -88,12 +87,19 @@ void mote_bodies_undo(mote_world *world, uint32_t id) {
 // Ids ascend within a block.
 static size_t search_block(const mote_store *store, size_t block, uint64_t id) {
   const uint64_t *ids = mote_store_ids(store);
-  size_t first = store->block[block].first[0], count = store->block[block].count;
-  if (count > 0 && id >= ids[first] && id - ids[first] < count && ids[first + (id - ids[first])] == id) {
+  size_t first = store->block[block].first[0], low = 0, high = store->block[block].count;
+  if (high > 0 && id >= ids[first] && id - ids[first] < high && ids[first + (id - ids[first])] == id) {
     return (size_t)(id - ids[first]);  // as long as no body of another kind was born between them
   }
-  size_t at = mote_lower_bound_u64(ids + first, 0, count, id);
-  return at < count && ids[first + at] == id ? at : SIZE_MAX;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (ids[first + middle] < id) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < store->block[block].count && ids[first + low] == id ? low : SIZE_MAX;
 }
 
 bool mote_bodies_find(const mote_world *world, uint32_t id, mote_body_place *out) {

@@ -87,8 +87,8 @@ void mote_items_undo(mote_world *world, int list) {
 size_t mote_items_place(const mote_world *world, int list, size_t number) {
   const mote_items *items = &world->item[list];
   if (items->number == NULL) return number < items->count ? number : SIZE_MAX;
-  size_t at = mote_lower_bound_u32(items->number, 0, items->count, number);
-  return at < items->count && items->number[at] == number ? at : SIZE_MAX;
+  size_t k = mote_bisect(items->number, items->count, number);
+  return k < items->count && items->number[k] == number ? k : SIZE_MAX;
 }
 
 mote_result mote_items_expect_removal(mote_world *world, int list, mote_error *error) {

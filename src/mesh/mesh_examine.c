@@ -2,8 +2,8 @@
 #include <mote/numeric.h>
 #include <stdlib.h>
 
-#include "base/disjoint_sets.h"
 #include "base/memory.h"
+#include "base/sets.h"
 #include "geom/mesh_edges.h"
 #include "geom/mesh_parts.h"
 #include "geom/tri_cross.h"
@@ -26,7 +26,7 @@ static void join_run(const mote_mesh_edge *e, size_t run, uint32_t *parent) {
     for (int end = 0; end < 2; ++end) {
       uint32_t c = 3 * e[0].triangle + (e[0].side + (end != e[0].descending)) % 3u;
       uint32_t d = 3 * e[k].triangle + (e[k].side + (end != e[k].descending)) % 3u;
-      mote_sets_join(parent, c, d);
+      mote_set_join(parent, c, d);
     }
   }
 }
@@ -38,7 +38,7 @@ static mote_result count_fans(const mote_mesh *mesh, const mote_mesh_edges *edge
   uint8_t *fans = mote_alloc(env, mesh->vertices, sizeof *fans);
   if (parent && fans) {
     for (size_t v = 0; v < mesh->vertices; ++v) fans[v] = 0;
-    mote_sets_init(parent, corners);
+    for (uint32_t c = 0; c < corners; ++c) parent[c] = c;
     for (size_t first = 0, run; first < edges->count; first += run) {
       run = mote_mesh_edges_run(edges, first);
       join_run(edges->edge + first, run, parent);

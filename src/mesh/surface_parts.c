@@ -1,18 +1,23 @@
 // Parts of a surface, and dropping the small ones.
 #include "mesh/surface_parts.h"
 
-#include "base/disjoint_sets.h"
+#include "base/sets.h"
 #include "geom/triple.h"
 #include "mesh/surface_rows.h"
 
 // Sets of vertices, named by their lowest, which is met first.
 size_t mote_surface_parts(const mote_mesh *mesh, uint32_t *part) {
   MOTE_ASSERT(part != NULL || mesh->vertices == 0);
-  mote_sets_init(part, mesh->vertices);
+  size_t parts = 0;
+  for (uint32_t v = 0; v < mesh->vertices; ++v) part[v] = v;
   for (size_t t = 0; t < mesh->triangles; ++t) {
-    for (int k = 1; k < 3; ++k) mote_sets_join(part, mesh->triangle[3 * t], mesh->triangle[3 * t + k]);
+    for (int k = 1; k < 3; ++k) {
+      mote_set_join(part, mesh->triangle[3 * t], mesh->triangle[3 * t + k]);
+    }
   }
-  return mote_sets_label(part, mesh->vertices);
+  for (uint32_t v = 0; v < mesh->vertices; ++v) part[v] = mote_set_root(part, v);
+  for (uint32_t v = 0; v < mesh->vertices; ++v) part[v] = part[v] == v ? (uint32_t)parts++ : part[part[v]];
+  return parts;
 }
 
 // Volumes seen from the first vertex of each part, so that far worlds lose nothing.

@@ -4,9 +4,18 @@
 
 #include <math.h>
 
-#include "base/disjoint_sets.h"
 #include "base/memory.h"
+#include "base/sets.h"
 #include "search/domain.h"
+
+// Replaces parents by labels, in place: a root stands before every point of its set.
+static size_t name_components(uint32_t *parent, size_t count) {
+  size_t components = 0;
+  for (size_t i = 0; i < count; ++i) {
+    parent[i] = parent[i] == i ? (uint32_t)components++ : parent[parent[i]];
+  }
+  return components;
+}
 
 // Points whose lists are held at a time: lists of all would be most of the memory
 #define POINTS_PER_CHUNK 65536
@@ -38,7 +47,7 @@ static mote_result unite_near(mote_grid *grid, const point_group *group, uint32_
       size_t i = begin + k;
       if (few) few[i] = lists.number[k] <= sparse_neighbours + 1;  // itself among them
       for (uint32_t n = 0; n < lists.number[k]; ++n) {
-        if (list[n] < i) mote_sets_join(parent, number_of(group, i), number_of(group, list[n]));
+        if (list[n] < i) mote_set_join(parent, number_of(group, i), number_of(group, list[n]));
       }
     }
   }
@@ -103,8 +112,8 @@ mote_result mote_components_linked(const mote_domain *domain, const double *posi
     result = unite_sparse(domain, rule->sparse_distance, position, few, count, &own, parent, error);
   }
   if (result == MOTE_OK) {
-    for (size_t i = 0; i < count; ++i) label[i] = mote_sets_root(parent, (uint32_t)i);
-    *components = mote_sets_label(label, count);
+    for (size_t i = 0; i < count; ++i) label[i] = mote_set_root(parent, (uint32_t)i);
+    *components = name_components(label, count);
   }
   mote_free(&own, parent, count, sizeof *parent);
   mote_free(&own, few, count, 1);

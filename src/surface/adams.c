@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/bisect.h"
 #include "base/parallel.h"
 #include "search/radix.h"
 #include "surface/half_space.h"
@@ -61,8 +60,15 @@ static uint64_t id_of(const mote_surface_particles *particles, size_t row) {
 // tried first.
 static size_t find_id(const mote_adams *adams, uint64_t id, size_t guess) {
   if (guess < adams->count && adams->id[guess] == id) return guess;
-  size_t at = mote_lower_bound_u64(adams->id, 0, adams->count, id);
-  return at < adams->count && adams->id[at] == id ? at : adams->count;
+  size_t low = 0, high = adams->count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (adams->id[middle] < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < adams->count && adams->id[low] == id ? low : adams->count;
 }
 
 typedef struct recall_work {

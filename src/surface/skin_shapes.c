@@ -46,7 +46,9 @@ static uint32_t nearest_of(const making *m, const double *x, const uint32_t *nei
 }
 
 static bool is_neighbour(const mote_elastic *b, uint32_t i, uint32_t j) {
-  return mote_bisect_has(b->neighbour, b->first[i], b->first[i + 1], j);
+  const uint32_t *neighbour = b->neighbour + b->first[i];
+  size_t count = b->first[i + 1] - b->first[i], at = mote_bisect(neighbour, count, j);
+  return at < count && neighbour[at] == j;
 }
 
 static bool share_neighbour(const mote_elastic *b, uint32_t i, uint32_t j) {

@@ -1,7 +1,7 @@
 // Fragments: see fracture_bodies.h. Theory: docs/theory/fragments.md, "Labels"
 #include <string.h>
 
-#include "base/disjoint_sets.h"
+#include "base/sets.h"
 #include "kinds/elastic/elastic_bodies.h"
 #include "kinds/elastic/fracture_bodies.h"
 #include "matter/bodies.h"
@@ -12,15 +12,15 @@ size_t mote_fracture_least_part(const mote_world *world) {
 
 // Connected components of particles with one label, by pairs: the lowest row of each particle's component.
 static void join_parts(const mote_elastic *b, const uint32_t *label, uint32_t *root) {
-  mote_sets_init(root, b->count);
+  for (uint32_t i = 0; i < b->count; ++i) root[i] = i;
   for (uint32_t i = 0; i < b->count; ++i) {
     for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
       uint32_t j = b->neighbour[k];
       if (j > i || label[j] != label[i]) continue;
-      mote_sets_join(root, i, j);
+      mote_set_join(root, i, j);
     }
   }
-  for (uint32_t i = 0; i < b->count; ++i) root[i] = mote_sets_root(root, i);
+  for (uint32_t i = 0; i < b->count; ++i) root[i] = mote_set_root(root, i);
 }
 
 // The largest component of a label keeps it; of equal ones the first.
