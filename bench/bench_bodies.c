@@ -16,7 +16,7 @@ static mote_result add_cubes(mote_world *world, size_t count, double side, mote_
   mote_body_def cube = mote_body_def_default();
   mote_copies_def copies = mote_copies_def_default();
   mote_body_list list;
-  stone.name = "stone", stone.model = MOTE_MODEL_RIGID, stone.density = 2500.0, stone.friction = 0.5;
+  stone.name = "stone", stone.model = MOTE_KIND_RIGID, stone.density = 2500.0, stone.friction = 0.5;
   cube.name = "cube", cube.material = "stone";
   cube.shape = mote_shape_def_box(0, 0, 0, SIZE, SIZE, SIZE);
   copies.within = mote_shape_def_box(-side, 0, -side, side, 3, side);
@@ -98,7 +98,7 @@ static mote_result stack_create(size_t count, int threads, mote_world **out, mot
   env.threads = threads;
   def.spacing = 0.02;
   def.low[1] = 0.0, def.side[1][0] = MOTE_SIDE_WALL;
-  stone.name = "stone", stone.model = MOTE_MODEL_RIGID, stone.density = 500.0, stone.friction = 0.5;
+  stone.name = "stone", stone.model = MOTE_KIND_RIGID, stone.density = 500.0, stone.friction = 0.5;
   mote_result result = mote_world_create(&def, &env, out, error);
   if (!result) result = mote_world_add_material(*out, &stone, NULL, error);
   for (size_t k = 0; k < count && !result; ++k) {

@@ -106,7 +106,7 @@ endif()
 
 # The longest begin first, so that no core is idle at the end.
 foreach(name validate/fluids validate/world validate/bodies cli/check_examples property/fluid_water
-        unit/contact/elastic_contact unit/fluid/tension unit/matter/rigid_coupled unit/surface/surfacer
+        unit/contact/elastic_contact unit/fluid/tension unit/kinds/rigid_coupled unit/surface/surfacer
         unit/world/ledger unit/elastic/elastic_coarse property/surface_adams property/world_resume
         property/search_grid)
   if(TEST ${name})

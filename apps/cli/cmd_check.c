@@ -47,7 +47,7 @@ static void print_solids(const scene_cost *cost) {
 static void print_fracture(const mote_scene *scene) {
   for (size_t k = 0; k < scene->materials; ++k) {
     const mote_material_def *m = &scene->material[k];
-    if (m->model != MOTE_MODEL_ELASTIC || !isfinite(m->solid.strength)) continue;
+    if (m->model != MOTE_KIND_ELASTIC || !isfinite(m->solid.strength)) continue;
     double wave = sqrt(0.5 * m->solid.young / (1.0 + m->solid.poisson) / m->density);
     bool given = !isnan(m->solid.toughness);
     printf(

@@ -9,14 +9,14 @@
 extern "C" {
 #endif
 
-// What a body of the material is.
-typedef enum mote_material_model {
-  MOTE_MODEL_FLUID,    // particles that flow
-  MOTE_MODEL_RIGID,    // one solid piece
-  MOTE_MODEL_ELASTIC,  // particles with a rest shape
-  MOTE_MODEL_LATTICE,  // particles that hold together where they find each other on a lattice (WIC06)
-  MOTE_MODELS
-} mote_material_model;
+// Kinds of matter: what a body of the material is. One row each in src/kinds/kinds.c.
+typedef enum mote_kind {
+  MOTE_KIND_FLUID,    // particles that flow
+  MOTE_KIND_RIGID,    // one solid piece
+  MOTE_KIND_ELASTIC,  // particles with a rest shape
+  MOTE_KIND_LATTICE,  // particles that hold together where they find each other on a lattice (WIC06)
+  MOTE_KINDS
+} mote_kind;
 
 // Elastic bodies: what stress follows from strain (docs/theory/solids.md).
 // Which numbers make a gradient of the displacements around a particle.
@@ -92,7 +92,7 @@ typedef struct mote_material_def {
   double colour[3];     // red, green, blue from 0 to 1, for pictures
   const char *preset;   // that it started from, for pictures by rays; null: none
   bool preset_by_name;  // because it has the preset's name, not by the key `preset`
-  mote_material_model model;
+  mote_kind model;
   // Rigid and elastic: of a pair of bodies the geometric mean and the larger; walls and colliders take those
   // of the body.
   double friction;     // Coulomb's coefficient

@@ -328,19 +328,11 @@ MOTE_API mote_body mote_world_rigid_body(const mote_world *world, size_t k);
 // All bodies there are: those that were added, the flows of emitters, and parts of others that were split
 // off. A body that has ended leaves no handle that works: its index is never used again, and the generation
 // tells in which step the body was born.
-typedef enum mote_body_kind {
-  MOTE_BODY_FLUID,
-  MOTE_BODY_RIGID,
-  MOTE_BODY_ELASTIC,
-  MOTE_BODY_LATTICE,
-  MOTE_BODY_KINDS
-} mote_body_kind;
-
 #define MOTE_BODY_NAME_SIZE 64
 
 typedef struct mote_body_info {
   char name[MOTE_BODY_NAME_SIZE];  // of its definition or emitter; of a part "stone.17"
-  mote_body_kind kind;
+  mote_kind kind;
   uint32_t material;              // its number in the order of addition, from 0
   mote_body parent;               // what it was part of; zero: nothing, or that has ended
   bool emitted;                   // the flow of an emitter

@@ -13,7 +13,7 @@
 
 // --- What a command names -----------------------------------------------------------------------------
 
-static const char *closest_item(const mote_world *world, mote_item_kind kind, const char *name) {
+static const char *closest_item(const mote_world *world, int kind, const char *name) {
   const char *best = NULL;
   for (size_t k = 0; k < mote_world_items(world, kind); ++k) {
     const char *other = mote_items_name(world, kind, k), *both[2] = {best != NULL ? best : other, other};
@@ -23,8 +23,8 @@ static const char *closest_item(const mote_world *world, mote_item_kind kind, co
   return best;
 }
 
-static mote_result fail_target(const mote_world *world, mote_item_kind kind, const char *what,
-                               const char *name, mote_error *error) {
+static mote_result fail_target(const mote_world *world, int kind, const char *what, const char *name,
+                               mote_error *error) {
   if (mote_items_had(world, kind, name))
     return mote_fail_key(error, what, "there is no %s \"%s\" any more", what, name);
   const char *closest = closest_item(world, kind, name);
@@ -42,7 +42,7 @@ static mote_result find_target(mote_world *world, mote_resolved_command *resolve
       return fail_target(world, MOTE_ITEM_BODY, "body", name, error);
   }
   if (target != MOTE_TARGET_COLLIDER && target != MOTE_TARGET_EMITTER) return MOTE_OK;
-  mote_item_kind kind = target == MOTE_TARGET_COLLIDER ? MOTE_ITEM_COLLIDER : MOTE_ITEM_EMITTER;
+  int kind = target == MOTE_TARGET_COLLIDER ? MOTE_ITEM_COLLIDER : MOTE_ITEM_EMITTER;
   resolved->place = mote_items_find(world, kind, name);
   bool there = resolved->place < mote_world_items(world, kind);
   if (there && kind == MOTE_ITEM_EMITTER) there = !mote_emitter_at(world, resolved->place)->removed;

@@ -5,9 +5,9 @@
 
 #include "commands/command_act.h"
 #include "geom/triple.h"
-#include "matter/elastic_bodies.h"
-#include "matter/rigid_bodies.h"
-#include "matter/spawn.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/fluid/spawn.h"
+#include "kinds/rigid/rigid_bodies.h"
 #include "particles/id_map.h"
 
 static bool sets_position(const mote_resolved_command *resolved) {
@@ -23,7 +23,7 @@ static const char *solid_at(const mote_world *world, const double x[3]) {
     mote_pose_unapply(&pose, x, at);
     if (mote_shape_distance(item->shape, at) < 0.0) return item->name;
   }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
     mote_pose pose = mote_rigid_body_pose(world, k);
     mote_pose_unapply(&pose, x, at);
     if (mote_shape_distance(mote_rigid_at(world, k)->shape, at) < 0.0) return mote_rigid_at(world, k)->name;

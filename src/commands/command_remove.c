@@ -1,14 +1,14 @@
 // Removing bodies and colliders: see command_act.h. Their rows go at once, and those of contacts that name
 // them; samples and what else is made of definitions is made again.
 #include "commands/command_act.h"
-#include "matter/elastic_bodies.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/lattice/lattice_bodies.h"
 #include "matter/items.h"
-#include "matter/lattice_bodies.h"
 #include "particles/id_map.h"
 
 mote_result mote_command_check_removal(mote_world *world, mote_resolved_command *resolved,
                                        mote_error *error) {
-  if (resolved->at.kind != MOTE_BODY_ELASTIC || mote_bodies_value(world, resolved->at, MOTE_BODY_PARENT) == 0)
+  if (resolved->at.kind != MOTE_KIND_ELASTIC || mote_bodies_value(world, resolved->at, MOTE_BODY_PARENT) == 0)
     return MOTE_OK;
   size_t definition = mote_bodies_definition(world, resolved->at);
   return mote_fail_key(error, "body", "\"%s\" is a part of the elastic body \"%s\": remove that",
@@ -75,8 +75,8 @@ static mote_result remove_fluid(mote_world *world, const mote_resolved_command *
 }
 
 static mote_result remove_rigid(mote_world *world, const mote_resolved_command *resolved, mote_error *error) {
-  MOTE_TRY(mote_items_expect_removal(world, MOTE_ITEM_RIGID, error));
-  mote_items_remove(world, MOTE_ITEM_RIGID, resolved->at.row);
+  MOTE_TRY(mote_items_expect_removal(world, MOTE_KIND_RIGID, error));
+  mote_items_remove(world, MOTE_KIND_RIGID, resolved->at.row);
   mote_bodies_end(world, resolved->body);
   world->ready = false;
   return drop_contacts(world, error);
@@ -84,8 +84,8 @@ static mote_result remove_rigid(mote_world *world, const mote_resolved_command *
 
 // Parts of it are in its block, and end with it.
 static void end_parts(mote_world *world, size_t definition) {
-  for (size_t r = mote_bodies_of(world, MOTE_BODY_ELASTIC); r > 0; --r) {
-    mote_body_place place = {MOTE_BODY_ELASTIC, r - 1};
+  for (size_t r = mote_bodies_of(world, MOTE_KIND_ELASTIC); r > 0; --r) {
+    mote_body_place place = {MOTE_KIND_ELASTIC, r - 1};
     if (mote_bodies_definition(world, place) == definition)
       mote_bodies_end(world, mote_bodies_id(world, place));
   }
@@ -95,11 +95,11 @@ static mote_result remove_elastic(mote_world *world, const mote_resolved_command
                                   mote_error *error) {
   size_t definition = mote_bodies_definition(world, resolved->at), k = 0;
   mote_store *store = mote_world_store(world);
-  MOTE_TRY(mote_items_expect_removal(world, MOTE_ITEM_ELASTIC, error));
+  MOTE_TRY(mote_items_expect_removal(world, MOTE_KIND_ELASTIC, error));
   while (mote_elastic_at(world, k)->body != definition) ++k;
   mote_store_remove_block(store, mote_elastic_block(world, k));
   end_parts(world, definition);
-  mote_items_remove(world, MOTE_ITEM_ELASTIC, k);
+  mote_items_remove(world, MOTE_KIND_ELASTIC, k);
   world->ready = world->measured = false;
   return drop_contacts(world, error);
 }
@@ -109,11 +109,11 @@ static mote_result remove_lattice(mote_world *world, const mote_resolved_command
                                   mote_error *error) {
   size_t definition = mote_bodies_definition(world, resolved->at), k = 0,
          material = mote_bodies_value(world, resolved->at, MOTE_BODY_MATERIAL);
-  MOTE_TRY(mote_items_expect_removal(world, MOTE_ITEM_LATTICE, error));
+  MOTE_TRY(mote_items_expect_removal(world, MOTE_KIND_LATTICE, error));
   MOTE_TRY(remove_rows(world, resolved, mote_lattice_block(world, material), error));
   MOTE_TRY(remove_rows(world, resolved, material, error));
   while (mote_lattice_at(world, k)->body != definition) ++k;
-  mote_items_remove(world, MOTE_ITEM_LATTICE, k);
+  mote_items_remove(world, MOTE_KIND_LATTICE, k);
   mote_bodies_end(world, resolved->body);
   world->ready = world->measured = false;
   return drop_contacts(world, error);
@@ -121,8 +121,8 @@ static mote_result remove_lattice(mote_world *world, const mote_resolved_command
 
 mote_result mote_command_remove_body(mote_world *world, const mote_resolved_command *resolved,
                                      mote_error *error) {
-  if (resolved->at.kind == MOTE_BODY_FLUID) return remove_fluid(world, resolved, error);
-  if (resolved->at.kind == MOTE_BODY_LATTICE) return remove_lattice(world, resolved, error);
-  return resolved->at.kind == MOTE_BODY_RIGID ? remove_rigid(world, resolved, error)
+  if (resolved->at.kind == MOTE_KIND_FLUID) return remove_fluid(world, resolved, error);
+  if (resolved->at.kind == MOTE_KIND_LATTICE) return remove_lattice(world, resolved, error);
+  return resolved->at.kind == MOTE_KIND_RIGID ? remove_rigid(world, resolved, error)
                                               : remove_elastic(world, resolved, error);
 }

@@ -48,9 +48,9 @@ static void forget(mote_world *world) {
     item->removed = false;
   }
   mote_items_restore(world, MOTE_ITEM_COLLIDER);
-  mote_items_restore(world, MOTE_ITEM_RIGID);
-  mote_items_restore(world, MOTE_ITEM_ELASTIC);
-  mote_items_restore(world, MOTE_ITEM_LATTICE);
+  mote_items_restore(world, MOTE_KIND_RIGID);
+  mote_items_restore(world, MOTE_KIND_ELASTIC);
+  mote_items_restore(world, MOTE_KIND_LATTICE);
   world->steering.rebuilt = false;
 }
 
@@ -129,10 +129,10 @@ mote_result mote_steering_act(mote_world *world, const mote_command *c, double s
 // --- Loading ------------------------------------------------------------------------------------------
 
 // Which bodies are there is in the table of bodies.
-static mote_result keep_there(mote_world *world, mote_item_kind kind, mote_error *error) {
+static mote_result keep_there(mote_world *world, int kind, mote_error *error) {
   for (size_t k = mote_world_items(world, kind); k > 0; --k) {
-    uint32_t body = kind == MOTE_ITEM_RIGID     ? mote_rigid_at(world, k - 1)->body
-                    : kind == MOTE_ITEM_ELASTIC ? mote_elastic_at(world, k - 1)->body
+    uint32_t body = kind == MOTE_KIND_RIGID     ? mote_rigid_at(world, k - 1)->body
+                    : kind == MOTE_KIND_ELASTIC ? mote_elastic_at(world, k - 1)->body
                                                 : mote_lattice_at(world, k - 1)->body;
     mote_body_place place;
     if (mote_bodies_find(world, mote_body_at(world, body)->id, &place)) continue;
@@ -156,9 +156,9 @@ static bool has_target(const mote_world *world, const mote_command *c) {
 mote_result mote_steering_load(mote_world *world, mote_error *error) {
   bool rebuilt = world->steering.rebuilt;
   forget(world);
-  MOTE_TRY(keep_there(world, MOTE_ITEM_RIGID, error));
-  MOTE_TRY(keep_there(world, MOTE_ITEM_ELASTIC, error));
-  MOTE_TRY(keep_there(world, MOTE_ITEM_LATTICE, error));
+  MOTE_TRY(keep_there(world, MOTE_KIND_RIGID, error));
+  MOTE_TRY(keep_there(world, MOTE_KIND_ELASTIC, error));
+  MOTE_TRY(keep_there(world, MOTE_KIND_LATTICE, error));
   for (size_t k = 0; k < mote_commands_count(&world->now); ++k) {
     mote_command command = mote_commands_at(&world->now, k);
     if (has_target(world, &command))

@@ -14,7 +14,7 @@ static void set_u32(const mote_store *store, int field, size_t row, uint32_t val
 static void check_row(const mote_world *world, size_t r) {
   const mote_store *store = mote_bodies(world);
   uint8_t origin = mote_store_u8(store, MOTE_BODY_ORIGIN)[r];
-  mote_item_kind of = origin == MOTE_ORIGIN_EMITTER ? MOTE_ITEM_EMITTER : MOTE_ITEM_BODY;
+  int of = origin == MOTE_ORIGIN_EMITTER ? MOTE_ITEM_EMITTER : MOTE_ITEM_BODY;
   uint32_t parent = mote_store_u32(store, MOTE_BODY_PARENT)[r];
   MOTE_ASSERT(origin < MOTE_ORIGINS);
   MOTE_ASSERT(mote_store_u32(store, MOTE_BODY_DEFINITION)[r] < mote_world_items(world, of));
@@ -28,7 +28,7 @@ static void check_row(const mote_world *world, size_t r) {
 void mote_bodies_check(const mote_world *world) {
   const mote_store *store = mote_bodies(world);
   const uint64_t *id = mote_store_ids(store);
-  MOTE_ASSERT(store->blocks == MOTE_BODY_KINDS);
+  MOTE_ASSERT(store->blocks == MOTE_KINDS);
   for (size_t b = 0; b < store->blocks; ++b) {
     size_t first = store->block[b].first[0], end = first + store->block[b].count;
     for (size_t r = first; r < end; ++r) {
@@ -46,7 +46,7 @@ mote_result mote_bodies_add(mote_world *world, const mote_body_birth *birth, uin
   MOTE_ASSERT(birth->parent <= mote_bodies(world)->next_id);
   MOTE_ASSERT(id != NULL);
   mote_store *store = mote_bodies(world);
-  MOTE_ASSERT(birth->kind < MOTE_BODY_KINDS && birth->origin < MOTE_ORIGINS);
+  MOTE_ASSERT(birth->kind < MOTE_KINDS && birth->origin < MOTE_ORIGINS);
   if (store->next_id >= UINT32_MAX - 1)
     return mote_fail(error, MOTE_ERROR_MEMORY, "there are too many bodies");
   MOTE_TRY(mote_store_resize(store, birth->kind, store->block[birth->kind].count + 1, error));
@@ -103,18 +103,18 @@ static size_t search_block(const mote_store *store, size_t block, uint64_t id) {
 }
 
 bool mote_bodies_find(const mote_world *world, uint32_t id, mote_body_place *out) {
-  MOTE_ASSERT(mote_bodies(world)->blocks == MOTE_BODY_KINDS);
-  for (int kind = 0; kind < MOTE_BODY_KINDS; ++kind) {
+  MOTE_ASSERT(mote_bodies(world)->blocks == MOTE_KINDS);
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) {
     size_t row = search_block(mote_bodies(world), (size_t)kind, id);
     if (row == SIZE_MAX) continue;
-    *out = (mote_body_place){(mote_body_kind)kind, row};
+    *out = (mote_body_place){(mote_kind)kind, row};
     return true;
   }
   return false;
 }
 
 static size_t table_row(const mote_store *store, mote_body_place place) {
-  MOTE_ASSERT(place.kind < MOTE_BODY_KINDS && place.row < store->block[place.kind].count);
+  MOTE_ASSERT(place.kind < MOTE_KINDS && place.row < store->block[place.kind].count);
   return store->block[place.kind].first[0] + place.row;
 }
 
@@ -148,24 +148,24 @@ static size_t walls_of(const mote_world *world) {
 
 uint32_t mote_solid_name(const mote_world *world, uint32_t number) {
   MOTE_ASSERT(number < MOTE_SOLID_OBSTACLE);
-  size_t rigid = mote_bodies_of(world, MOTE_BODY_RIGID), walls = walls_of(world);
+  size_t rigid = mote_bodies_of(world, MOTE_KIND_RIGID), walls = walls_of(world);
   if (number >= rigid + walls) {
     size_t collider = mote_item_number(world, MOTE_ITEM_COLLIDER, number - rigid - walls);
     return MOTE_SOLID_OBSTACLE + (uint32_t)(walls + collider);
   }
   if (number >= rigid) return MOTE_SOLID_OBSTACLE + (uint32_t)(number - rigid);
-  return mote_bodies_id(world, (mote_body_place){MOTE_BODY_RIGID, number});
+  return mote_bodies_id(world, (mote_body_place){MOTE_KIND_RIGID, number});
 }
 
 uint32_t mote_solid_number(const mote_world *world, uint32_t name) {
-  size_t rigid = mote_bodies_of(world, MOTE_BODY_RIGID);
+  size_t rigid = mote_bodies_of(world, MOTE_KIND_RIGID);
   if (name >= MOTE_SOLID_OBSTACLE) {
     size_t walls = walls_of(world), obstacle = name - MOTE_SOLID_OBSTACLE;
     if (obstacle < walls) return (uint32_t)(obstacle + rigid);
     size_t k = mote_items_place(world, MOTE_ITEM_COLLIDER, obstacle - walls);
     return k == SIZE_MAX ? UINT32_MAX : (uint32_t)(rigid + walls + k);
   }
-  size_t row = search_block(mote_bodies(world), MOTE_BODY_RIGID, name);
+  size_t row = search_block(mote_bodies(world), MOTE_KIND_RIGID, name);
   return row == SIZE_MAX ? UINT32_MAX : (uint32_t)row;
 }
 

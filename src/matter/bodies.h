@@ -11,14 +11,14 @@ static inline mote_store *mote_bodies(const mote_world *world) {
   return &world->now.store[MOTE_TABLE_BODIES];
 }
 
-static inline size_t mote_bodies_of(const mote_world *world, mote_body_kind kind) {
+static inline size_t mote_bodies_of(const mote_world *world, mote_kind kind) {
   return mote_bodies(world)->block[kind].count;
 }
 
 // Adds a body of that kind to the end of its block, and tells its id. Fields of its kind's group are for the
 // caller.
 typedef struct mote_body_birth {
-  mote_body_kind kind;
+  mote_kind kind;
   mote_body_origin origin;
   uint32_t material, definition;
   uint32_t parent;  // 1 + id; 0: none
@@ -42,7 +42,7 @@ static inline void mote_bodies_check(const mote_world *world) {
 
 // Where a body is: its kind, and its row in the block of that. False: there is none.
 typedef struct mote_body_place {
-  mote_body_kind kind;
+  mote_kind kind;
   size_t row;
 } mote_body_place;
 bool mote_bodies_find(const mote_world *world, uint32_t id, mote_body_place *out);

@@ -3,10 +3,10 @@
 
 #include "base/parallel.h"
 #include "geom/triple.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/lattice/lattice_bodies.h"
+#include "kinds/rigid/rigid_bodies.h"
 #include "matter/bodies.h"
-#include "matter/elastic_bodies.h"
-#include "matter/lattice_bodies.h"
-#include "matter/rigid_bodies.h"
 
 #define GRAIN 4096  // particles of one task
 
@@ -19,7 +19,7 @@ bool mote_bodies_find_named(const mote_world *world, const char *name, uint32_t 
   const mote_store *store = mote_bodies(world);
   for (size_t b = 0; b < store->blocks; ++b) {
     for (size_t r = 0; r < store->block[b].count; ++r) {
-      mote_body_place place = {(mote_body_kind)b, r};
+      mote_body_place place = {(mote_kind)b, r};
       char own[MOTE_BODY_NAME_SIZE];
       mote_bodies_name(world, place, own);
       *id = mote_bodies_id(world, place);
@@ -46,10 +46,10 @@ static void weigh_rows(void *data, size_t begin, size_t end, double *sum) {
 }
 
 // Rows of fluids, of elastic bodies, or of lattices.
-static weighing rows_of(const mote_world *world, mote_body_kind kind, uint32_t body, size_t *count) {
+static weighing rows_of(const mote_world *world, mote_kind kind, uint32_t body, size_t *count) {
   const mote_store *store = mote_world_store(world);
   const uint32_t *label = mote_store_u32(store, MOTE_PARTICLE_BODY);
-  bool elastic = kind == MOTE_BODY_ELASTIC, lattice = kind == MOTE_BODY_LATTICE;
+  bool elastic = kind == MOTE_KIND_ELASTIC, lattice = kind == MOTE_KIND_LATTICE;
   *count = lattice   ? mote_world_lattice_rows(world)
            : elastic ? mote_world_elastic_rows(world)
                      : mote_world_fluid_rows(world);
@@ -65,7 +65,7 @@ static weighing rows_of(const mote_world *world, mote_body_kind kind, uint32_t b
 
 // Of all its particles: those of a lattice may have melted.
 static double particle_mass(const mote_world *world, uint32_t body) {
-  static const mote_body_kind kinds[] = {MOTE_BODY_FLUID, MOTE_BODY_ELASTIC, MOTE_BODY_LATTICE};
+  static const mote_kind kinds[] = {MOTE_KIND_FLUID, MOTE_KIND_ELASTIC, MOTE_KIND_LATTICE};
   double all = 0.0;
   for (int k = 0; k < 3; ++k) {
     size_t count;
@@ -80,7 +80,7 @@ static double particle_mass(const mote_world *world, uint32_t body) {
 double mote_bodies_mass(const mote_world *world, uint32_t id) {
   mote_body_place place;
   if (!mote_bodies_find(world, id, &place)) return 0.0;
-  if (place.kind == MOTE_BODY_RIGID) return mote_rigid_at(world, place.row)->rigid.mass;
+  if (place.kind == MOTE_KIND_RIGID) return mote_rigid_at(world, place.row)->rigid.mass;
   return particle_mass(world, id);
 }
 
@@ -108,7 +108,7 @@ void mote_body_forces_rigid(mote_world *world) {
   const mote_steering *s = &world->steering;
   for (size_t f = 0; f < s->forces; ++f) {
     mote_body_place place;
-    if (!mote_bodies_find(world, s->force[f].body, &place) || place.kind != MOTE_BODY_RIGID) continue;
+    if (!mote_bodies_find(world, s->force[f].body, &place) || place.kind != MOTE_KIND_RIGID) continue;
     double impulse[3] = {0.0, 0.0, 0.0};
     step3(impulse, world->dt, s->force[f].force, impulse);
     mote_rigid_strike(world, place.row, impulse, NULL);
@@ -136,7 +136,7 @@ static void force_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-static void force_rows(const mote_world *world, mote_body_kind kind, float *fluid, double *solid) {
+static void force_rows(const mote_world *world, mote_kind kind, float *fluid, double *solid) {
   const mote_steering *s = &world->steering;
   for (size_t f = 0; f < s->forces; ++f) {
     size_t count;
@@ -151,13 +151,13 @@ static void force_rows(const mote_world *world, mote_body_kind kind, float *flui
 
 void mote_body_forces_fluid(mote_world *world) {
   MOTE_ASSERT(world->fluid.count == mote_world_fluid_rows(world));
-  force_rows(world, MOTE_BODY_FLUID, world->fluid.acceleration, NULL);
+  force_rows(world, MOTE_KIND_FLUID, world->fluid.acceleration, NULL);
 }
 
 void mote_body_forces_elastic(const mote_world *world, double *acceleration) {
-  force_rows(world, MOTE_BODY_ELASTIC, NULL, acceleration);
+  force_rows(world, MOTE_KIND_ELASTIC, NULL, acceleration);
 }
 
 void mote_body_forces_lattice(const mote_world *world, double *acceleration) {
-  force_rows(world, MOTE_BODY_LATTICE, NULL, acceleration);
+  force_rows(world, MOTE_KIND_LATTICE, NULL, acceleration);
 }

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
+#include "kinds/rigid/rigid_bodies.h"
 #include "matter/belt.h"
 #include "matter/collider_images.h"
-#include "matter/rigid_bodies.h"
 #include "matter/watchdog.h"
 
 #define FIRST_STEP 1e-4  // s: over which velocities are taken while there was no step
@@ -131,7 +131,7 @@ static mote_result add_obstacles(mote_world *world, const mote_collider_item *it
 mote_result mote_colliders_obstacles(mote_world *world, double seconds, size_t *count, mote_error *error) {
   MOTE_ASSERT(seconds >= 0.0 && count != NULL);
   size_t colliders = mote_world_items(world, MOTE_ITEM_COLLIDER);
-  size_t bodies = mote_world_items(world, MOTE_ITEM_RIGID);
+  size_t bodies = mote_world_items(world, MOTE_KIND_RIGID);
   MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, colliders + bodies + 1,
                         sizeof *world->obstacle, error));
   *count = 0;

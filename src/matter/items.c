@@ -3,75 +3,75 @@
 
 #include <string.h>
 
-#include "matter/elastic_bodies.h"
-#include "matter/lattice_bodies.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/lattice/lattice_bodies.h"
 #include "scene/def_check.h"
 
-static const size_t item_size[MOTE_ITEM_KINDS] = {
+static const size_t item_size[MOTE_ITEM_LISTS] = {
     [MOTE_ITEM_MATERIAL] = sizeof(mote_material_item), [MOTE_ITEM_BODY] = sizeof(mote_body_item),
-    [MOTE_ITEM_RIGID] = sizeof(mote_rigid_item),       [MOTE_ITEM_COLLIDER] = sizeof(mote_collider_item),
+    [MOTE_KIND_RIGID] = sizeof(mote_rigid_item),       [MOTE_ITEM_COLLIDER] = sizeof(mote_collider_item),
     [MOTE_ITEM_EMITTER] = sizeof(mote_emitter_item),   [MOTE_ITEM_DRAIN] = sizeof(mote_drain_item),
-    [MOTE_ITEM_ELASTIC] = sizeof(mote_elastic_item),   [MOTE_ITEM_FORCE] = sizeof(mote_force_item),
-    [MOTE_ITEM_LATTICE] = sizeof(mote_lattice_item),   [MOTE_ITEM_PROBE] = sizeof(mote_probe_item),
+    [MOTE_KIND_ELASTIC] = sizeof(mote_elastic_item),   [MOTE_ITEM_FORCE] = sizeof(mote_force_item),
+    [MOTE_KIND_LATTICE] = sizeof(mote_lattice_item),   [MOTE_ITEM_PROBE] = sizeof(mote_probe_item),
     [MOTE_ITEM_SURFACE] = sizeof(mote_surface_item),
 };
 
-static char *item_at(const mote_world *world, mote_item_kind kind, size_t number) {
-  return (char *)world->item[kind].data + number * item_size[kind];
+static char *item_at(const mote_world *world, int list, size_t number) {
+  return (char *)world->item[list].data + number * item_size[list];
 }
 
-static const char *name_of(const mote_world *world, mote_item_kind kind, size_t number) {
+static const char *name_of(const mote_world *world, int list, size_t number) {
   const char *name;
-  memcpy(&name, item_at(world, kind, number), sizeof name);
+  memcpy(&name, item_at(world, list, number), sizeof name);
   return name;
 }
 
-const char *mote_items_name(const mote_world *world, mote_item_kind kind, size_t k) {
-  MOTE_ASSERT(kind < MOTE_ITEM_KINDS && k < world->item[kind].count);
-  return name_of(world, kind, mote_item_number(world, kind, k));
+const char *mote_items_name(const mote_world *world, int list, size_t k) {
+  MOTE_ASSERT(list < MOTE_ITEM_LISTS && k < world->item[list].count);
+  return name_of(world, list, mote_item_number(world, list, k));
 }
 
-size_t mote_items_find(const mote_world *world, mote_item_kind kind, const char *name) {
-  MOTE_ASSERT(kind < MOTE_ITEM_KINDS && name != NULL);
-  size_t k = 0, count = world->item[kind].count;
-  while (k < count && strcmp(mote_items_name(world, kind, k), name) != 0) ++k;
+size_t mote_items_find(const mote_world *world, int list, const char *name) {
+  MOTE_ASSERT(list < MOTE_ITEM_LISTS && name != NULL);
+  size_t k = 0, count = world->item[list].count;
+  while (k < count && strcmp(mote_items_name(world, list, k), name) != 0) ++k;
   return k;
 }
 
-bool mote_items_had(const mote_world *world, mote_item_kind kind, const char *name) {
+bool mote_items_had(const mote_world *world, int list, const char *name) {
   bool had = false;
-  for (size_t k = 0; k < world->item[kind].all && !had; ++k) had = strcmp(name_of(world, kind, k), name) == 0;
+  for (size_t k = 0; k < world->item[list].all && !had; ++k) had = strcmp(name_of(world, list, k), name) == 0;
   return had;
 }
 
-mote_result mote_items_expect(mote_world *world, mote_item_kind kind, const char *name, mote_error *error) {
-  MOTE_ASSERT(kind < MOTE_ITEM_KINDS);
+mote_result mote_items_expect(mote_world *world, int list, const char *name, mote_error *error) {
+  MOTE_ASSERT(list < MOTE_ITEM_LISTS);
   MOTE_TRY(mote_name_check(name, error));
-  mote_items *items = &world->item[kind];
-  if (mote_items_find(world, kind, name) < items->count) {
+  mote_items *items = &world->item[list];
+  if (mote_items_find(world, list, name) < items->count) {
     return mote_fail_key(error, "name", "\"%s\" is there already", name);
   }
-  if (mote_items_had(world, kind, name))  // commands name it for ever
+  if (mote_items_had(world, list, name))  // commands name it for ever
     return mote_fail_key(error, "name", "\"%s\" was there already, and is removed", name);
   if (items->number != NULL)
     MOTE_TRY(mote_reserve(&world->env, &items->number, &items->number_capacity, items->count + 1,
                           sizeof *items->number, error));
-  return mote_reserve(&world->env, &items->data, &items->capacity, items->all + 1, item_size[kind], error);
+  return mote_reserve(&world->env, &items->data, &items->capacity, items->all + 1, item_size[list], error);
 }
 
-mote_result mote_items_add(mote_world *world, mote_item_kind kind, const void *item, uint32_t *number,
+mote_result mote_items_add(mote_world *world, int list, const void *item, uint32_t *number,
                            mote_error *error) {
-  MOTE_ASSERT(kind < MOTE_ITEM_KINDS && item != NULL);
-  mote_items *items = &world->item[kind];
+  MOTE_ASSERT(list < MOTE_ITEM_LISTS && item != NULL);
+  mote_items *items = &world->item[list];
   MOTE_ASSERT(items->all < items->capacity);
-  char *to = item_at(world, kind, items->all);
+  char *to = item_at(world, list, items->all);
   const char *given;
   memcpy(&given, item, sizeof given);
   size_t size = strlen(given) + 1;
   char *name = mote_arena_take(&world->names, size, 1);
   if (name == NULL) return mote_fail_memory(error, size);
   memcpy(name, given, size);
-  memcpy(to, item, item_size[kind]);
+  memcpy(to, item, item_size[list]);
   memcpy(to, &name, sizeof name);
   *number = (uint32_t)items->all++;
   if (items->number != NULL) items->number[items->count] = *number;
@@ -79,13 +79,13 @@ mote_result mote_items_add(mote_world *world, mote_item_kind kind, const void *i
   return MOTE_OK;
 }
 
-void mote_items_undo(mote_world *world, mote_item_kind kind) {
-  MOTE_ASSERT(world->item[kind].count > 0 && world->item[kind].all > 0);
-  --world->item[kind].count, --world->item[kind].all;
+void mote_items_undo(mote_world *world, int list) {
+  MOTE_ASSERT(world->item[list].count > 0 && world->item[list].all > 0);
+  --world->item[list].count, --world->item[list].all;
 }
 
-size_t mote_items_place(const mote_world *world, mote_item_kind kind, size_t number) {
-  const mote_items *items = &world->item[kind];
+size_t mote_items_place(const mote_world *world, int list, size_t number) {
+  const mote_items *items = &world->item[list];
   if (items->number == NULL) return number < items->count ? number : SIZE_MAX;
   size_t low = 0, high = items->count;
   while (low < high) {
@@ -99,8 +99,8 @@ size_t mote_items_place(const mote_world *world, mote_item_kind kind, size_t num
   return low < items->count && items->number[low] == number ? low : SIZE_MAX;
 }
 
-mote_result mote_items_expect_removal(mote_world *world, mote_item_kind kind, mote_error *error) {
-  mote_items *items = &world->item[kind];
+mote_result mote_items_expect_removal(mote_world *world, int list, mote_error *error) {
+  mote_items *items = &world->item[list];
   if (items->number != NULL) return MOTE_OK;
   MOTE_TRY(mote_reserve(&world->env, &items->number, &items->number_capacity, items->all + 1,
                         sizeof *items->number, error));
@@ -108,22 +108,22 @@ mote_result mote_items_expect_removal(mote_world *world, mote_item_kind kind, mo
   return MOTE_OK;
 }
 
-void mote_items_remove(mote_world *world, mote_item_kind kind, size_t k) {
-  mote_items *items = &world->item[kind];
+void mote_items_remove(mote_world *world, int list, size_t k) {
+  mote_items *items = &world->item[list];
   MOTE_ASSERT(items->number != NULL && k < items->count);
   memmove(items->number + k, items->number + k + 1, (items->count - k - 1) * sizeof *items->number);
   --items->count;
 }
 
-void mote_items_restore(mote_world *world, mote_item_kind kind) {
-  mote_items *items = &world->item[kind];
+void mote_items_restore(mote_world *world, int list) {
+  mote_items *items = &world->item[list];
   mote_free(&world->env, items->number, items->number_capacity, sizeof *items->number);
   items->number = NULL, items->number_capacity = 0, items->count = items->all;
 }
 
 // Of all, also of those that were removed.
 static void destroy_items(mote_world *world) {
-  for (int kind = 0; kind < MOTE_ITEM_KINDS; ++kind) mote_items_restore(world, (mote_item_kind)kind);
+  for (int list = 0; list < MOTE_ITEM_LISTS; ++list) mote_items_restore(world, list);
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
     mote_quantity_free(&mote_material_at(world, k)->melting_rate);
     mote_quantity_free(&mote_material_at(world, k)->freezing_rate);
@@ -131,14 +131,14 @@ static void destroy_items(mote_world *world) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {
     mote_shape_destroy(mote_body_at(world, k)->shape);
   }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
     mote_skin_free(&mote_rigid_at(world, k)->skin, &world->env);
     mote_quantity_free(&mote_rigid_at(world, k)->temperature);
   }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
     mote_elastic_item_free(mote_elastic_at(world, k), &world->env);
   }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_LATTICE); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_LATTICE); ++k) {
     mote_lattice_item_free(mote_lattice_at(world, k), &world->env);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
@@ -163,9 +163,9 @@ static void destroy_items(mote_world *world) {
 
 void mote_items_destroy(mote_world *world) {
   destroy_items(world);
-  for (int kind = 0; kind < MOTE_ITEM_KINDS; ++kind) {
-    mote_items *items = &world->item[kind];
-    mote_free(&world->env, items->data, items->capacity, item_size[kind]);
+  for (int list = 0; list < MOTE_ITEM_LISTS; ++list) {
+    mote_items *items = &world->item[list];
+    mote_free(&world->env, items->data, items->capacity, item_size[list]);
     *items = (mote_items){0};
   }
 }

@@ -6,7 +6,7 @@
 
 #include "base/parallel.h"
 #include "geom/triple.h"
-#include "matter/elastic_bodies.h"
+#include "kinds/elastic/elastic_bodies.h"
 
 static const char *const groups[] = {"all"};
 static const mote_field ledger_field[] = {MOTE_LEDGER_FIELDS(MOTE_FIELD_ENTRY)};
@@ -115,7 +115,7 @@ static void rigid_sums(const mote_world *world, double sum[2]) {
 
 static double stored_energy(const mote_world *world) {
   double sum = 0.0;
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
     mote_elastic_motion motion = mote_elastic_body_motion(world, k);
     mote_elastic_energies stored = mote_elastic_stored(mote_elastic_at(world, k)->elastic, &motion);
     sum += stored.strain + stored.hourglass;

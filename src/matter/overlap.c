@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "kinds/elastic/elastic_bodies.h"
 #include "matter/bodies.h"
-#include "matter/elastic_bodies.h"
 
 #define GRAIN 256
 #define TOUCH 1e-3  // spacings by which bodies may overlap for want of exact numbers
@@ -70,7 +70,7 @@ static mote_result check_shapes(mote_world *world, const char *name, const doubl
     const mote_material_item *of = mote_material_at(world, mote_body_at(world, b)->material);
     mote_body_place place;
     bool there = mote_bodies_find(world, mote_body_at(world, b)->id, &place);
-    if (!there || (solid && of->def.model == MOTE_MODEL_FLUID)) continue;
+    if (!there || (solid && of->def.model == MOTE_KIND_FLUID)) continue;
     MOTE_TRY(find_inside(world, mote_body_at(world, b)->shape, position, shift, count, &row, error));
     if (row < count) return fail_overlap(world, name, mote_body_at(world, b)->id + 1, error);
   }
@@ -102,7 +102,7 @@ static bool reaches_into(const mote_world *world, const mote_rigid_item *rigid, 
 static mote_result check_rigid(const mote_world *world, const char *name, const mote_shape *shape,
                                mote_error *error) {
   if (mote_world_steps(world) > 0) return MOTE_OK;
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
     const mote_rigid_item *rigid = mote_rigid_at(world, k);
     if (reaches_into(world, rigid, shape))
       return fail_overlap(world, name, mote_body_at(world, rigid->body)->id + 1, error);
@@ -113,7 +113,7 @@ static mote_result check_rigid(const mote_world *world, const char *name, const 
 mote_result mote_overlap_check_rigid(mote_world *world, const mote_rigid_item *item, mote_error *error) {
   MOTE_ASSERT(item->name != NULL && item->shape != NULL);
   MOTE_TRY(check_elastic(world, item->name, item->shape, error));
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC) && mote_world_steps(world) == 0; ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC) && mote_world_steps(world) == 0; ++k) {
     uint32_t body = mote_elastic_at(world, k)->body;
     if (reaches_into(world, item, mote_body_at(world, body)->shape))
       return fail_overlap(world, item->name, mote_body_at(world, body)->id + 1, error);

@@ -20,9 +20,9 @@ static mote_wall_probe probe_of(mote_boundary_range range) {
 mote_result mote_probe_forces_begin(mote_world *world, mote_error *error) {
   mote_contacts *c = &world->contacts;
   bool asked = is_asked(world);
-  size_t bodies = mote_world_items(world, MOTE_ITEM_RIGID) + mote_world_items(world, MOTE_ITEM_ELASTIC);
+  size_t bodies = mote_world_items(world, MOTE_KIND_RIGID) + mote_world_items(world, MOTE_KIND_ELASTIC);
   size_t colliders = mote_world_items(world, MOTE_ITEM_COLLIDER),
-         rigid = mote_world_items(world, MOTE_ITEM_RIGID);
+         rigid = mote_world_items(world, MOTE_KIND_RIGID);
   c->fluid_bodies = 0, world->fluid.wall_probes = 0;
   if (!asked) return MOTE_OK;
   MOTE_TRY(mote_reserve(&world->env, &c->fluid_impulse, &c->fluid_impulse_capacity, 3 * bodies,
@@ -47,7 +47,7 @@ void mote_probe_forces_add_rigid(mote_world *world, size_t k, const double impul
 }
 
 void mote_probe_forces_add_elastic(mote_world *world, size_t k, const double impulse[3]) {
-  mote_probe_forces_add_rigid(world, mote_world_items(world, MOTE_ITEM_RIGID) + k, impulse);
+  mote_probe_forces_add_rigid(world, mote_world_items(world, MOTE_KIND_RIGID) + k, impulse);
 }
 
 // By the number of the solid in the contacts of rigid bodies.
@@ -64,7 +64,7 @@ static void add_contacts(const mote_world *world, size_t solid, double impulse[3
 
 static void add_fluids(const mote_world *world, mote_probe_target target, size_t index, double impulse[3]) {
   const mote_contacts *c = &world->contacts;
-  size_t rigid = mote_world_items(world, MOTE_ITEM_RIGID),
+  size_t rigid = mote_world_items(world, MOTE_KIND_RIGID),
          body = target == MOTE_PROBED_ELASTIC ? rigid + index : index,
          wall = target == MOTE_PROBED_RIGID ? mote_world_items(world, MOTE_ITEM_COLLIDER) + index : index;
   if (target != MOTE_PROBED_COLLIDER && body < c->fluid_bodies)
@@ -79,7 +79,7 @@ void mote_probe_forces_read(const mote_world *world, mote_probe_target target, s
   size_t sides = 0, solid = index;
   double impulse[3] = {0.0, 0.0, 0.0}, dt = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);
   for (int s = 0; s < 6; ++s) sides += world->contacts.side[s] != NULL;
-  if (target == MOTE_PROBED_COLLIDER) solid += mote_world_items(world, MOTE_ITEM_RIGID) + sides;
+  if (target == MOTE_PROBED_COLLIDER) solid += mote_world_items(world, MOTE_KIND_RIGID) + sides;
   set3(0.0, 0.0, 0.0, force);
   if (target == MOTE_PROBED_NONE) return;
   if (elastic != NULL && elastic->force_solids + elastic->parts <= elastic->total_capacity / 3) {

@@ -172,20 +172,18 @@ typedef struct mote_items {
   size_t number_capacity;
 } mote_items;
 
-typedef enum mote_item_kind {
-  MOTE_ITEM_MATERIAL,
+// Lists of items: of the bodies of each mote_kind, then these.
+enum {
+  MOTE_ITEM_MATERIAL = MOTE_KINDS,
   MOTE_ITEM_BODY,
-  MOTE_ITEM_RIGID,
-  MOTE_ITEM_ELASTIC,
-  MOTE_ITEM_LATTICE,
   MOTE_ITEM_COLLIDER,
   MOTE_ITEM_EMITTER,
   MOTE_ITEM_DRAIN,
   MOTE_ITEM_FORCE,
   MOTE_ITEM_PROBE,
   MOTE_ITEM_SURFACE,
-  MOTE_ITEM_KINDS
-} mote_item_kind;
+  MOTE_ITEM_LISTS
+};
 
 // All elastic bodies as one system, since they may be in contact.
 typedef struct mote_elastic_bodies {
@@ -218,7 +216,7 @@ typedef struct mote_contacts {
   size_t wall_probe_capacity;
 } mote_contacts;
 
-// Compression in the frame that has begun (world/compression_watch.h).
+// Compression in the frame that has begun (kinds/fluid/compression_watch.h).
 typedef struct mote_compression_watch {
   double seconds, integral;  // of the frame's steps so far, and of their mean compressions
   size_t steps, unfinished;  // unfinished: with a solve that did not converge
@@ -227,13 +225,13 @@ typedef struct mote_compression_watch {
   mote_compression_report report;
 } mote_compression_watch;
 
-// Frames with inverted elastic particles (world/inversion_watch.h).
+// Frames with inverted elastic particles (kinds/elastic/inversion_watch.h).
 typedef struct mote_inversion_watch {
   size_t frames;  // in a row until now
   mote_inversion_report report;
 } mote_inversion_watch;
 
-// Bodies since the world was made or loaded (world/body_watch.h).
+// Bodies since the world was made or loaded (kinds/rigid/body_watch.h).
 typedef struct mote_body_watch {
   size_t bodies;
   double least, kinetic;  // J: least energy and largest kinetic energy so far
@@ -275,7 +273,7 @@ struct mote_world {
   mote_domain domain;
   uint64_t definitions;  // a hash of all that was asked for
   mote_arena names;      // as long as the world lives
-  mote_items item[MOTE_ITEM_KINDS];
+  mote_items item[MOTE_ITEM_LISTS];
   mote_collider_item walls;  // of the domain; no shape: none
 
   mote_state now;
@@ -362,12 +360,12 @@ static inline uint32_t mote_world_elastic_groups(const mote_world *world, bool r
          (breaks ? 1u << MOTE_GROUP_BREAKING : 0u) | (world->def.heat ? 1u << MOTE_GROUP_HEAT : 0u);
 }
 
-static inline size_t mote_world_items(const mote_world *world, mote_item_kind kind) {
+static inline size_t mote_world_items(const mote_world *world, int kind) {
   return world->item[kind].count;
 }
 
 // The number of the k-th that is there.
-static inline size_t mote_item_number(const mote_world *world, mote_item_kind kind, size_t k) {
+static inline size_t mote_item_number(const mote_world *world, int kind, size_t k) {
   return world->item[kind].number == NULL ? k : world->item[kind].number[k];
 }
 
@@ -378,15 +376,15 @@ static inline mote_body_item *mote_body_at(const mote_world *world, size_t k) {
   return (mote_body_item *)world->item[MOTE_ITEM_BODY].data + k;
 }
 static inline mote_rigid_item *mote_rigid_at(const mote_world *world, size_t k) {
-  return (mote_rigid_item *)world->item[MOTE_ITEM_RIGID].data + mote_item_number(world, MOTE_ITEM_RIGID, k);
+  return (mote_rigid_item *)world->item[MOTE_KIND_RIGID].data + mote_item_number(world, MOTE_KIND_RIGID, k);
 }
 static inline mote_elastic_item *mote_elastic_at(const mote_world *world, size_t k) {
-  return (mote_elastic_item *)world->item[MOTE_ITEM_ELASTIC].data +
-         mote_item_number(world, MOTE_ITEM_ELASTIC, k);
+  return (mote_elastic_item *)world->item[MOTE_KIND_ELASTIC].data +
+         mote_item_number(world, MOTE_KIND_ELASTIC, k);
 }
 static inline mote_lattice_item *mote_lattice_at(const mote_world *world, size_t k) {
-  return (mote_lattice_item *)world->item[MOTE_ITEM_LATTICE].data +
-         mote_item_number(world, MOTE_ITEM_LATTICE, k);
+  return (mote_lattice_item *)world->item[MOTE_KIND_LATTICE].data +
+         mote_item_number(world, MOTE_KIND_LATTICE, k);
 }
 static inline mote_collider_item *mote_collider_at(const mote_world *world, size_t k) {
   return (mote_collider_item *)world->item[MOTE_ITEM_COLLIDER].data +
@@ -410,7 +408,7 @@ static inline mote_surface_item *mote_surface_at(const mote_world *world, size_t
 
 // Whether lattices of the material can melt, and its melt freeze.
 static inline bool mote_world_melts(const mote_world *world, const mote_material_def *def) {
-  return world->def.heat && def->model == MOTE_MODEL_LATTICE && def->heat.melting_point > 0.0;
+  return world->def.heat && def->model == MOTE_KIND_LATTICE && def->heat.melting_point > 0.0;
 }
 
 // Whether anything of the definitions flows, or may.
@@ -418,7 +416,7 @@ static inline bool mote_world_flows(const mote_world *world) {
   bool any = mote_world_items(world, MOTE_ITEM_EMITTER) > 0;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY) && !any; ++k) {
     const mote_material_def *def = &mote_material_at(world, mote_body_at(world, k)->material)->def;
-    any = def->model == MOTE_MODEL_FLUID || mote_world_melts(world, def);
+    any = def->model == MOTE_KIND_FLUID || mote_world_melts(world, def);
   }
   return any;
 }

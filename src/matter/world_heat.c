@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "base/parallel.h"
-#include "matter/elastic_bodies.h"
-#include "matter/lattice_bodies.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/lattice/lattice_bodies.h"
 
 #define GRAIN 4096
 
@@ -58,7 +58,7 @@ static void use_block(const mote_world *world, size_t b, size_t number, mote_hea
 
 void mote_heat_blocks(const mote_world *world, mote_heat_block_fn *use, void *user) {
   size_t materials = mote_world_items(world, MOTE_ITEM_MATERIAL);
-  size_t lattices = materials + mote_world_items(world, MOTE_ITEM_ELASTIC);
+  size_t lattices = materials + mote_world_items(world, MOTE_KIND_ELASTIC);
   for (size_t b = 0; b < lattices; ++b) {
     size_t number = b;
     if (b >= materials) number = mote_body_at(world, mote_elastic_at(world, b - materials)->body)->material;

@@ -148,7 +148,7 @@ mote_result mote_world_def_check(const mote_world_def *def, mote_error *error) {
 mote_result mote_material_def_check(const mote_material_def *def, mote_error *error) {
   MOTE_TRY(mote_name_check(def->name, error));
   mote_material_def checked = *def;
-  bool lattice = def->model == MOTE_MODEL_LATTICE, elastic = def->model == MOTE_MODEL_ELASTIC;
+  bool lattice = def->model == MOTE_KIND_LATTICE, elastic = def->model == MOTE_KIND_ELASTIC;
   if (!elastic && !lattice) checked.solid = mote_material_def_default().solid;  // not used
   if (!lattice) checked.lattice = mote_material_def_default().lattice;
   MOTE_TRY(mote_section_check("material", &checked, NULL, error));
@@ -165,12 +165,12 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
   return MOTE_OK;
 }
 
-static const char *const model_name[MOTE_MODELS] = {"fluid", "rigid", "elastic", "lattice"};
+static const char *const model_name[MOTE_KINDS] = {"fluid", "rigid", "elastic", "lattice"};
 
 static mote_result check_individual_steps(const mote_material_def *def, const mote_solver_def *solver,
                                           mote_error *error) {
   if (solver->steps == MOTE_STEPS_GLOBAL) return MOTE_OK;
-  if (def->model != MOTE_MODEL_FLUID)
+  if (def->model != MOTE_KIND_FLUID)
     return mote_fail_key(error, "model", "%s bodies need steps: global", model_name[def->model]);
   if (def->surface_tension != 0.0)
     return mote_fail_key(error, "surface_tension", "surface tension needs steps: global");
@@ -183,7 +183,7 @@ mote_result mote_material_def_check_solver(const mote_material_def *def, const m
                                            mote_error *error) {
   const char *key = "stiffness";
   MOTE_TRY(check_individual_steps(def, solver, error));
-  if (def->model != MOTE_MODEL_FLUID) return MOTE_OK;
+  if (def->model != MOTE_KIND_FLUID) return MOTE_OK;
   if (def->stiffness == 0.0) {
     if (!(def->damping > 0.0)) return MOTE_OK;
     return mote_fail_key(error, "damping", "it belongs to a stiffness, and this material has none");
@@ -200,35 +200,35 @@ bool mote_body_def_hinged(const mote_body_def *def) {
 }
 
 // Keys that only bodies of another model have.
-static mote_result check_foreign(const mote_body_def *def, mote_material_model model, mote_error *error) {
-  static const char *const what[MOTE_MODELS] = {"this one flows", "this one is rigid", "this one is elastic",
-                                                "this one is a lattice"};
+static mote_result check_foreign(const mote_body_def *def, mote_kind model, mote_error *error) {
+  static const char *const what[MOTE_KINDS] = {"this one flows", "this one is rigid", "this one is elastic",
+                                               "this one is a lattice"};
   bool pressed = def->pressure.formula != NULL || def->pressure.constant != 0.0;
-  if (model != MOTE_MODEL_RIGID && def->fixed)
+  if (model != MOTE_KIND_RIGID && def->fixed)
     return mote_fail_key(error, "fixed", "only rigid bodies can be fixed; %s", what[model]);
-  if (model != MOTE_MODEL_RIGID && mote_body_def_hinged(def))
+  if (model != MOTE_KIND_RIGID && mote_body_def_hinged(def))
     return mote_fail_key(error, "hinge", "only rigid bodies have hinges; %s", what[model]);
-  if (model != MOTE_MODEL_FLUID && pressed)
+  if (model != MOTE_KIND_FLUID && pressed)
     return mote_fail_key(error, "pressure", "%s body has none",
-                         model == MOTE_MODEL_ELASTIC ? "an elastic"
-                         : model == MOTE_MODEL_RIGID ? "a rigid"
-                                                     : "a lattice");
-  if (model != MOTE_MODEL_ELASTIC && def->grading != 1)
+                         model == MOTE_KIND_ELASTIC ? "an elastic"
+                         : model == MOTE_KIND_RIGID ? "a rigid"
+                                                    : "a lattice");
+  if (model != MOTE_KIND_ELASTIC && def->grading != 1)
     return mote_fail_key(error, "grading", "only elastic bodies are graded; %s", what[model]);
-  if (model != MOTE_MODEL_ELASTIC && model != MOTE_MODEL_LATTICE && def->holds > 0)
+  if (model != MOTE_KIND_ELASTIC && model != MOTE_KIND_LATTICE && def->holds > 0)
     return mote_fail_key(error, "hold", "only parts of elastic and lattice bodies are held; %s", what[model]);
-  for (size_t k = 0; k < def->holds && model == MOTE_MODEL_ELASTIC; ++k) {
+  for (size_t k = 0; k < def->holds && model == MOTE_KIND_ELASTIC; ++k) {
     if (!isnan(def->hold[k].temperature))
       return mote_fail_key(error, "hold", "held particles of elastic bodies keep no temperature");
   }
-  if (model != MOTE_MODEL_ELASTIC && def->loads > 0)
+  if (model != MOTE_KIND_ELASTIC && def->loads > 0)
     return mote_fail_key(error, "load", "only elastic bodies are loaded; %s", what[model]);
   const double *turned = def->orientation;
-  if (model != MOTE_MODEL_LATTICE && (turned[0] != 0.0 || turned[1] != 0.0 || turned[2] != 0.0))
+  if (model != MOTE_KIND_LATTICE && (turned[0] != 0.0 || turned[1] != 0.0 || turned[2] != 0.0))
     return mote_fail_key(error, "orientation", "only lattices are oriented; %s", what[model]);
-  if (model == MOTE_MODEL_LATTICE && def->fill != MOTE_FILL_CUBIC)
+  if (model == MOTE_KIND_LATTICE && def->fill != MOTE_FILL_CUBIC)
     return mote_fail_key(error, "fill", "bodies of model: lattice are filled with their own lattice");
-  if (model != MOTE_MODEL_ELASTIC && def->cracks > 0)
+  if (model != MOTE_KIND_ELASTIC && def->cracks > 0)
     return mote_fail_key(error, "cracks", "only elastic bodies have cracks; %s", what[model]);
   return MOTE_OK;
 }

@@ -70,7 +70,7 @@
 typedef struct preset {
   const char *name;
   double density, viscosity, stiffness, damping;
-  mote_material_model model;
+  mote_kind model;
   double young, poisson;
   mote_elastic_kind law;
   double strain_damping, yield_strain, solid_density;
@@ -85,7 +85,7 @@ typedef struct preset {
   {.name = title,                                        \
    .density = rho,                                       \
    .damping = (double)NAN,                               \
-   .model = MOTE_MODEL_ELASTIC,                          \
+   .model = MOTE_KIND_ELASTIC,                           \
    .young = E,                                           \
    .poisson = nu,                                        \
    .law = MOTE_ELASTIC_##by,                             \
@@ -97,7 +97,7 @@ typedef struct preset {
    .density = rho,                                 \
    .viscosity = mu,                                \
    .damping = (double)NAN,                         \
-   .model = MOTE_MODEL_LATTICE,                    \
+   .model = MOTE_KIND_LATTICE,                     \
    .young = E,                                     \
    .poisson = nu,                                  \
    .law = MOTE_ELASTIC_COROTATED,                  \
@@ -144,9 +144,9 @@ static mote_material_def make_material(const preset *from) {
   memcpy(def.colour, from->colour, sizeof def.colour);
   def.model = from->model;
   set_heat(from->name, &def.heat);
-  if (from->model == MOTE_MODEL_FLUID) return def;
+  if (from->model == MOTE_KIND_FLUID) return def;
   def.solid.young = from->young, def.solid.poisson = from->poisson, def.solid.law = from->law;
-  if (from->model == MOTE_MODEL_LATTICE) {
+  if (from->model == MOTE_KIND_LATTICE) {
     def.lattice.solid_density = from->solid_density;
     return def;
   }

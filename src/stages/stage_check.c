@@ -6,7 +6,7 @@
 
 #include "base/parallel.h"
 #include "geom/triple.h"
-#include "matter/elastic_bodies.h"
+#include "kinds/elastic/elastic_bodies.h"
 #include "matter/watchdog.h"
 #include "stages/stages.h"
 
@@ -113,7 +113,7 @@ static mote_result check_elastic(const mote_world *world, size_t k, mote_error *
 }
 
 mote_result mote_stage_check(mote_world *world, mote_error *error) {
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k)
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k)
     MOTE_TRY(check_elastic(world, k, error));
   size_t count = mote_world_fluid_rows(world);
   if (count == 0) return MOTE_OK;

@@ -1,6 +1,6 @@
 // Stage divergence: removes compression from the velocities, for pressure solvers that have such a solve.
 #include "fluid/pressure_solver.h"
-#include "stages/fluid_bind.h"
+#include "kinds/fluid/fluid_bind.h"
 #include "stages/stages.h"
 
 mote_result mote_stage_divergence(mote_world *world, mote_error *error) {

@@ -1,6 +1,6 @@
 // New particles from emitters, as they are when the step ends.
+#include "kinds/fluid/spawn.h"
 #include "matter/ledger.h"
-#include "matter/spawn.h"
 #include "matter/watchdog.h"
 #include "matter/world_heat.h"
 #include "stages/nozzle_row.h"

@@ -1,7 +1,7 @@
 // Stage fracture: cracks start and run by the stresses at the end of the step. What they cut is made anew,
 // and parts that nothing joins any more become bodies.
-#include "matter/elastic_bodies.h"
-#include "matter/fracture_bodies.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/elastic/fracture_bodies.h"
 #include "stages/stages.h"
 
 static mote_result grow(mote_world *world, size_t k, mote_crack_sheets *changed, mote_error *error) {
@@ -38,7 +38,7 @@ static mote_result break_body(mote_world *world, size_t k, bool *remake, mote_er
 
 mote_result mote_stage_fracture(mote_world *world, mote_error *error) {
   bool any = false, remake = false;
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
     if (mote_elastic_at(world, k)->fracture == NULL) continue;
     any = true;
     MOTE_TRY(break_body(world, k, &remake, error));

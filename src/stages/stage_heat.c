@@ -7,8 +7,8 @@
 #include "base/parallel.h"
 #include "fluid/free_surface.h"
 #include "heat/heat_surface.h"
+#include "kinds/rigid/rigid_bodies.h"
 #include "matter/colliders.h"
-#include "matter/rigid_bodies.h"
 #include "matter/world_heat.h"
 #include "stages/stages.h"
 
@@ -35,7 +35,7 @@ static mote_result take_rows(gathering *g, mote_error *error) {
   g->volume = all, g->mass = all + count, g->conductance = all + 2 * count, g->heat = all + 3 * count;
   for (size_t k = 0; k < materials; ++k) {
     const mote_material_def *def = &mote_material_at(world, k)->def;
-    if (def->model != MOTE_MODEL_RIGID) law[k] = mote_material_heat_law(def);
+    if (def->model != MOTE_KIND_RIGID) law[k] = mote_material_heat_law(def);
   }
   g->rows = (mote_heat_rows){.count = count,
                              .position = mote_store_f64(mote_world_store(world), MOTE_PARTICLE_POSITION),
@@ -52,7 +52,7 @@ static mote_result take_rows(gathering *g, mote_error *error) {
 static void fill_block(void *user, size_t first, size_t count, const mote_material_def *material,
                        uint32_t number) {
   gathering *g = user;
-  bool frozen = material->model == MOTE_MODEL_LATTICE && first >= mote_world_fluid_rows(g->world);
+  bool frozen = material->model == MOTE_KIND_LATTICE && first >= mote_world_fluid_rows(g->world);
   double density =
       frozen && !isnan(material->lattice.solid_density) ? material->lattice.solid_density : material->density;
   for (size_t i = first; i < first + count; ++i) {
@@ -161,7 +161,7 @@ static mote_result add_walls(gathering *g, mote_error *error) {
     MOTE_TRY(add_solid(s, error));
   }
   s->own_place = true;
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
     const mote_rigid_item *item = mote_rigid_at(world, k);
     s->name = item->name, s->temperature = &item->temperature, s->shape = item->shape;
     s->pose = mote_rigid_body_pose(world, k);
@@ -256,7 +256,7 @@ static void keep_temperatures(gathering *g) {
   const mote_world *world = g->world;
   const mote_store *store = mote_world_store(world);
   size_t fluid = mote_world_fluid_rows(world), elastic = mote_world_elastic_rows(world);
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_LATTICE); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_LATTICE); ++k) {
     const mote_lattice_item *item = mote_lattice_at(world, k);
     uint32_t label = mote_body_at(world, item->body)->id + 1;
     for (size_t i = fluid + elastic; i < g->rows.count && item->holds > 0; ++i) {

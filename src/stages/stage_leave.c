@@ -1,5 +1,5 @@
 // Particles that leave the world: into drains and over open sides.
-#include "matter/lattice_bodies.h"
+#include "kinds/lattice/lattice_bodies.h"
 #include "stages/stages.h"
 #include "things/drain.h"
 

@@ -87,7 +87,7 @@ mote_result mote_stage_order(mote_world *world, mote_error *error) {
   MOTE_ASSERT(mote_world_store(world)->blocks >= mote_world_items(world, MOTE_ITEM_MATERIAL));
   if (mote_tick_block_inside(world)) return MOTE_OK;
   size_t materials = mote_world_items(world, MOTE_ITEM_MATERIAL), lattices = mote_world_lattice_rows(world);
-  size_t behind = materials + mote_world_items(world, MOTE_ITEM_ELASTIC);
+  size_t behind = materials + mote_world_items(world, MOTE_KIND_ELASTIC);
   const mote_store *store = mote_world_store(world);
   MOTE_TRY(order_blocks(world, 0, mote_world_fluid_rows(world), 0, materials, error));
   return order_blocks(world, store->count[0] - lattices, lattices, behind, store->blocks - behind, error);

@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 #include "geom/triple.h"
-#include "matter/lattice_bodies.h"
+#include "kinds/lattice/lattice_bodies.h"
 #include "matter/world_heat.h"
 #include "stages/stages.h"
 

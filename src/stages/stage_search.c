@@ -1,12 +1,12 @@
 // Stage search: neighbours, densities, sums over walls (fluid/prepare.h). Reads position, mass; writes
 // density and the derived arrays of world->fluid, which hold until the step ends.
 #include "fluid/prepare.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/fluid/fluid_bind.h"
+#include "kinds/lattice/lattice_bodies.h"
+#include "kinds/rigid/rigid_bodies.h"
 #include "matter/colliders.h"
-#include "matter/elastic_bodies.h"
-#include "matter/lattice_bodies.h"
-#include "matter/rigid_bodies.h"
 #include "matter/world_heat.h"
-#include "stages/fluid_bind.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
 

@@ -4,11 +4,11 @@
 
 #include "fluid/coupled_body.h"
 #include "fluid/time_limit.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/elastic/fracture_bodies.h"
+#include "kinds/lattice/lattice_bodies.h"
+#include "kinds/rigid/rigid_bodies.h"
 #include "matter/colliders.h"
-#include "matter/elastic_bodies.h"
-#include "matter/fracture_bodies.h"
-#include "matter/lattice_bodies.h"
-#include "matter/rigid_bodies.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
 

@@ -43,15 +43,14 @@ static mote_result add_table(mote_state *state, const mote_table *table, mote_er
 
 // The blocks that a table has from the beginning: particles have one for each material and body.
 static mote_result add_blocks(mote_state *state, size_t t, uint32_t groups, mote_error *error) {
-  static const uint32_t of_kind[MOTE_BODY_KINDS] = {
-      [MOTE_BODY_RIGID] = 1u << MOTE_GROUP_RIGID, [MOTE_BODY_ELASTIC] = 1u << MOTE_GROUP_DEFORMING};
+  static const uint32_t of_kind[MOTE_KINDS] = {
+      [MOTE_KIND_RIGID] = 1u << MOTE_GROUP_RIGID, [MOTE_KIND_ELASTIC] = 1u << MOTE_GROUP_DEFORMING};
   mote_store *store = &state->store[t];
   size_t block;
   if (t == MOTE_TABLE_PARTICLES) return MOTE_OK;
   if (t == MOTE_TABLE_WORLD) return mote_store_add_block(store, groups, 1, &block, error);
   if (t != MOTE_TABLE_BODIES) return mote_store_add_block(store, 0, 0, &block, error);
-  for (int k = 0; k < MOTE_BODY_KINDS; ++k)
-    MOTE_TRY(mote_store_add_block(store, of_kind[k], 0, &block, error));
+  for (int k = 0; k < MOTE_KINDS; ++k) MOTE_TRY(mote_store_add_block(store, of_kind[k], 0, &block, error));
   return MOTE_OK;
 }
 

@@ -42,7 +42,7 @@ enum { MOTE_GROUP_RIGID = 1, MOTE_GROUP_DEFORMING };  // of bodies, by their kin
   F(MOTE_NOZZLE_ADVANCED, "advanced",      F64, 1, ALL, REQUIRED, 0, "m",    "emit",      "of the flow since the last layer") \
   F(MOTE_NOZZLE_EMITTED,  "emitted",       U64, 1, ALL, REQUIRED, 0, "1",    "emit",      "particles")
 
-//  Bodies, a block for each mote_body_kind, in the order of their birth. Ids are never used again: particles have
+//  Bodies, a block for each mote_kind, in the order of their birth. Ids are never used again: particles have
 //  1 + id of their body.
 #define MOTE_BODY_FIELDS(F) \
   F(MOTE_BODY_ID,         "id",            U64, 1, ALL, REQUIRED, 0, "1",    "store",     "names the body for ever") \

@@ -2,15 +2,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/fluid/spawn.h"
+#include "kinds/lattice/lattice_bodies.h"
+#include "kinds/rigid/rigid_bodies.h"
 #include "matter/bodies.h"
 #include "matter/carve.h"
-#include "matter/elastic_bodies.h"
 #include "matter/first_velocity.h"
 #include "matter/items.h"
-#include "matter/lattice_bodies.h"
 #include "matter/overlap.h"
-#include "matter/rigid_bodies.h"
-#include "matter/spawn.h"
 #include "matter/world_heat.h"
 #include "scene/def_check.h"
 #include "state/definition_hash.h"
@@ -136,21 +136,20 @@ mote_result mote_world_add_body(mote_world *world, const mote_body_def *def, mot
   const mote_material_def *of = &mote_material_at(world, material)->def;
   MOTE_TRY(mote_body_def_check_model(def, of, world->def.dimensions, error));
   mote_body_item item = {.name = def->name, .material = (uint32_t)material};
-  mote_result (*const make[MOTE_MODELS])(mote_world *, const mote_body_def *, mote_body_item *,
-                                         mote_error *) = {
-      [MOTE_MODEL_FLUID] = make_body,
-      [MOTE_MODEL_RIGID] = mote_rigid_body_make,
-      [MOTE_MODEL_ELASTIC] = mote_elastic_body_make,
-      [MOTE_MODEL_LATTICE] = mote_lattice_body_make,
+  mote_result (*const make[MOTE_KINDS])(mote_world *, const mote_body_def *, mote_body_item *,
+                                        mote_error *) = {
+      [MOTE_KIND_FLUID] = make_body,
+      [MOTE_KIND_RIGID] = mote_rigid_body_make,
+      [MOTE_KIND_ELASTIC] = mote_elastic_body_make,
+      [MOTE_KIND_LATTICE] = mote_lattice_body_make,
   };
-  static const mote_body_kind kind[MOTE_MODELS] = {
-      [MOTE_MODEL_FLUID] = MOTE_BODY_FLUID,
-      [MOTE_MODEL_RIGID] = MOTE_BODY_RIGID,
-      [MOTE_MODEL_ELASTIC] = MOTE_BODY_ELASTIC,
-      [MOTE_MODEL_LATTICE] = MOTE_BODY_LATTICE,
+  static const mote_kind kind[MOTE_KINDS] = {
+      [MOTE_KIND_FLUID] = MOTE_KIND_FLUID,
+      [MOTE_KIND_RIGID] = MOTE_KIND_RIGID,
+      [MOTE_KIND_ELASTIC] = MOTE_KIND_ELASTIC,
+      [MOTE_KIND_LATTICE] = MOTE_KIND_LATTICE,
   };
-  mote_material_model model =
-      mote_body_starts_molten(world, &def->temperature, of) ? MOTE_MODEL_FLUID : of->model;
+  mote_kind model = mote_body_starts_molten(world, &def->temperature, of) ? MOTE_KIND_FLUID : of->model;
   mote_body_birth birth = {.kind = kind[model],
                            .origin = MOTE_ORIGIN_BODY,
                            .material = item.material,

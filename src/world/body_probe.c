@@ -7,20 +7,20 @@
 
 #include "elastic/elastic_gauss.h"
 #include "geom/triple.h"
-#include "matter/elastic_bodies.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/rigid/rigid_bodies.h"
 #include "matter/items.h"
 #include "matter/probe_forces.h"
-#include "matter/rigid_bodies.h"
 
 static mote_result find_target(const mote_world *world, const char *name, mote_probe_item *item,
                                mote_error *error) {
   item->target = MOTE_PROBED_NONE;
   size_t body = mote_items_find(world, MOTE_ITEM_BODY, name);
   size_t collider = mote_items_find(world, MOTE_ITEM_COLLIDER, name);
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
     if (mote_rigid_at(world, k)->body == body) item->target = MOTE_PROBED_RIGID, item->index = k;
   }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
     if (mote_elastic_at(world, k)->body == body) item->target = MOTE_PROBED_ELASTIC, item->index = k;
   }
   bool force = item->def.kind == MOTE_PROBE_FORCE;

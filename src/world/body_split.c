@@ -2,13 +2,13 @@
 // end. See mote/world.h. Particles stay in their block; what changes is their label and the table of bodies.
 #include <inttypes.h>
 
+#include "kinds/elastic/elastic_bodies.h"
 #include "matter/bodies.h"
-#include "matter/elastic_bodies.h"
 #include "particles/id_map.h"
 
 // Block of particles that the bodies of one definition, or of an emitter, live in.
 static size_t block_of(const mote_world *world, mote_body_place place) {
-  if (place.kind == MOTE_BODY_FLUID) return mote_bodies_value(world, place, MOTE_BODY_MATERIAL);
+  if (place.kind == MOTE_KIND_FLUID) return mote_bodies_value(world, place, MOTE_BODY_MATERIAL);
   size_t definition = mote_bodies_definition(world, place), k = 0;
   while (mote_elastic_at(world, k)->body != definition) ++k;
   return mote_elastic_block(world, k);
@@ -53,7 +53,7 @@ static mote_result split(mote_world *world, mote_body_place place, const uint64_
   MOTE_TRY(mote_bodies_add(world, &birth, id, error));
   size_t row = bodies->block[place.kind].first[0] + place.row;  // births come behind it
   mote_store_u32(bodies, MOTE_BODY_FLAGS)[row] |= MOTE_BODY_BROKEN;
-  if (place.kind == MOTE_BODY_ELASTIC) {
+  if (place.kind == MOTE_KIND_ELASTIC) {
     mote_store_f64(bodies, MOTE_DEFORMING_STRETCH)[bodies->block[place.kind].count - 1] = 1.0;
   }
   for (size_t k = 0; k < count; ++k) labels_of(world, block)[rows[k]] = *id + 1;
@@ -67,11 +67,11 @@ mote_result mote_world_split_body(mote_world *world, mote_body body, const uint6
   if (world == NULL || !mote_bodies_resolve(world, body, &place)) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such body");
   }
-  if (place.kind == MOTE_BODY_LATTICE)
+  if (place.kind == MOTE_KIND_LATTICE)
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "the parts of a lattice have no labels of their own");
   if (ids == NULL || count == 0)
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "no particles are given to split off");
-  if (place.kind == MOTE_BODY_RIGID || mote_bodies_definition(world, place) == SIZE_MAX) {
+  if (place.kind == MOTE_KIND_RIGID || mote_bodies_definition(world, place) == SIZE_MAX) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT,
                      "only fluid and elastic bodies of a definition can be split");
   }
@@ -125,15 +125,14 @@ mote_body mote_world_body_at(const mote_world *world, size_t k) {
   const mote_store *store = mote_bodies(world);
   if (k >= store->count[0]) return (mote_body){0};
   size_t block = mote_store_block_of(store, k);
-  return mote_bodies_handle(world,
-                            (mote_body_place){(mote_body_kind)block, k - store->block[block].first[0]});
+  return mote_bodies_handle(world, (mote_body_place){(mote_kind)block, k - store->block[block].first[0]});
 }
 
 // Sums over the rows of the block that have the label, in the order of the rows.
 static void sum_particles(const mote_world *world, mote_body_place place, mote_body_info *out) {
   const mote_store *store = mote_world_store(world);
   size_t block = block_of(world, place);
-  bool elastic = place.kind == MOTE_BODY_ELASTIC;
+  bool elastic = place.kind == MOTE_KIND_ELASTIC;
   uint32_t label = mote_bodies_id(world, place) + 1;
   const double *x = mote_store_rows(store, MOTE_PARTICLE_POSITION, block);
   const double *mass = elastic ? mote_store_rows(store, MOTE_ELASTIC_MASS, block) : NULL;
@@ -179,7 +178,7 @@ mote_result mote_world_body_about(const mote_world *world, mote_body body, mote_
   mote_bodies_name(world, place, out->name);
   if (label > 0 && mote_bodies_find(world, label - 1, &parent))
     out->parent = mote_bodies_handle(world, parent);
-  if (place.kind == MOTE_BODY_RIGID) {
+  if (place.kind == MOTE_KIND_RIGID) {
     copy_rigid(world, place.row, out);
   } else {
     sum_particles(world, place, out);

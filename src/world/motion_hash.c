@@ -63,9 +63,9 @@ static mote_result hash_rows(const mote_world *world, const rows *r, mote_arena 
 static uint64_t hash_rigid_bodies(const mote_world *world) {
   const mote_store *store = mote_bodies(world);
   uint64_t hash = 0;
-  for (size_t k = 0; k < mote_bodies_of(world, MOTE_BODY_RIGID); ++k) {
+  for (size_t k = 0; k < mote_bodies_of(world, MOTE_KIND_RIGID); ++k) {
     char name[MOTE_BODY_NAME_SIZE];
-    mote_bodies_name(world, (mote_body_place){MOTE_BODY_RIGID, k}, name);
+    mote_bodies_name(world, (mote_body_place){MOTE_KIND_RIGID, k}, name);
     uint64_t row = mote_hash_mix(mote_hash_bytes(HASH_SEED_BODY, name, strlen(name)));
     row = hash_doubles(row, mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k, 3);
     row = hash_doubles(row, mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k, 4);

@@ -6,8 +6,8 @@
 
 #include "base/parallel.h"
 #include "geom/triple.h"
+#include "kinds/rigid/rigid_bodies.h"
 #include "matter/bodies.h"
-#include "matter/rigid_bodies.h"
 #include "world/prepare_world.h"
 
 #define GRAIN 4096  // particles of one task
@@ -100,12 +100,12 @@ static double meet_solid(const ray *r, const mote_shape *shape, const mote_pose 
 
 static void pick_solids(const mote_world *world, const ray *r, mote_pick *out) {
   double now = mote_world_time(world);
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
     mote_pose pose = mote_rigid_body_pose(world, k);
     double distance = meet_solid(r, mote_rigid_at(world, k)->shape, &pose, out);
     if (distance == HUGE_VAL) continue;
     *out = (mote_pick){.kind = MOTE_PICK_BODY,
-                       .body = mote_bodies_handle(world, (mote_body_place){MOTE_BODY_RIGID, k}),
+                       .body = mote_bodies_handle(world, (mote_body_place){MOTE_KIND_RIGID, k}),
                        .distance = distance};
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {

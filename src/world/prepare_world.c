@@ -13,13 +13,13 @@
 #include "commands/steering.h"
 #include "fluid/sound_speed.h"
 #include "geom/shape_tree.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/lattice/lattice_bodies.h"
 #include "material/fluid_law.h"
 #include "material/tension_plane.h"
 #include "matter/belt.h"
 #include "matter/collider_images.h"
 #include "matter/colliders.h"
-#include "matter/elastic_bodies.h"
-#include "matter/lattice_bodies.h"
 #include "scene/def_check.h"
 
 #define BODY_FRICTION 1.0   // fluids stick to bodies
@@ -221,7 +221,7 @@ static mote_result add_elastic_samples(mote_world *world, mote_boundary *boundar
   item->samples = (mote_boundary_range){.moving = true};
   if (!mote_world_flows(world)) return MOTE_OK;
   MOTE_TRY(mote_boundary_add(boundary, &samples, BODY_FRICTION, true, &item->samples, error));
-  uint32_t owner = (uint32_t)(mote_world_items(world, MOTE_ITEM_RIGID) + k) + 1;
+  uint32_t owner = (uint32_t)(mote_world_items(world, MOTE_KIND_RIGID) + k) + 1;
   return mote_boundary_set_owner(boundary, item->samples, owner, error);
 }
 
@@ -233,11 +233,11 @@ static mote_result fill_boundary(mote_world *world, mote_boundary *boundary, mot
     if (result != MOTE_OK) return mote_fail_in_list(error, result, "colliders", item->name, k);
   }
   bool fluid = mote_world_fluid_rows(world) > 0 || mote_world_flows(world);
-  for (size_t k = 0; fluid && k < mote_world_items(world, MOTE_ITEM_RIGID); ++k) {
+  for (size_t k = 0; fluid && k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
     MOTE_TRY(add_body_samples(world, boundary, k, error));
   }
   MOTE_TRY(mote_lattice_add_samples(world, boundary, error));  // those of elastic bodies are the last
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
     MOTE_TRY(add_elastic_samples(world, boundary, k, error));
   }
   return MOTE_OK;
@@ -336,7 +336,7 @@ static double densest_fluid(const mote_world *world) {
   double most = 0.0, least = HUGE_VAL;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
     const mote_material_def *def = &mote_material_at(world, k)->def;
-    if (def->model != MOTE_MODEL_FLUID || def->stiffness > 0.0) continue;
+    if (def->model != MOTE_KIND_FLUID || def->stiffness > 0.0) continue;
     most = fmax(most, def->density), least = fmin(least, def->density);
   }
   return most > least ? most : 0.0;

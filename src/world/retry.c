@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/note.h"
-#include "matter/elastic_bodies.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/fluid/compression_watch.h"
 #include "matter/watchdog.h"
 #include "stages/stages.h"
-#include "world/compression_watch.h"
 #include "world/step.h"
 
 #define CROWDED 0.3        // compression that no flow has by itself

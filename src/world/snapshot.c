@@ -5,10 +5,10 @@
 #include "base/note.h"
 #include "commands/command_record.h"
 #include "commands/steering.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/elastic/fracture_bodies.h"
+#include "kinds/lattice/lattice_bodies.h"
 #include "matter/bodies.h"
-#include "matter/elastic_bodies.h"
-#include "matter/fracture_bodies.h"
-#include "matter/lattice_bodies.h"
 #include "matter/ledger.h"
 #include "matter/world_data.h"
 #include "matter/world_track.h"
@@ -59,11 +59,11 @@ static bool has_definition(const mote_world *world, const mote_state *state, siz
 static bool particles_fit(const mote_world *world, const mote_state *state) {
   const mote_store *store = &state->store[MOTE_TABLE_PARTICLES];
   size_t materials = mote_world_items(world, MOTE_ITEM_MATERIAL), block = materials;
-  const mote_elastic_item *item = world->item[MOTE_ITEM_ELASTIC].data;
+  const mote_elastic_item *item = world->item[MOTE_KIND_ELASTIC].data;
   bool fits = store->blocks >= materials && store->count[MOTE_GROUP_FLUID] <= world->def.particles_max;
   for (size_t b = 0; b < materials && fits; ++b)
     fits = store->block[b].groups == (mote_world_groups(world) | 1u);
-  for (size_t n = 0; n < world->item[MOTE_ITEM_ELASTIC].all && fits; ++n) {
+  for (size_t n = 0; n < world->item[MOTE_KIND_ELASTIC].all && fits; ++n) {
     if (!has_definition(world, state, item[n].body)) continue;
     uint32_t groups = 1u | mote_world_elastic_groups(world, item[n].renews, item[n].fracture != NULL);
     fits = block < store->blocks && store->block[block].groups == groups &&
@@ -73,7 +73,7 @@ static bool particles_fit(const mote_world *world, const mote_state *state) {
   }
   for (size_t b = 0; b < materials && fits; ++b) {
     const mote_material_def *def = &mote_material_at(world, b)->def;
-    if (def->model != MOTE_MODEL_LATTICE) continue;
+    if (def->model != MOTE_KIND_LATTICE) continue;
     fits = block < store->blocks && store->block[block].groups == (mote_lattice_groups(world, def) | 1u);
     ++block;
   }
@@ -88,7 +88,7 @@ static bool rows_fit(const mote_world *world, const mote_store *store, uint64_t 
     for (size_t r = store->block[b].first[0], k = 0; k < store->block[b].count && fits; ++k, ++r) {
       const uint64_t *id = mote_store_ids(store);
       uint8_t origin = mote_store_u8(store, MOTE_BODY_ORIGIN)[r];
-      mote_item_kind of = origin == MOTE_ORIGIN_EMITTER ? MOTE_ITEM_EMITTER : MOTE_ITEM_BODY;
+      int of = origin == MOTE_ORIGIN_EMITTER ? MOTE_ITEM_EMITTER : MOTE_ITEM_BODY;
       fits = id[r] < store->next_id && (k == 0 || id[r - 1] < id[r]) && origin < MOTE_ORIGINS &&
              (mote_store_u32(store, MOTE_BODY_PARENT)[r] != 0) == (origin == MOTE_ORIGIN_PARENT) &&
              mote_store_u32(store, MOTE_BODY_PARENT)[r] <= id[r] &&
@@ -113,26 +113,25 @@ static bool is_removed(const mote_state *state, const char *body) {
 // Rigid and elastic bodies are those of the definitions, but for what commands have removed.
 static bool definitions_fit(const mote_world *world, const mote_state *state) {
   const mote_store *store = &state->store[MOTE_TABLE_BODIES];
-  size_t count[MOTE_MODELS] = {0};
+  size_t count[MOTE_KINDS] = {0};
   bool fits = true;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY) && fits; ++k) {
     const mote_body_item *item = mote_body_at(world, k);
-    mote_material_model model = mote_material_at(world, item->material)->def.model;
-    bool there = model != MOTE_MODEL_FLUID && has_definition(world, state, k);
+    mote_kind model = mote_material_at(world, item->material)->def.model;
+    bool there = model != MOTE_KIND_FLUID && has_definition(world, state, k);
     count[model] += there;
-    fits = there || model == MOTE_MODEL_FLUID || is_removed(state, item->name);
+    fits = there || model == MOTE_KIND_FLUID || is_removed(state, item->name);
   }
-  return fits && store->count[MOTE_GROUP_RIGID] == count[MOTE_MODEL_RIGID] &&
-         store->count[MOTE_GROUP_DEFORMING] >= count[MOTE_MODEL_ELASTIC];
+  return fits && store->count[MOTE_GROUP_RIGID] == count[MOTE_KIND_RIGID] &&
+         store->count[MOTE_GROUP_DEFORMING] >= count[MOTE_KIND_ELASTIC];
 }
 
 static bool bodies_fit(const mote_world *world, const mote_state *state) {
   const mote_store *store = &state->store[MOTE_TABLE_BODIES];
-  bool fits = store->blocks == MOTE_BODY_KINDS &&
-              store->block[MOTE_BODY_RIGID].groups == (1u | 1u << MOTE_GROUP_RIGID) &&
-              store->block[MOTE_BODY_ELASTIC].groups == (1u | 1u << MOTE_GROUP_DEFORMING) &&
-              rows_fit(world, store, *mote_state_u64(state, MOTE_WORLD_STEP)) &&
-              definitions_fit(world, state);
+  bool fits =
+      store->blocks == MOTE_KINDS && store->block[MOTE_KIND_RIGID].groups == (1u | 1u << MOTE_GROUP_RIGID) &&
+      store->block[MOTE_KIND_ELASTIC].groups == (1u | 1u << MOTE_GROUP_DEFORMING) &&
+      rows_fit(world, store, *mote_state_u64(state, MOTE_WORLD_STEP)) && definitions_fit(world, state);
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER) && fits; ++k) {
     fits = has_body(store, mote_emitter_at(world, k)->id, MOTE_ORIGIN_EMITTER, k,
                     mote_emitter_at(world, k)->material);

@@ -5,16 +5,16 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "kinds/elastic/inversion_watch.h"
+#include "kinds/fluid/compression_watch.h"
+#include "kinds/rigid/body_watch.h"
 #include "matter/bodies.h"
 #include "matter/ledger.h"
 #include "matter/probe_forces.h"
 #include "matter/world_track.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
-#include "world/body_watch.h"
-#include "world/compression_watch.h"
 #include "world/initial_relaxation.h"
-#include "world/inversion_watch.h"
 #include "world/prepare_world.h"
 #include "world/retry.h"
 

@@ -2,11 +2,11 @@
 #include <math.h>
 
 #include "base/parallel.h"
-#include "matter/elastic_bodies.h"
-#include "matter/lattice_bodies.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/elastic/inversion_watch.h"
+#include "kinds/lattice/lattice_bodies.h"
 #include "matter/world_data.h"
 #include "matter/world_heat.h"
-#include "world/inversion_watch.h"
 
 #define PARTS 64  // that the largest of each is taken of
 
@@ -163,7 +163,7 @@ static void tally_solids(tally *t, double total[SUMS], mote_totals *out) {
     const double *v = mote_store_f64(store, MOTE_ELASTIC_VELOCITY) + 3 * i;
     out->speed_max = fmax(out->speed_max, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
   }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_ELASTIC); ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
     mote_elastic_motion motion = mote_elastic_body_motion(world, k);
     mote_elastic_energies stored = mote_elastic_stored(mote_elastic_at(world, k)->elastic, &motion);
     out->elastic_energy += stored.strain + stored.hourglass;

@@ -4,14 +4,14 @@
 
 #include "commands/steering.h"
 #include "fluid/prepare.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/lattice/lattice_bodies.h"
+#include "kinds/rigid/rigid_bodies.h"
 #include "matter/belt.h"
 #include "matter/bodies.h"
 #include "matter/collider_images.h"
 #include "matter/definition_speed.h"
-#include "matter/elastic_bodies.h"
 #include "matter/items.h"
-#include "matter/lattice_bodies.h"
-#include "matter/rigid_bodies.h"
 #include "matter/world_data.h"
 #include "matter/world_heat.h"
 #include "matter/world_track.h"
@@ -174,7 +174,7 @@ mote_result mote_world_add_material(mote_world *world, const mote_material_def *
   MOTE_TRY(mote_material_def_check_solver(def, &world->def.solver, error));
   MOTE_TRY(mote_material_def_check_heat(def, world->def.heat, error));
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_MATERIAL, def->name, error));
-  if (def->model == MOTE_MODEL_LATTICE) MOTE_TRY(prepare_lattices(world, error));
+  if (def->model == MOTE_KIND_LATTICE) MOTE_TRY(prepare_lattices(world, error));
   uint32_t k;
   mote_material_item item = {.def = *def};
   MOTE_TRY(mote_phase_rates_make(world, &item, error));
@@ -184,7 +184,7 @@ mote_result mote_world_add_material(mote_world *world, const mote_material_def *
   mote_store *store = mote_world_store(world);
   size_t block;
   result = mote_store_insert_block(store, k, mote_world_groups(world), 0, error);
-  if (result == MOTE_OK && def->model == MOTE_MODEL_LATTICE) {
+  if (result == MOTE_OK && def->model == MOTE_KIND_LATTICE) {
     result = mote_store_add_block(store, mote_lattice_groups(world, def), 0, &block, error);
     if (result != MOTE_OK) mote_store_remove_block(store, k);
   }
@@ -251,7 +251,7 @@ mote_result mote_world_add_collider(mote_world *world, const mote_collider_def *
 // Its row of the table of emitters, the body that it emits, and its item.
 static mote_result add_nozzle(mote_world *world, mote_emitter_item *item, uint32_t *k, mote_error *error) {
   mote_store *nozzles = &world->now.store[MOTE_TABLE_NOZZLES];
-  mote_body_birth birth = {.kind = MOTE_BODY_FLUID,
+  mote_body_birth birth = {.kind = MOTE_KIND_FLUID,
                            .origin = MOTE_ORIGIN_EMITTER,
                            .material = item->material,
                            .definition = (uint32_t)mote_world_items(world, MOTE_ITEM_EMITTER)};

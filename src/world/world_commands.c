@@ -49,8 +49,8 @@ static void set_vector(mote_command *command, int first, const double x[3]) {
   if (x != NULL) memcpy(command->value + first, x, 3 * sizeof *x);
 }
 
-static mote_result name_item(const mote_world *world, mote_item_kind kind, uint32_t number,
-                             uint32_t generation, mote_command *command, mote_error *error) {
+static mote_result name_item(const mote_world *world, int kind, uint32_t number, uint32_t generation,
+                             mote_command *command, mote_error *error) {
   const char *what = kind == MOTE_ITEM_COLLIDER ? "collider" : "emitter";
   size_t k = world != NULL && generation == 1 ? mote_items_place(world, kind, number) : SIZE_MAX;
   if (k == SIZE_MAX) return mote_fail_key(error, what, "there is no such %s", what);

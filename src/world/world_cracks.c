@@ -4,9 +4,9 @@
 
 #include "base/memory.h"
 #include "geom/triple.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/elastic/fracture_bodies.h"
 #include "matter/bodies.h"
-#include "matter/elastic_bodies.h"
-#include "matter/fracture_bodies.h"
 
 size_t mote_world_breaks(const mote_world *world, size_t most, mote_break *out) {
   size_t found = 0;
@@ -62,7 +62,7 @@ static size_t count_fragments(const mote_world *world, size_t definition) {
   for (size_t k = 0; k < mote_world_bodies(world); ++k) {
     mote_body_place place;
     if (!mote_bodies_resolve(world, mote_world_body_at(world, k), &place)) continue;
-    found += place.kind == MOTE_BODY_ELASTIC && mote_bodies_definition(world, place) == definition;
+    found += place.kind == MOTE_KIND_ELASTIC && mote_bodies_definition(world, place) == definition;
   }
   return found;
 }
@@ -74,9 +74,9 @@ mote_result mote_world_find_cracks(const mote_world *world, mote_body body, mote
   if (!mote_bodies_resolve(world, body, &place))
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such body");
   size_t definition = mote_bodies_definition(world, place), k = 0;
-  size_t bodies = mote_world_items(world, MOTE_ITEM_ELASTIC);
+  size_t bodies = mote_world_items(world, MOTE_KIND_ELASTIC);
   while (k < bodies && mote_elastic_at(world, k)->body != definition) ++k;
-  if (place.kind != MOTE_BODY_ELASTIC || k == bodies || mote_elastic_at(world, k)->fracture == NULL)
+  if (place.kind != MOTE_KIND_ELASTIC || k == bodies || mote_elastic_at(world, k)->fracture == NULL)
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "the body is not one that can break");
   const mote_crack_sheets *c = &mote_elastic_at(world, k)->fracture->cracks;
   *out = (mote_crack_summary){.cracks = c->sheets, .fragments = count_fragments(world, definition)};

@@ -8,9 +8,9 @@
 #include "fragments/fragment_limit.h"
 #include "fragments/fragment_mesh.h"
 #include "geom/triple.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/elastic/fracture_bodies.h"
 #include "matter/bodies.h"
-#include "matter/elastic_bodies.h"
-#include "matter/fracture_bodies.h"
 #include "matter/items.h"
 
 #define SKIN_SUPPORT 2.2  // spacings in which particles carry a vertex
@@ -47,7 +47,7 @@ struct mote_world_pieces {
 };
 
 static mote_elastic_item *item_of(const mote_world_pieces *p, const mote_world *world, size_t *k) {
-  *k = mote_items_place(world, MOTE_ITEM_ELASTIC, p->body);
+  *k = mote_items_place(world, MOTE_KIND_ELASTIC, p->body);
   return *k == SIZE_MAX ? NULL : mote_elastic_at(world, *k);
 }
 
@@ -316,14 +316,14 @@ mote_result mote_world_pieces_create(const mote_world *world, mote_body body, do
   if (!mote_bodies_resolve(world, body, &place))
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such body");
   size_t definition = mote_bodies_definition(world, place),
-         bodies = mote_world_items(world, MOTE_ITEM_ELASTIC);
+         bodies = mote_world_items(world, MOTE_KIND_ELASTIC);
   while (k < bodies && mote_elastic_at(world, k)->body != definition) ++k;
   if (k == bodies || mote_elastic_at(world, k)->fracture == NULL)
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "the body is not one that can break");
   mote_world_pieces *p = mote_alloc(&world->env, 1, sizeof *p);
   if (p == NULL) return mote_fail_memory(error, sizeof *p);
   *p = (mote_world_pieces){.env = world->env, .spacing = world->def.spacing};
-  p->body = mote_item_number(world, MOTE_ITEM_ELASTIC, k);
+  p->body = mote_item_number(world, MOTE_KIND_ELASTIC, k);
   p->grid =
       mote_body_grid_make(mote_body_at(world, mote_elastic_at(world, k)->body)->shape, world->def.dimensions,
                           p->spacing, edge > 0.0 ? edge : MOTE_BODY_GRID_EDGE * p->spacing, &world->env);

@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "fluid/prepare.h"
+#include "kinds/rigid/rigid_bodies.h"
 #include "matter/bodies.h"
 #include "matter/colliders.h"
 #include "matter/items.h"
-#include "matter/rigid_bodies.h"
 #include "matter/world_data.h"
 #include "matter/world_track.h"
 #include "things/probe.h"
@@ -81,7 +81,7 @@ static bool has_probe(const mote_world *world, mote_probe probe) {
 }
 
 // The number of what is called `name`; false when there is none.
-static bool find(const mote_world *world, mote_item_kind kind, const char *name, uint32_t *index) {
+static bool find(const mote_world *world, int kind, const char *name, uint32_t *index) {
   if (world == NULL || name == NULL) return false;
   size_t k = mote_items_find(world, kind, name);
   if (k >= mote_world_items(world, kind)) return false;
@@ -179,12 +179,12 @@ mote_body mote_world_find_body(const mote_world *world, const char *name) {
 }
 
 size_t mote_world_rigid_bodies(const mote_world *world) {
-  return mote_bodies_of(world, MOTE_BODY_RIGID);
+  return mote_bodies_of(world, MOTE_KIND_RIGID);
 }
 
 mote_body mote_world_rigid_body(const mote_world *world, size_t k) {
-  if (k >= mote_bodies_of(world, MOTE_BODY_RIGID)) return (mote_body){0};
-  return mote_bodies_handle(world, (mote_body_place){MOTE_BODY_RIGID, k});
+  if (k >= mote_bodies_of(world, MOTE_KIND_RIGID)) return (mote_body){0};
+  return mote_bodies_handle(world, (mote_body_place){MOTE_KIND_RIGID, k});
 }
 
 static void body_state(const mote_world *world, size_t k, mote_body_state *out) {
@@ -203,7 +203,7 @@ mote_result mote_world_body(const mote_world *world, mote_body body, mote_body_s
   if (world == NULL || out == NULL || !mote_bodies_resolve(world, body, &place)) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such body");
   }
-  if (place.kind != MOTE_BODY_RIGID) {
+  if (place.kind != MOTE_KIND_RIGID) {
     char name[MOTE_BODY_NAME_SIZE];
     mote_bodies_name(world, place, name);
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "body \"%s\" is not rigid", name);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "kinds/lattice/lattice_bodies.h"
 #include "matter/items.h"
-#include "matter/lattice_bodies.h"
 #include "matter/world_track.h"
 #include "surface/surfacer.h"
 #include "track/tracked_mesh.h"

@@ -30,7 +30,7 @@ mote_image_sheet
 '
 # Where such a word is right: "file-regex identifier-regex".
 allowed='
-^(src/(commands|lattice|material|matter|particles|scene|stages|state|things|world)|include|apps|bench)/ .*([lL]attice|LATTICE).*
+^(src/(commands|kinds|lattice|material|matter|particles|scene|stages|state|things|world)|include|apps|bench)/ .*([lL]attice|LATTICE).*
 ^(src|include|apps)/ mote_hold_def(_default)?
 ^(src|include|apps)/ hold|holds|initial_hold|make_hold|mote_elastic_hold|(is|move|make)_held
 ^src/elastic/ is_held|mote_elastic_system_is_held

@@ -14,14 +14,14 @@ typedef enum world_kind { FLUID, RIGID, ELASTIC, ADAMS, KINDS } world_kind;
 
 static void two_bricks(world_kit *kit) {
   world_kit_tank(kit, 2, 0.1);
-  kit->material[0].model = MOTE_MODEL_RIGID;
+  kit->material[0].model = MOTE_KIND_RIGID;
   world_kit_body(kit, "brick", mote_shape_def_box(0.5, 0.001, 0.0, 0.7, 0.1, 0.0));
   world_kit_body(kit, "other", mote_shape_def_box(0.55, 0.11, 0.0, 0.65, 0.2, 0.0));
 }
 
 static void rubber_square(world_kit *kit) {
   world_kit_tank(kit, 2, 0.1);
-  kit->material[0].model = MOTE_MODEL_ELASTIC;
+  kit->material[0].model = MOTE_KIND_ELASTIC;
   kit->material[0].solid.young = 2e4;
   kit->material[0].solid.yield_strain = 0.001;
   world_kit_body(kit, "square", mote_shape_def_box(0.1, 0.001, 0.0, 0.4, 0.301, 0.0));

@@ -30,7 +30,7 @@ static world_hashes run(const golden *g, int threads) {
   kit.scene.world.solver.pressure = g->pressure;
   kit.material[0].viscosity = g->viscosity;
   kit.material[1] = mote_material_def_default();
-  kit.material[1].name = "foam", kit.material[1].model = MOTE_MODEL_ELASTIC;
+  kit.material[1].name = "foam", kit.material[1].model = MOTE_KIND_ELASTIC;
   kit.material[1].density = 300.0, kit.material[1].solid.young = 3e4;
   kit.scene.materials = 2;
   hold.shape = mote_shape_def_box(0.0, -1.0, -1.0, 2.0, 0.07, 2.0);

@@ -35,7 +35,7 @@ static world_hashes run(const golden *g, int threads) {
   kit.scene.world.solver.pressure = g->pressure;
   kit.material[0].viscosity = g->viscosity;
   kit.material[1] = mote_material_def_default();
-  kit.material[1].name = "wood", kit.material[1].model = MOTE_MODEL_RIGID, kit.material[1].density = 400.0;
+  kit.material[1].name = "wood", kit.material[1].model = MOTE_KIND_RIGID, kit.material[1].density = 400.0;
   kit.scene.materials = 2;
   mote_env env = world_kit_env(threads);
   mote_world *world = world_kit_create(&kit, &env);

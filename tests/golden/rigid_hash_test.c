@@ -46,7 +46,7 @@ static void add_bodies(mote_world *world) {
 static world_hashes run(int threads) {
   world_kit kit;
   world_kit_tank(&kit, 3, 0.04);
-  kit.material[0].name = "wood", kit.material[0].model = MOTE_MODEL_RIGID, kit.material[0].density = 700.0;
+  kit.material[0].name = "wood", kit.material[0].model = MOTE_KIND_RIGID, kit.material[0].density = 700.0;
   kit.material[1] = kit.material[0];
   kit.material[1].name = "iron", kit.material[1].density = 7800.0, kit.material[1].restitution = 0.4;
   kit.scene.materials = 2;

@@ -228,7 +228,7 @@ static void bodies(void) {
   is_fine(check_bodies, world);
   is_fine(advance, world);
   mote_store *store = mote_bodies(world);
-  size_t block = MOTE_BODY_FLUID, row = store->block[block].first[0];
+  size_t block = MOTE_KIND_FLUID, row = store->block[block].first[0];
   if (!CHECK(store->block[block].count >= 2)) return;
   uint64_t *id = mote_store_u64(store, MOTE_BODY_ID), own = id[row + 1];
   id[row + 1] = id[row];

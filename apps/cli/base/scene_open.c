@@ -52,10 +52,10 @@ bool scene_flows(const mote_scene *scene) {
   bool any = scene->emitters > 0;
   for (size_t m = 0; m < scene->materials && !any; ++m) {
     const mote_material_def *def = &scene->material[m];
-    bool melts = scene->world.heat && def->model == MOTE_MODEL_LATTICE && def->heat.melting_point > 0.0;
+    bool melts = scene->world.heat && def->model == MOTE_KIND_LATTICE && def->heat.melting_point > 0.0;
     bool used = false;
     for (size_t b = 0; b < scene->bodies; ++b) used = used || strcmp(scene->body[b].material, def->name) == 0;
-    any = used && (def->model == MOTE_MODEL_FLUID || melts);
+    any = used && (def->model == MOTE_KIND_FLUID || melts);
   }
   return any;
 }

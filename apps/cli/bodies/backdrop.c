@@ -127,7 +127,7 @@ static const mote_material_def *rigid_material(const mote_scene *scene, const mo
   for (size_t m = 0; m < scene->materials; ++m) {
     const mote_material_def *material = &scene->material[m];
     if (strcmp(material->name, body->material) == 0)
-      return material->model == MOTE_MODEL_RIGID ? material : NULL;
+      return material->model == MOTE_KIND_RIGID ? material : NULL;
   }
   return NULL;
 }

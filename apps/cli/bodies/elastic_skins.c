@@ -93,7 +93,7 @@ static const mote_material_def *lattice_material(const mote_scene *scene, const 
   for (size_t m = 0; m < scene->materials && body->skin; ++m) {
     const mote_material_def *material = &scene->material[m];
     if (strcmp(material->name, body->material) == 0)
-      return material->model == MOTE_MODEL_LATTICE ? material : NULL;
+      return material->model == MOTE_KIND_LATTICE ? material : NULL;
   }
   return NULL;
 }

@@ -39,19 +39,19 @@ static const mote_material_def *material_of(const mote_scene *scene, const mote_
   return NULL;
 }
 
-static mote_material_model model_of(const mote_scene *scene, const mote_body_def *body) {
+static mote_kind model_of(const mote_scene *scene, const mote_body_def *body) {
   const mote_material_def *material = material_of(scene, body);
-  return material != NULL ? material->model : MOTE_MODEL_FLUID;
+  return material != NULL ? material->model : MOTE_KIND_FLUID;
 }
 
 static size_t count_rigid(const mote_scene *scene) {
   size_t count = 0;
-  for (size_t b = 0; b < scene->bodies; ++b) count += model_of(scene, &scene->body[b]) == MOTE_MODEL_RIGID;
+  for (size_t b = 0; b < scene->bodies; ++b) count += model_of(scene, &scene->body[b]) == MOTE_KIND_RIGID;
   return count;
 }
 
 // Particles of the bodies of a model, about; `loose`: of those that no part is held of.
-static double count_particles(const mote_scene *scene, mote_material_model model, bool loose) {
+static double count_particles(const mote_scene *scene, mote_kind model, bool loose) {
   double count = 0;
   for (size_t b = 0; b < scene->bodies; ++b) {
     mote_shape *shape;
@@ -100,17 +100,17 @@ static double count_samples(const mote_scene *scene) {
   for (size_t c = 0; c < scene->colliders; ++c)
     count += count_shape(scene, &scene->collider[c].shape, motion_moves(&scene->collider[c].motion));
   for (size_t b = 0; b < scene->bodies; ++b)
-    fluid = fluid || model_of(scene, &scene->body[b]) == MOTE_MODEL_FLUID;
+    fluid = fluid || model_of(scene, &scene->body[b]) == MOTE_KIND_FLUID;
   for (size_t b = 0; b < scene->bodies && fluid; ++b) {
     const mote_body_def *body = &scene->body[b];
-    if (model_of(scene, body) == MOTE_MODEL_RIGID) count += count_shape(scene, &body->shape, !body->fixed);
+    if (model_of(scene, body) == MOTE_KIND_RIGID) count += count_shape(scene, &body->shape, !body->fixed);
   }
   return count;
 }
 
 double scene_cost_setup_bytes(const mote_scene *scene) {
-  return count_particles(scene, MOTE_MODEL_FLUID, false) * BYTES_PER_PARTICLE +
-         count_particles(scene, MOTE_MODEL_ELASTIC, false) * BYTES_PER_SOLID +
+  return count_particles(scene, MOTE_KIND_FLUID, false) * BYTES_PER_PARTICLE +
+         count_particles(scene, MOTE_KIND_ELASTIC, false) * BYTES_PER_SOLID +
          (double)count_rigid(scene) * BYTES_PER_BODY + count_samples(scene) * BYTES_PER_SAMPLE;
 }
 
@@ -199,7 +199,7 @@ static double final_level(const heights *h, const mote_scene *scene) {
 static double falling_speed(const mote_scene *scene) {
   heights h = begin_heights(scene);
   for (size_t b = 0; b < scene->bodies; ++b)
-    if (model_of(scene, &scene->body[b]) != MOTE_MODEL_ELASTIC) add_body(&h, scene, &scene->body[b]);
+    if (model_of(scene, &scene->body[b]) != MOTE_KIND_ELASTIC) add_body(&h, scene, &scene->body[b]);
   if (h.g == 0 || !(h.weight > 0)) return 0;
   double floor_at = find_floor(&h, scene), g = fabs(h.g);
   double drop = h.moment / h.weight - floor_at - 0.5 * final_level(&h, scene);
@@ -246,7 +246,7 @@ static void find_speeds(const mote_scene *scene, const mote_world *world, bool f
     speed[k] = fmax(flows ? sqrt(start * start + fall * fall) : 0, jets_speed(scene, time_of(scene, k)));
   }
   for (size_t b = 0; b < scene->bodies; ++b)
-    if (model_of(scene, &scene->body[b]) == MOTE_MODEL_ELASTIC)
+    if (model_of(scene, &scene->body[b]) == MOTE_KIND_ELASTIC)
       add_elastic_speed(scene, &scene->body[b], speed);
 }
 
@@ -260,10 +260,10 @@ static void limit_step(scene_cost *cost, double step, const char *limit) {
 static double sound_of(const mote_scene *scene, const mote_material_def *def, double speed) {
   const mote_solver_def *solver = &scene->world.solver;
   double densest = 0.0;
-  if (def->model != MOTE_MODEL_FLUID) return 0.0;
+  if (def->model != MOTE_KIND_FLUID) return 0.0;
   for (size_t m = 0; m < scene->materials; ++m) {
     const mote_material_def *other = &scene->material[m];
-    if (other->model == MOTE_MODEL_FLUID && other->stiffness == 0.0) densest = fmax(densest, other->density);
+    if (other->model == MOTE_KIND_FLUID && other->stiffness == 0.0) densest = fmax(densest, other->density);
   }
   return mote_material_def_sound_speed(def, solver, speed / sqrt(solver->compression), densest);
 }
@@ -292,7 +292,7 @@ static double fluid_length(const mote_scene *scene) {
   for (size_t b = 0; b < scene->bodies; ++b) {
     double low[3], high[3];
     mote_shape *shape;
-    if (model_of(scene, &scene->body[b]) != MOTE_MODEL_FLUID) continue;
+    if (model_of(scene, &scene->body[b]) != MOTE_KIND_FLUID) continue;
     if (mote_shape_create(&scene->body[b].shape, scene->world.dimensions, NULL, &shape, NULL) != MOTE_OK)
       continue;
     mote_shape_bounds(shape, low, high);
@@ -362,7 +362,7 @@ static double measure_step(mote_world *world, int threads, mote_error *error) {
 // Elastic bodies beside fluids were measured before these reached them; then their solves take as long as in
 // contact, for about half of the time. What is held stays where it is.
 static double coupled_step(const mote_scene *scene, double measured, int threads) {
-  double loose = count_particles(scene, MOTE_MODEL_ELASTIC, true) * SECONDS_PER_SOLID / threads;
+  double loose = count_particles(scene, MOTE_KIND_ELASTIC, true) * SECONDS_PER_SOLID / threads;
   return 0.5 * (measured + fmax(measured, loose));
 }
 
@@ -370,7 +370,7 @@ static double tracked_step(const mote_scene *scene, double particles, int thread
   bool splashes = scene->materials == 0;
   for (size_t m = 0; m < scene->materials; ++m) {
     const mote_material_def *def = &scene->material[m];
-    splashes = splashes || (def->model == MOTE_MODEL_FLUID && def->viscosity < TRACK_CALM);
+    splashes = splashes || (def->model == MOTE_KIND_FLUID && def->viscosity < TRACK_CALM);
   }
   return scene->world.track.on && splashes ? particles * TRACK_SECONDS / threads : 0.0;
 }
@@ -380,7 +380,7 @@ static bool all_implicit(const mote_scene *scene) {
   bool all = true;
   for (size_t b = 0; b < scene->bodies; ++b) {
     const mote_material_def *m = material_of(scene, &scene->body[b]);
-    if (m == NULL || m->model != MOTE_MODEL_ELASTIC) continue;
+    if (m == NULL || m->model != MOTE_KIND_ELASTIC) continue;
     all = all && (m->solid.integrator == MOTE_INTEGRATOR_IMPLICIT ||
                   m->solid.integrator == MOTE_INTEGRATOR_MIDPOINT);
   }
@@ -461,11 +461,11 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, budge
   cost.written = (cost.frames - 1) / (size_t)scene->outputs.every + 1;
   cost.emitted = count_emitted(scene, &emitted_speed);
   cost.bodies =
-      world != NULL ? (double)mote_world_particles(world) : count_particles(scene, MOTE_MODEL_FLUID, false);
+      world != NULL ? (double)mote_world_particles(world) : count_particles(scene, MOTE_KIND_FLUID, false);
   cost.solids =
-      world != NULL ? (double)mote_world_solids(world) : count_particles(scene, MOTE_MODEL_ELASTIC, false);
+      world != NULL ? (double)mote_world_solids(world) : count_particles(scene, MOTE_KIND_ELASTIC, false);
   cost.lattice = world != NULL ? (double)mote_world_lattice_particles(world)
-                               : count_particles(scene, MOTE_MODEL_LATTICE, false);
+                               : count_particles(scene, MOTE_KIND_LATTICE, false);
   cost.rigid = count_rigid(scene);
   cost.samples = count_samples(scene);
   double speed[TIMES];

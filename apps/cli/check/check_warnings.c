@@ -87,11 +87,11 @@ static void check_seam(const mote_scene *scene, const mote_collider_def *collide
   }
 }
 
-static mote_material_model model_of(const mote_scene *scene, const mote_body_def *body) {
+static mote_kind model_of(const mote_scene *scene, const mote_body_def *body) {
   for (size_t m = 0; m < scene->materials; ++m) {
     if (strcmp(scene->material[m].name, body->material) == 0) return scene->material[m].model;
   }
-  return MOTE_MODEL_FLUID;
+  return MOTE_KIND_FLUID;
 }
 
 static double at_start(const mote_value *value) {
@@ -137,9 +137,9 @@ static void check_grading(const mote_scene *scene, const mote_body_def *body, wa
 }
 
 static void check_body(const mote_scene *scene, const mote_body_def *body, warnings *out) {
-  mote_material_model model = model_of(scene, body);
-  if (model == MOTE_MODEL_ELASTIC) check_holds(scene, body, out), check_grading(scene, body, out);
-  if (model != MOTE_MODEL_FLUID) return;
+  mote_kind model = model_of(scene, body);
+  if (model == MOTE_KIND_ELASTIC) check_holds(scene, body, out), check_grading(scene, body, out);
+  if (model != MOTE_KIND_FLUID) return;
   check_thickness(scene, "bodies", body->name, &body->shape, 3, "too thin to flow like a fluid", out);
   check_inside(scene, body, out);
 }
@@ -161,8 +161,8 @@ static void check_bodies(const mote_scene *scene, warnings *out) {
 static void check_track(const mote_scene *scene, warnings *out) {
   bool fluid = scene->emitters > 0 || !scene->world.track.on;
   for (size_t b = 0; b < scene->bodies; ++b) {
-    mote_material_model model = model_of(scene, &scene->body[b]);
-    fluid = fluid || model == MOTE_MODEL_FLUID || model == MOTE_MODEL_LATTICE;
+    mote_kind model = model_of(scene, &scene->body[b]);
+    fluid = fluid || model == MOTE_KIND_FLUID || model == MOTE_KIND_LATTICE;
   }
   if (!fluid) warn(out, "track: the scene has no fluid whose surface could be tracked");
 }
@@ -210,7 +210,7 @@ static void check_presets(const mote_scene *scene, warnings *out) {
   static const char *const laws[] = {"svk", "corotated", "neo_hookean"};
   for (size_t k = 0; k < scene->materials; ++k) {
     const mote_material_def *m = &scene->material[k];
-    if (!m->preset_by_name || m->model != MOTE_MODEL_ELASTIC ||
+    if (!m->preset_by_name || m->model != MOTE_KIND_ELASTIC ||
         m->solid.law == mote_material_def_default().solid.law)
       continue;
     warn(out,
@@ -256,7 +256,7 @@ static void check_viscosity(const mote_scene *scene, const scene_cost *cost, war
   const double thin = 0.01;  // Pa s
   for (size_t m = 0; m < scene->materials; ++m) {
     const mote_material_def *def = &scene->material[m];
-    if (def->model != MOTE_MODEL_FLUID || !(def->viscosity >= thin)) continue;
+    if (def->model != MOTE_KIND_FLUID || !(def->viscosity >= thin)) continue;
     double asked = def->viscosity / def->density;
     if (asked >= cost->viscosity) continue;
     warn(out,

@@ -12,7 +12,7 @@ const mote_material_def *solid_material(const mote_scene *scene, const mote_body
   for (size_t m = 0; m < scene->materials; ++m) {
     const mote_material_def *material = &scene->material[m];
     if (strcmp(material->name, body->material) == 0)
-      return material->model == MOTE_MODEL_ELASTIC ? material : NULL;
+      return material->model == MOTE_KIND_ELASTIC ? material : NULL;
   }
   return NULL;
 }

@@ -65,7 +65,7 @@ static void append(list *l, const char *head, const char *name, const char *tail
   l->length += (size_t)length;
 }
 
-static bool has_model(const mote_scene *scene, mote_material_model model) {
+static bool has_model(const mote_scene *scene, mote_kind model) {
   for (size_t k = 0; k < scene->materials; ++k)
     if (scene->material[k].model == model) return true;
   return false;
@@ -73,7 +73,7 @@ static bool has_model(const mote_scene *scene, mote_material_model model) {
 
 static bool has_strength(const mote_scene *scene) {
   for (size_t k = 0; k < scene->materials; ++k)
-    if (scene->material[k].model == MOTE_MODEL_ELASTIC && isfinite(scene->material[k].solid.strength))
+    if (scene->material[k].model == MOTE_KIND_ELASTIC && isfinite(scene->material[k].solid.strength))
       return true;
   return false;
 }
@@ -108,11 +108,11 @@ char *run_files_list(const mote_scene *scene, bool steered, const char *earlier)
     append(&l, "probe_", scene->probe[k].name, ".png");
   }
   if (o->surface.on) append_all(&l, "surface", o->surface.format, o->surface.formats);
-  if (has_model(scene, MOTE_MODEL_RIGID)) append(&l, "bodies.csv", "", "");
-  if (has_model(scene, MOTE_MODEL_ELASTIC)) append_all(&l, "solids", o->format, o->formats);
+  if (has_model(scene, MOTE_KIND_RIGID)) append(&l, "bodies.csv", "", "");
+  if (has_model(scene, MOTE_KIND_ELASTIC)) append_all(&l, "solids", o->format, o->formats);
   if (has_strength(scene)) append(&l, "cracks.csv", "", "");
   for (size_t k = 0; k < o->fragment_formats; ++k) append(&l, "fragments", ".#.", o->fragment_format[k]);
-  if (has_model(scene, MOTE_MODEL_LATTICE)) append_all(&l, "lattice", o->format, o->formats);
+  if (has_model(scene, MOTE_KIND_LATTICE)) append_all(&l, "lattice", o->format, o->formats);
   if (earlier != NULL && earlier != run_files_any) append_words(&l, earlier);
   if (!l.failed) return l.text;
   free(l.text);

@@ -12,7 +12,7 @@ bool run_lattices_open(run_lattices *lattices, const run_directory *directory, c
   *lattices = (run_lattices){.directory = directory, .outputs = &scene->outputs, .scene_hash = scene_hash};
   for (size_t b = 0; b < scene->bodies; ++b) lattices->skins = lattices->skins || scene->body[b].skin;
   for (size_t m = 0; m < scene->materials; ++m)
-    lattices->any = lattices->any || scene->material[m].model == MOTE_MODEL_LATTICE;
+    lattices->any = lattices->any || scene->material[m].model == MOTE_KIND_LATTICE;
   if (!lattices->any) return true;
   return run_list_open(&lattices->list, directory, scene, "lattice", run_frames_listed(&scene->outputs),
                        frame);

@@ -91,7 +91,7 @@ static void name_totals(const mote_scene *scene, const mote_world *world, char *
 
 static bool can_break(const mote_scene *scene, size_t body) {
   const mote_material_def *material = solid_material(scene, &scene->body[body]);
-  return material != NULL && material->model == MOTE_MODEL_ELASTIC && isfinite(material->solid.strength);
+  return material != NULL && material->model == MOTE_KIND_ELASTIC && isfinite(material->solid.strength);
 }
 
 static int most_points(const mote_scene *scene) {
@@ -251,7 +251,7 @@ static bool write_totals(const run_probes *probes, run_table *table, const mote_
 static bool is_rigid(const mote_scene *scene, const mote_body_def *body) {
   for (size_t m = 0; m < scene->materials; ++m)
     if (strcmp(scene->material[m].name, body->material) == 0)
-      return scene->material[m].model == MOTE_MODEL_RIGID;
+      return scene->material[m].model == MOTE_KIND_RIGID;
   return false;
 }
 

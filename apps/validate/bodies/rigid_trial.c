@@ -30,7 +30,7 @@ mote_world_def rigid_floor_def(void) {
 
 void rigid_add_material(rigid_trial *t, const char *name, double friction, double restitution) {
   mote_material_def def = mote_material_def_default();
-  def.name = name, def.model = MOTE_MODEL_RIGID, def.density = 1000.0;
+  def.name = name, def.model = MOTE_KIND_RIGID, def.density = 1000.0;
   def.friction = friction, def.restitution = restitution;
   if (t->ok) rigid_keep(t, mote_world_add_material(t->world, &def, NULL, &t->error));
 }

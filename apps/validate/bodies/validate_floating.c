@@ -21,7 +21,7 @@ typedef struct bath {
 
 static mote_result fill(mote_world *world, const bath *b, mote_error *error) {
   mote_material_def water = mote_material_def_default(), wood = water;
-  wood.name = "wood", wood.model = MOTE_MODEL_RIGID, wood.density = water.density * b->ratio;
+  wood.name = "wood", wood.model = MOTE_KIND_RIGID, wood.density = water.density * b->ratio;
   mote_body_def box = mote_body_def_default(), pool = box;
   box.name = "box", box.material = "wood";
   box.shape =

@@ -15,7 +15,7 @@
 
 static mote_material_def brittle(void) {
   mote_material_def def = mote_material_def_default();
-  def.name = "brittle", def.model = MOTE_MODEL_ELASTIC, def.density = DENSITY, def.friction = 0.0;
+  def.name = "brittle", def.model = MOTE_KIND_ELASTIC, def.density = DENSITY, def.friction = 0.0;
   def.solid.young = YOUNG, def.solid.poisson = 0.0, def.solid.order = 1,
   def.solid.law = MOTE_ELASTIC_COROTATED;
   def.solid.integrator = MOTE_INTEGRATOR_EXPLICIT, def.solid.strain_damping = 1e-4;

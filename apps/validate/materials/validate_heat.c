@@ -276,7 +276,7 @@ typedef struct block {
 static void block_make(block *b, double across) {
   *b = (block){.scene = mote_scene_default(), .body = mote_body_def_default()};
   (void)mote_material_def_preset("wax", &b->wax);
-  b->wax.model = MOTE_MODEL_LATTICE, b->wax.solid.young = 2e4, b->wax.viscosity = 5.0;
+  b->wax.model = MOTE_KIND_LATTICE, b->wax.solid.young = 2e4, b->wax.viscosity = 5.0;
   b->wax.solid.law = MOTE_ELASTIC_COROTATED;
   mote_world_def *world = &b->scene.world;
   world->dimensions = 2, world->spacing = 0.4 / across, world->heat = true;

@@ -22,7 +22,7 @@ typedef struct bath {
 
 static mote_result fill(mote_world *world, const bath *b, mote_error *error) {
   mote_material_def water = mote_material_def_default(), foam = water;
-  foam.name = "foam", foam.model = MOTE_MODEL_ELASTIC, foam.density = WATER * b->ratio;
+  foam.name = "foam", foam.model = MOTE_KIND_ELASTIC, foam.density = WATER * b->ratio;
   foam.solid.young = b->young;
   if (b->explicit) foam.solid.integrator = MOTE_INTEGRATOR_EXPLICIT, foam.solid.strain_damping = 2e-4;
   mote_body_def disc = mote_body_def_default(), pool = disc;

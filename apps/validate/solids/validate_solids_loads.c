@@ -42,7 +42,7 @@ static mote_result add_bar(mote_world *world, const bar *b, mote_error *error) {
   mote_body_def body = mote_body_def_default();
   mote_hold_def hold = mote_hold_def_default();
   mote_load_def load = mote_load_def_default();
-  material.name = "stuff", material.model = MOTE_MODEL_ELASTIC, material.density = DENSITY;
+  material.name = "stuff", material.model = MOTE_KIND_ELASTIC, material.density = DENSITY;
   material.solid.young = YOUNG, material.solid.poisson = b->poisson, material.solid.order = b->order;
   material.solid.strain_damping = DAMPING, material.solid.integrator = MOTE_INTEGRATOR_IMPLICIT;
   body.name = "bar", body.material = "stuff";

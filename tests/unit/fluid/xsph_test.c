@@ -77,7 +77,7 @@ static void bodies_take_part(double density, mote_pressure_kind pressure) {
   kit.scene.world.solver.pressure = pressure;
   kit.material[0].xsph = 0.5, kit.material[0].viscosity = 0.0;
   kit.material[1] = mote_material_def_default();
-  kit.material[1].name = "wood", kit.material[1].model = MOTE_MODEL_RIGID, kit.material[1].density = density;
+  kit.material[1].name = "wood", kit.material[1].model = MOTE_KIND_RIGID, kit.material[1].density = density;
   kit.scene.materials = 2;
   world_kit_body(&kit, "block", mote_shape_def_box(0.4, 0.4, 0.0, 0.6, 0.6, 0.0))->material = "wood";
   world_kit_body(&kit, "drop", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 1.0, 0.0))->velocity =

@@ -15,7 +15,7 @@ static mote_world *mixed_world(int threads) {
   mote_env env = world_kit_env(threads);
   mote_world *world = world_kit_create(&kit, &env);
   mote_material_def wood = mote_material_def_default(), jelly;
-  wood.name = "wood", wood.model = MOTE_MODEL_RIGID, wood.density = 500.0;
+  wood.name = "wood", wood.model = MOTE_KIND_RIGID, wood.density = 500.0;
   CHECK(mote_material_def_preset("jelly", &jelly));
   CHECK(mote_world_add_material(world, &wood, NULL, NULL) == MOTE_OK);
   CHECK(mote_world_add_material(world, &jelly, NULL, NULL) == MOTE_OK);
@@ -39,7 +39,7 @@ static mote_body_info about(const mote_world *world, mote_body body) {
 
 // Ids of the particles of an elastic or fluid body whose rank modulo `of` is 0.
 static size_t some_of(const mote_world *world, mote_body body, size_t of, uint64_t *ids) {
-  bool elastic = about(world, body).kind == MOTE_BODY_ELASTIC;
+  bool elastic = about(world, body).kind == MOTE_KIND_ELASTIC;
   mote_field_view id = elastic ? mote_world_solid_view(world, "id") : mote_world_view(world, "id");
   mote_field_view label = elastic ? mote_world_solid_view(world, "body") : mote_world_view(world, "body");
   size_t count = 0, seen = 0;
@@ -52,15 +52,15 @@ static size_t some_of(const mote_world *world, mote_body body, size_t of, uint64
 
 static void the_table_tells(void) {
   mote_world *world = mixed_world(1);
-  size_t emitted = 0, kinds[MOTE_BODY_KINDS] = {0}, particles = 0;
+  size_t emitted = 0, kinds[MOTE_KINDS] = {0}, particles = 0;
   for (size_t k = 0; k < mote_world_bodies(world); ++k) {
     mote_body_info info = about(world, mote_world_body_at(world, k));
     emitted += info.emitted, ++kinds[info.kind], particles += info.particles;
     CHECK(info.mass > 0.0 || info.emitted);
     CHECK(info.parent.generation == 0 && !info.broken && info.first_step == 0);
   }
-  CHECK(emitted == 1 && kinds[MOTE_BODY_RIGID] == 1 && kinds[MOTE_BODY_ELASTIC] == 2 &&
-        kinds[MOTE_BODY_FLUID] > 1);
+  CHECK(emitted == 1 && kinds[MOTE_KIND_RIGID] == 1 && kinds[MOTE_KIND_ELASTIC] == 2 &&
+        kinds[MOTE_KIND_FLUID] > 1);
   CHECK(particles == mote_world_particles(world) + mote_world_solids(world));
   CHECK(mote_world_body_at(world, mote_world_bodies(world)).generation == 0);
   CHECK_TEXT(about(world, mote_world_find_body(world, "right")).name, "right");

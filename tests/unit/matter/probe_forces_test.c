@@ -26,7 +26,7 @@ static void test_stack(void) {
   mote_collider_def floor = mote_collider_def_default();
   mote_world *world = NULL;
   double light = 1000.0 * 0.04 * 9.81, heavy = 1000.0 * 0.08 * 9.81;
-  stone.name = "stone", stone.model = MOTE_MODEL_RIGID, stone.density = 1000.0, stone.friction = 0.5;
+  stone.name = "stone", stone.model = MOTE_KIND_RIGID, stone.density = 1000.0, stone.friction = 0.5;
   floor.name = "floor", floor.shape = mote_shape_def_box(-1.0, -0.2, -1.0, 1.0, 0.0, 1.0);
   def.dimensions = 2, def.spacing = 0.04;
   CHECK(mote_world_create(&def, NULL, &world, NULL) == MOTE_OK);
@@ -60,7 +60,7 @@ static void add_block(mote_world *world, int kind) {
     CHECK(mote_world_add_collider(world, &collider, NULL, NULL) == MOTE_OK);
     return;
   }
-  stuff.name = "stuff", stuff.model = kind == RIGID ? MOTE_MODEL_RIGID : MOTE_MODEL_ELASTIC;
+  stuff.name = "stuff", stuff.model = kind == RIGID ? MOTE_KIND_RIGID : MOTE_KIND_ELASTIC;
   stuff.solid.young = 1e6;
   hold.shape = shape, body.name = "block", body.material = "stuff", body.shape = shape;
   if (kind == RIGID) body.fixed = true;

@@ -34,7 +34,7 @@ static void check_apart(const mote_body_list *list) {
   mote_world *world = NULL;
   mote_material_def stone = mote_material_def_default();
   def.spacing = 0.01;
-  stone.name = "stone", stone.model = MOTE_MODEL_RIGID;
+  stone.name = "stone", stone.model = MOTE_KIND_RIGID;
   CHECK(mote_world_create(&def, NULL, &world, NULL) == MOTE_OK);
   CHECK(mote_world_add_material(world, &stone, NULL, NULL) == MOTE_OK);
   for (size_t k = 0; k < list->count; ++k)

@@ -29,7 +29,7 @@ static void presets_are_materials(void) {
     mote_material_def def;
     CHECK(mote_material_def_preset(names[k], &def) && strcmp(def.name, names[k]) == 0);
     CHECK(mote_material_def_check(&def, NULL) == MOTE_OK && def.density > 500.0 && def.density < 14000.0);
-    CHECK(def.model == MOTE_MODEL_ELASTIC || (def.viscosity >= 1e-4 && def.viscosity <= 1000.0));
+    CHECK(def.model == MOTE_KIND_ELASTIC || (def.viscosity >= 1e-4 && def.viscosity <= 1000.0));
   }
   mote_material_def untouched = {.density = 7.0};
   CHECK(!mote_material_def_preset("concrete", &untouched) && untouched.density == 7.0);

@@ -46,7 +46,7 @@ static void test_definitions(void) {
   CHECK(mote_scene_key_unused("surface", "cell", &surface) != NULL);
   CHECK(mote_scene_key_unused("surface", "formats", &surface) == NULL);
   mote_material_def rubber = mote_material_def_default();
-  rubber.model = MOTE_MODEL_ELASTIC;
+  rubber.model = MOTE_KIND_ELASTIC;
   CHECK(mote_scene_key_unused("material", "viscosity", &rubber) != NULL);
   const mote_key_condition *c = mote_scene_key_unused("material", "creep_rate", &rubber);
   CHECK(c != NULL && strcmp(c->other, "yield_strain") == 0);

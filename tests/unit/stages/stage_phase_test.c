@@ -23,7 +23,7 @@ static void phase_tank(phase_kit *p) {
   kit->scene.world.wall_friction = 1.0;
   mote_material_def *wax = &kit->material[0];
   (void)mote_material_def_preset("wax", wax);
-  wax->model = MOTE_MODEL_LATTICE, wax->solid.young = 2e4, wax->viscosity = 5.0;
+  wax->model = MOTE_KIND_LATTICE, wax->solid.young = 2e4, wax->viscosity = 5.0;
   wax->solid.law = MOTE_ELASTIC_COROTATED;
   wax->heat.conductivity = 1000.0;
   kit->body[0] = mote_body_def_default();

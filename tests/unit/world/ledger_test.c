@@ -48,7 +48,7 @@ static void check_closing(const mote_world *world, double energy_before) {
 static void floating_box(world_kit *kit) {
   world_kit_tank(kit, 3, 0.1);
   kit->material[1] = mote_material_def_default();
-  kit->material[1].name = "wood", kit->material[1].density = 500.0, kit->material[1].model = MOTE_MODEL_RIGID;
+  kit->material[1].name = "wood", kit->material[1].density = 500.0, kit->material[1].model = MOTE_KIND_RIGID;
   kit->scene.materials = 2;
   world_kit_body(kit, "pool", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.4, 1.0));
   world_kit_body(kit, "box", mote_shape_def_box(0.3, 0.5, 0.3, 0.6, 0.8, 0.7))->material = "wood";
@@ -57,7 +57,7 @@ static void floating_box(world_kit *kit) {
 static void elastic_ball(world_kit *kit) {
   world_kit_tank(kit, 2, 0.05);
   kit->material[1] = mote_material_def_default();
-  kit->material[1].name = "rubber", kit->material[1].model = MOTE_MODEL_ELASTIC;
+  kit->material[1].name = "rubber", kit->material[1].model = MOTE_KIND_ELASTIC;
   kit->material[1].density = 900.0, kit->material[1].solid.young = 2e5, kit->material[1].solid.poisson = 0.3;
   kit->scene.materials = 2;
   world_kit_body(kit, "pool", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.3, 1.0));

@@ -93,7 +93,7 @@ static void bodies_displace_their_volume(void) {
   mote_solver_def_set_quality(&kit.scene.world.solver, MOTE_QUALITY_STANDARD);
   kit.scene.world.high[0] = 0.8, kit.scene.materials = 2;
   kit.material[1] = kit.material[0];
-  kit.material[1].name = "disc", kit.material[1].model = MOTE_MODEL_RIGID;
+  kit.material[1].name = "disc", kit.material[1].model = MOTE_KIND_RIGID;
   world_kit_body(&kit, "disc", mote_shape_def_sphere(0.4, 0.3, 0.0, 0.12));
   kit.body[0].material = "disc";
   world_kit_body(&kit, "water", mote_shape_def_box(0.0, 0.0, 0.0, 0.8, 0.6, 0.0));

@@ -1,0 +1,140 @@
+// Elastic bodies of a world: creation from definitions, coupling, contact, and integration. Theory:
+// docs/theory/solids.md
+#ifndef MOTE_ELASTIC_BODIES_H
+#define MOTE_ELASTIC_BODIES_H
+
+#include "geom/shape_faces.h"
+#include "matter/world_data.h"
+
+// Creates an elastic body from the definition: its shape (item->shape), its block and row in the tables, and
+// its item among bodies. On failure the world is unchanged except for item->shape.
+mote_result mote_elastic_body_make(mote_world *world, const mote_body_def *def, mote_body_item *item,
+                                   mote_error *error);
+// path_length of mote_elastic_def: ways inside a shape.
+typedef struct mote_elastic_path {
+  const mote_shape *shape;
+  double spacing;
+} mote_elastic_path;
+void mote_elastic_path_lengths(void *path, const double from[3], const double *to, size_t count, double most,
+                               double *length);
+void mote_elastic_item_free(mote_elastic_item *item, const mote_env *env);
+
+// The block of elastic body k in the table of particles: behind those of the materials.
+static inline size_t mote_elastic_block(const mote_world *world, size_t k) {
+  return mote_world_items(world, MOTE_ITEM_MATERIAL) + k;
+}
+
+// The particles of elastic body k: its rows of a field.
+static inline void *mote_elastic_rows(const mote_world *world, int field, size_t k) {
+  return mote_store_rows(mote_world_store(world), field, mote_elastic_block(world, k));
+}
+
+// Positions and ids of the particles of all elastic bodies. Fields of their group begin with them.
+static inline double *mote_elastic_positions(const mote_world *world) {
+  return mote_store_f64(mote_world_store(world), MOTE_PARTICLE_POSITION) + 3 * mote_world_fluid_rows(world);
+}
+static inline const uint64_t *mote_elastic_ids(const mote_world *world) {
+  return mote_store_ids(mote_world_store(world)) + mote_world_fluid_rows(world);
+}
+static inline double *mote_elastic_velocities(const mote_world *world) {
+  return mote_store_f64(mote_world_store(world), MOTE_ELASTIC_VELOCITY);
+}
+
+// The motion of body k, and of all bodies, as input of the solver.
+mote_elastic_motion mote_elastic_body_motion(const mote_world *world, size_t k);
+mote_elastic_motion mote_elastic_bodies_motion(const mote_world *world);
+
+// Creates world->elastic_bodies from the current bodies; frees it.
+mote_result mote_elastic_bodies_make(mote_world *world, mote_error *error);
+void mote_elastic_bodies_free(mote_elastic_bodies *all);
+
+#define MOTE_ELASTIC_FREQUENCY_ITERATIONS 100  // iterations of the power method
+
+// elastic_references.c. load: makes the bodies match the references in the state, and recreates
+// world->elastic_bodies where it existed. renew: at the end of a step, new references after large plastic
+// flow.
+// refer: makes body k, whose origin was changed, match its reference.
+mote_result mote_elastic_body_refer(mote_world *world, size_t k, mote_error *error);
+mote_result mote_elastic_bodies_load_references(mote_world *world, mote_error *error);
+mote_result mote_elastic_bodies_renew_references(mote_world *world, bool *renewed, mote_error *error);
+
+// elastic_loads.c: accelerations by gravity, force fields and loads, three each. `loads`: those of loads
+// alone; may be null.
+mote_result mote_elastic_accelerations(mote_world *world, double *acceleration, double *loads,
+                                       mote_error *error);
+
+// elastic_handles.c: what holds and loads of a definition are in a body, in scratch memory (faces are not).
+typedef struct mote_elastic_handles {
+  uint8_t *hold;   // 1 + number of the hold of each particle; 0: none
+  uint64_t *load;  // bits of the loads
+  uint8_t *clamp;  // of mote_elastic_def; null: nothing is clamped
+  double *deforming;
+  mote_faces faces;                // of the whole body; empty where none are needed
+  double *free_point, *free_area;  // those of mote_elastic_def: without what is held
+  size_t free_faces;
+} mote_elastic_handles;
+// Marks the held particles and moves the last of them onto the faces of the holds. Before the solver's body
+// is made.
+mote_result mote_elastic_holds_make(mote_world *world, const mote_body_def *def, const mote_solid_def *solid,
+                                    mote_samples *samples, mote_elastic_item *item,
+                                    mote_elastic_handles *marks, mote_error *error);
+mote_result mote_elastic_loads_make(mote_world *world, const mote_body_def *def, const double *position,
+                                    mote_elastic_item *item, mote_elastic_handles *marks, mote_error *error);
+void mote_elastic_load_free(mote_elastic_load *load, const mote_env *env);
+
+// friction_memory.c: what friction remembers, between the table of the state and a set of contacts: that of
+// elastic bodies, whose particles are the elastic rows, or that of lattices, whose particles are the elastic
+// and the lattice rows. Memories that a lattice row takes part in are those of the second set.
+mote_result mote_friction_load(mote_world *world, mote_elastic_contact *contact, bool lattice,
+                               mote_error *error);
+mote_result mote_friction_save(mote_world *world, const mote_elastic_contact *contact, bool lattice,
+                               mote_error *error);
+
+// elastic_contact_stage.c: gives rigid bodies the impulses of the movers of a set.
+void mote_elastic_contact_apply(mote_world *world, const mote_elastic_contact *contact);
+
+// elastic_contact_stage.c. begin: finds the contacts of the particles of the marked bodies (null: all) in
+// this step, none of which moves farther than `travel`. end: applies the impulses to rigid bodies.
+mote_result mote_elastic_contact_stage_begin(mote_world *world, const uint8_t *member, double travel,
+                                             mote_error *error);
+mote_result mote_elastic_contact_stage_end(mote_world *world, mote_error *error);
+
+// elastic_integrator.c: which bodies have explicit (0) and which implicit steps (1), once
+// mote_elastic_contact_stage_begin has found possible contacts: bodies that may be in contact use the same
+// kind. In scratch memory.
+typedef struct mote_elastic_integrators {
+  uint8_t *is[2];  // flag of every body
+  size_t count[2];
+} mote_elastic_integrators;
+mote_result mote_elastic_integrators_choose(mote_world *world, mote_elastic_integrators *kinds,
+                                            mote_error *error);
+
+// stage_elastic.c: number of explicit steps for body k in this step, with contacts of this rate, 1/s^2.
+double mote_elastic_explicit_step_count(const mote_world *world, size_t k, double rate);
+
+// Finds how far each body is stretched, after its particles were moved.
+void mote_elastic_bodies_find_stretches(mote_world *world);
+
+// Speed of the fastest particle now, and of held particles over the next `seconds`, m/s.
+double mote_elastic_bodies_speed(const mote_world *world, double t, double seconds);
+
+// elastic_coupled.c: in a fluid every particle is a coupled body of one sample. make: appends them to
+// world->fluid.coupled behind the rigid bodies, and places the samples. expect: gives them the velocities
+// expected at the end of the step without further impulses of the fluid. take: applies the fluid's impulses.
+void mote_elastic_coupled_make(mote_world *world);
+mote_result mote_elastic_coupled_expect(mote_world *world, mote_error *error);
+void mote_elastic_coupled_take(mote_world *world);
+// Removes the fluid's impulses of this step from the velocities of the marked bodies and adds them as
+// constant accelerations.
+void mote_elastic_coupled_spread(mote_world *world, const uint8_t *member, double *acceleration);
+// Their entries in world->fluid.coupled, the last ones; null: no fluid or no elastic body.
+struct mote_coupled_body *mote_elastic_coupled_bodies(const mote_world *world);
+
+// fluid_impulse_elastic.c: stops fluid particles that would come too close to the bodies at the end of the
+// step, and gives the bodies the impulse.
+mote_result mote_elastic_fluid_impulses(mote_world *world, mote_error *error);
+
+// Fails where fluids are combined with elastic bodies that do not support the coupling.
+mote_result mote_elastic_check_fluid(const mote_world *world, mote_error *error);
+
+#endif

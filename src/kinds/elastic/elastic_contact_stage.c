@@ -1,0 +1,78 @@
+// Contact of elastic bodies in a step: with walls, colliders, rigid bodies, each other and themselves. See
+// elastic_bodies.h; theory: docs/theory/solids.md
+#include <string.h>
+
+#include "geom/triple.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "kinds/rigid/rigid_bodies.h"
+#include "matter/bodies.h"
+
+// --- A step -------------------------------------------------------------------------------------------
+
+static mote_result clear_forces(mote_elastic_contact *contact, size_t solids, mote_error *error) {
+  size_t count = 3 * (solids + contact->parts);
+  MOTE_TRY(mote_reserve(&contact->env, &contact->total_force, &contact->total_capacity, count,
+                        sizeof *contact->total_force, error));
+  contact->force_solids = solids;
+  memset(contact->total_force, 0, count * sizeof *contact->total_force);
+  return MOTE_OK;
+}
+
+// Each pair of particles has a record from both ends.
+static void add_forces(mote_elastic_contact *contact, double dt) {
+  for (size_t k = 0; k < contact->records; ++k) {
+    const mote_elastic_contact_record *t = contact->record + k;
+    double *body = contact->total_force + 3 * (contact->force_solids + contact->part_of[t->i]);
+    step3(body, 1.0 / dt, t->impulse, body);
+    if (t->ball) continue;
+    double *solid = contact->total_force + 3 * (size_t)t->other;
+    step3(solid, -1.0 / dt, t->impulse, solid);
+  }
+}
+
+mote_result mote_elastic_contact_stage_begin(mote_world *world, const uint8_t *member, double travel,
+                                             mote_error *error) {
+  MOTE_ASSERT(world->elastic_bodies.contact != NULL);
+  MOTE_ASSERT(travel >= 0.0);
+  mote_contact_scene scene;
+  mote_elastic_contact *contact = world->elastic_bodies.contact;
+  MOTE_TRY(mote_friction_load(world, contact, false, error));
+  MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));  // velocities already include gravity
+  copy3(world->def.gravity, contact->applied_gravity);
+  contact->stepped = member;
+  MOTE_TRY(mote_elastic_contact_find(contact, &scene, mote_elastic_positions(world), travel, error));
+  if (member != NULL) return MOTE_OK;
+  world->report.elastic_contacts = contact->records;
+  return clear_forces(contact, scene.solids, error);
+}
+
+void mote_elastic_contact_apply(mote_world *world, const mote_elastic_contact *contact) {
+  const mote_store *rigid = &world->now.store[MOTE_TABLE_BODIES];
+  for (size_t m = 0; m < contact->movers; ++m) {
+    const mote_elastic_contact_mover *mover = contact->mover + m;
+    const mote_rigid *body = &mote_rigid_at(world, mover->solid)->rigid;
+    double *v = mote_store_f64(rigid, MOTE_RIGID_VELOCITY) + 3 * mover->solid;
+    double *x = mote_store_f64(rigid, MOTE_RIGID_POSITION) + 3 * mover->solid;
+    double *q = mote_store_f64(rigid, MOTE_RIGID_ORIENTATION) + 4 * mover->solid;
+    step3(v, body->inverse_mass, mover->impulse, v);
+    mote_rigid_add_angular_impulse(body, q, mover->twist,
+                                   mote_store_f64(rigid, MOTE_RIGID_MOMENTUM) + 3 * mover->solid);
+    // The displacement that the final velocities do not account for: explicit steps had varying velocities.
+    step3(x, 1.0, mover->shift, x);
+    mote_rigid_rotate(mover->turn, q);
+    if (mover->pressed && world->contacts.pressed != NULL) world->contacts.pressed[mover->solid] = 1;
+  }
+}
+
+mote_result mote_elastic_contact_stage_end(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(world->elastic_bodies.contact != NULL);
+  mote_elastic_contact *contact = world->elastic_bodies.contact;
+  MOTE_TRY(mote_elastic_contact_end(contact, mote_elastic_positions(world), error));
+  add_forces(contact, world->dt);
+  mote_elastic_contact_apply(world, contact);
+  MOTE_TRY(mote_friction_save(world, contact, false, error));
+  mote_contact_scene scene;
+  mote_elastic_motion motion = mote_elastic_bodies_motion(world);
+  MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));
+  return mote_elastic_contact_pay(contact, &scene, &motion, world->elastic_bodies.group.mass, error);
+}

@@ -1,0 +1,301 @@
+// Stage of elastic bodies: external accelerations and contacts, then as many explicit steps as stability
+// requires or one implicit step, and plastic flow. Theory: docs/theory/solids.md
+#include <inttypes.h>
+#include <math.h>
+#include <mote/numeric.h>
+#include <string.h>
+
+#include "geom/triple.h"
+#include "kinds/elastic/elastic_bodies.h"
+#include "matter/bodies.h"
+#include "matter/ledger.h"
+#include "stages/stages.h"
+
+#define STEP_SAFETY 0.9         // fraction of the stability limit; chosen by eye
+#define STRETCH_PER_STEP 1.1    // factor by which the stretch may grow within a step
+#define EXPLICIT_STEPS_MAX 1e6  // per step of the world
+// Spacings of displacement beyond that by velocity and external accelerations; chosen by eye.
+#define TRAVEL_SLACK 0.1
+// Spacings of the last change of Newton's method, beyond which shorter steps are tried: what is not solved
+// may gain energy.
+#define UNSOLVED 1e-3
+
+// --- Held particles ----------------------------------------------------------------------------------
+
+static double held_speed(const mote_world *world, size_t k, double t, double seconds) {
+  const mote_elastic_item *item = mote_elastic_at(world, k);
+  const double *rest = mote_elastic_rows(world, MOTE_ELASTIC_REST, k);
+  const uint8_t *hold = mote_elastic_rows(world, MOTE_ELASTIC_HOLD, k);
+  double most = 0.0;
+  for (size_t h = 0; h < item->holds; ++h) {
+    if (!mote_motion_moves(item->hold[h].motion)) continue;
+    mote_pose before = mote_motion_at(item->hold[h].motion, t),
+              after = mote_motion_at(item->hold[h].motion, t + seconds);
+    for (size_t i = 0; i < item->elastic->count; ++i) {
+      double a[3], b[3];
+      if (hold[i] != h + 1) continue;
+      mote_pose_apply(&before, rest + 3 * i, a);
+      mote_pose_apply(&after, rest + 3 * i, b);
+      most = max2(most, distance3(a, b) / seconds);
+    }
+  }
+  return most;
+}
+
+double mote_elastic_bodies_speed(const mote_world *world, double t, double seconds) {
+  MOTE_ASSERT(seconds >= 0.0);
+  double most2 = 0.0, most = 0.0;
+  for (size_t i = 0; i < mote_world_elastic_rows(world); ++i) {
+    const double *v = mote_elastic_velocities(world) + 3 * i;
+    most2 = max2(most2, dot3(v, v));
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
+    most = max2(most, held_speed(world, k, t, seconds));
+  }
+  return max2(most, sqrt(most2));
+}
+
+// Held particles move in a straight line to their final position: sets their velocity, or with `arrived`
+// their position.
+static mote_result move_held_of(const mote_world *world, size_t k, bool arrived, mote_error *error) {
+  const mote_elastic_item *item = mote_elastic_at(world, k);
+  const double *rest = mote_elastic_rows(world, MOTE_ELASTIC_REST, k);
+  double *x = mote_elastic_rows(world, MOTE_PARTICLE_POSITION, k),
+         *v = mote_elastic_rows(world, MOTE_ELASTIC_VELOCITY, k);
+  const uint8_t *hold = mote_elastic_rows(world, MOTE_ELASTIC_HOLD, k);
+  double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
+  for (size_t h = 0; h < item->holds; ++h) {
+    mote_pose pose = mote_motion_at(item->hold[h].motion, t + world->dt);
+    if (!mote_pose_is_finite(&pose)) {
+      return mote_fail(error, MOTE_ERROR_NUMERIC, "motion of hold %zu of body \"%s\": %g", h + 1, item->name,
+                       (double)NAN);
+    }
+    for (size_t i = 0; i < item->elastic->count; ++i) {
+      double to[3];
+      if (hold[i] != h + 1) continue;
+      mote_pose_apply(&pose, rest + 3 * i, to);
+      if (arrived) copy3(to, x + 3 * i);
+      for (int a = 0; a < 3 && !arrived; ++a) v[3 * i + a] = (to[a] - x[3 * i + a]) / world->dt;
+    }
+  }
+  return MOTE_OK;
+}
+
+static mote_result move_held(const mote_world *world, bool arrived, mote_error *error) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
+    MOTE_TRY(move_held_of(world, k, arrived, error));
+  }
+  return MOTE_OK;
+}
+
+// --- Steps --------------------------------------------------------------------------------------------
+
+// Of elastic body k, whose row of the table of bodies need not be the k-th: parts of others may come before.
+static double *stretch_of(const mote_world *world, size_t k) {
+  mote_body_place place = {MOTE_KIND_ELASTIC, k};
+  uint32_t id = mote_body_at(world, mote_elastic_at(world, k)->body)->id;
+  if (mote_bodies_id(world, place) != id) (void)mote_bodies_find(world, id, &place);
+  return mote_store_f64(mote_bodies(world), MOTE_DEFORMING_STRETCH) + place.row;
+}
+
+// Stability limit of body k at its stretch times the given factor; contact adds its squared frequency.
+static double limit_of(const mote_world *world, size_t k, double more, double contact_rate) {
+  const mote_elastic_item *item = mote_elastic_at(world, k);
+  double found = item->frequency.found, bound = item->frequency.bound;
+  mote_elastic_frequency both = {sqrt(found * found + contact_rate), sqrt(bound * bound + contact_rate)};
+  return mote_elastic_step_limit(item->elastic, &both, more * *stretch_of(world, k));
+}
+
+static double longest_step(const mote_world *world, const uint8_t *member, double more, double contact_rate) {
+  double limit = HUGE_VAL;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
+    if (member[k] != 0) limit = min2(limit, limit_of(world, k, more, contact_rate));
+  }
+  return limit;
+}
+
+void mote_elastic_bodies_find_stretches(mote_world *world) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
+    mote_elastic_motion motion = mote_elastic_body_motion(world, k);
+    *stretch_of(world, k) = mote_elastic_stretch(mote_elastic_at(world, k)->elastic, &motion);
+  }
+}
+
+static double steps_of(const mote_world *world, double limit) {
+  return ceil(world->dt / (STEP_SAFETY * *mote_state_f64(&world->now, MOTE_WORLD_FACTOR) * limit));
+}
+
+double mote_elastic_explicit_step_count(const mote_world *world, size_t k, double rate) {
+  MOTE_ASSERT(k < mote_world_items(world, MOTE_KIND_ELASTIC));
+  return steps_of(world, limit_of(world, k, STRETCH_PER_STEP, rate));
+}
+
+// The marked bodies as a group, in the arrays of all.
+static mote_result group_of(mote_world *world, const uint8_t *member, mote_elastic_group *out,
+                            mote_error *error) {
+  const mote_elastic_group *all = &world->elastic_bodies.group;
+  *out = *all;
+  out->bodies = 0;
+  out->body = mote_arena_take(&world->scratch, all->bodies, sizeof *out->body);
+  out->start = mote_arena_take(&world->scratch, all->bodies, sizeof *out->start);
+  if (out->body == NULL || out->start == NULL)
+    return mote_fail_memory(error, all->bodies * sizeof *out->body);
+  for (size_t k = 0; k < all->bodies; ++k) {
+    if (member[k] == 0) continue;
+    out->body[out->bodies] = all->body[k];
+    out->start[out->bodies++] = all->start[k];
+  }
+  return MOTE_OK;
+}
+
+static mote_result step_explicit(mote_world *world, const uint8_t *member, double *acceleration,
+                                 double *force, mote_error *error) {
+  mote_elastic_bodies *all = &world->elastic_bodies;
+  mote_elastic_motion motion = mote_elastic_bodies_motion(world);
+  mote_elastic_group group;
+  double *rate = mote_arena_take(&world->scratch, all->group.bodies, sizeof *rate);
+  if (rate == NULL) return mote_fail_memory(error, all->group.bodies * sizeof *rate);
+  MOTE_TRY(group_of(world, member, &group, error));
+  mote_elastic_contact_rates(all->contact, group.mass, rate);
+  double most = 0.0;
+  for (size_t k = 0; k < all->group.bodies; ++k) most = member[k] != 0 ? max2(most, rate[k]) : most;
+  double steps = steps_of(world, longest_step(world, member, STRETCH_PER_STEP, most));
+  if (!(steps < EXPLICIT_STEPS_MAX)) {
+    return mote_fail(error, MOTE_ERROR_NUMERIC,
+                     "%g explicit steps of elastic bodies are needed, at most %g are made; integrator: "
+                     "implicit needs one",
+                     steps, EXPLICIT_STEPS_MAX);
+  }
+  mote_elastic_coupled_spread(world, member, acceleration);
+  mote_elastic_contact_limit_stiffness(all->contact, world->dt / steps);
+  for (double n = 0.0; n < steps; n += 1.0) {
+    mote_elastic_explicit_steps(&group, &motion, acceleration, world->dt / steps, force);
+  }
+  world->report.solid_steps = (int)steps;
+  return MOTE_OK;
+}
+
+// The other bodies are held in place: the solver's system contains all bodies.
+static mote_result step_implicit(mote_world *world, const uint8_t *member, const double *acceleration,
+                                 double *place, mote_error *error) {
+  const mote_elastic_group *group = &world->elastic_bodies.group;
+  mote_elastic_motion motion = mote_elastic_bodies_motion(world);
+  mote_elastic_report done;
+  uint8_t *held = mote_arena_take(&world->scratch, group->count, 1);
+  if (held == NULL) return mote_fail_memory(error, group->count);
+  memcpy(place, motion.position, 3 * group->count * sizeof *place);
+  for (size_t k = 0; k < group->bodies; ++k) {
+    for (size_t i = group->start[k]; i < group->start[k + 1]; ++i) {
+      held[i] = member[k] == 0 || (motion.held != NULL && motion.held[i] != 0);
+    }
+  }
+  motion.held = held;
+  MOTE_TRY(mote_elastic_implicit_step(world->elastic_bodies.implicit, &motion, acceleration, world->dt, &done,
+                                      error));
+  for (size_t k = 0; k < group->bodies; ++k) {
+    size_t first = 3 * group->start[k], count = 3 * group->body[k]->count;
+    if (member[k] == 0) memcpy(motion.position + first, place + first, count * sizeof *place);
+  }
+  if (!done.converged && done.change > UNSOLVED * world->def.spacing && world->has_frame &&
+      *mote_state_tries(&world->now) < MOTE_STEP_TRIES) {
+    return mote_fail(error, MOTE_ERROR_NUMERIC,
+                     "the implicit step of elastic bodies is not solved: its last change was %g m",
+                     done.change);
+  }
+  world->report.solid_newton = done.newton, world->report.solid_products = done.cg;
+  world->report.converged = world->report.converged && done.converged;
+  return MOTE_OK;
+}
+
+// Steps each kind separately: bodies of different kinds have no contact in this step.
+static mote_result step_kinds(mote_world *world, const mote_elastic_integrators *kinds, double travel,
+                              double *acceleration, double *work, mote_error *error) {
+  bool both = kinds->count[0] > 0 && kinds->count[1] > 0;
+  world->elastic_bodies.contact->stored = 0.0;
+  world->report.solid_steps = 1;
+  for (int implicit = 0; implicit < 2; ++implicit) {
+    const uint8_t *member = kinds->is[implicit];
+    if (kinds->count[implicit] == 0) continue;
+    if (both) MOTE_TRY(mote_elastic_contact_stage_begin(world, member, travel, error));
+    MOTE_TRY(implicit ? step_implicit(world, member, acceleration, work, error)
+                      : step_explicit(world, member, acceleration, work, error));
+    MOTE_TRY(mote_elastic_contact_stage_end(world, error));
+  }
+  return MOTE_OK;
+}
+
+static mote_result check(const mote_world *world, const mote_elastic_integrators *kinds, mote_error *error) {
+  const double *x = mote_elastic_positions(world), *v = mote_elastic_velocities(world);
+  for (size_t i = 0; i < mote_world_elastic_rows(world); ++i) {
+    if (finite3(x + 3 * i) && finite3(v + 3 * i)) continue;
+    return mote_fail(error, MOTE_ERROR_NUMERIC, "position or velocity of elastic particle %" PRIu64 ": %g",
+                     mote_elastic_ids(world)[i], (double)NAN);
+  }
+  if (kinds->count[0] == 0) return MOTE_OK;
+  double own = world->dt / world->report.solid_steps;
+  if (own < longest_step(world, kinds->is[0], 1.0, 0.0)) return MOTE_OK;
+  return mote_fail(error, MOTE_ERROR_NUMERIC,
+                   "stretch of elastic bodies within a step, for explicit steps of %g s", own);
+}
+
+static void flow(mote_world *world) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
+    const mote_elastic_item *item = mote_elastic_at(world, k);
+    mote_elastic_motion motion = mote_elastic_body_motion(world, k);
+    if (item->flows) (void)mote_elastic_flow(item->elastic, &item->plastic, &motion, world->dt);
+  }
+}
+
+static double largest_length(const double *x, size_t count) {
+  double most2 = 0.0;
+  for (size_t i = 0; i < count; ++i) most2 = max2(most2, dot3(x + 3 * i, x + 3 * i));
+  return sqrt(most2);
+}
+
+// Loads are constant within a step, so this is their work.
+static void book_loads(mote_world *world, const double *loads, const double *start) {
+  const double *x = mote_elastic_positions(world), *mass = world->elastic_bodies.group.mass;
+  double work = 0.0, moved[3];
+  for (size_t i = 0; i < world->elastic_bodies.group.count; ++i) {
+    sub3(x + 3 * i, start + 3 * i, moved);
+    work += mass[i] * dot3(loads + 3 * i, moved);
+  }
+  *mote_ledger_value(world, MOTE_LEDGER_WORK_LOADS) += work;
+}
+
+mote_result mote_stage_solids(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(world->elastic_bodies.group.count == mote_world_elastic_rows(world));
+  size_t n = world->elastic_bodies.group.count;
+  if (n == 0) return MOTE_OK;
+  double *acceleration = mote_arena_take(&world->scratch, 3 * n, sizeof *acceleration);
+  double *work = mote_arena_take(&world->scratch, 3 * n, sizeof *work);
+  if (acceleration == NULL || work == NULL) return mote_fail_memory(error, 6 * n * sizeof *work);
+  double *loads = NULL, *start = NULL;
+  if (mote_ledger_value(world, MOTE_LEDGER_WORK_LOADS) != NULL) {
+    loads = mote_arena_take(&world->scratch, 6 * n, sizeof *loads);
+    if (loads == NULL) return mote_fail_memory(error, 6 * n * sizeof *loads);
+    start = loads + 3 * n;
+    memcpy(start, mote_elastic_positions(world), 3 * n * sizeof *start);
+  }
+  MOTE_TRY(mote_elastic_accelerations(world, acceleration, loads, error));
+  MOTE_TRY(move_held(world, false, error));
+  const double *v = mote_elastic_velocities(world);
+  double faster = world->dt * largest_length(acceleration, n);
+  double travel = world->dt * (largest_length(v, n) + faster) + TRAVEL_SLACK * world->def.spacing;
+  if (!isfinite(travel))
+    return mote_fail(error, MOTE_ERROR_NUMERIC, "distance of elastic particles in a step: %g m", travel);
+  mote_elastic_integrators kinds;
+  MOTE_TRY(mote_elastic_contact_stage_begin(world, NULL, travel, error));
+  MOTE_TRY(mote_elastic_integrators_choose(world, &kinds, error));
+  MOTE_TRY(step_kinds(world, &kinds, travel, acceleration, work, error));
+  MOTE_TRY(move_held(world, true, error));
+  if (loads != NULL) book_loads(world, loads, start);
+  flow(world);
+  mote_elastic_bodies_find_stretches(world);
+  MOTE_TRY(mote_elastic_fluid_impulses(world, error));
+  MOTE_TRY(check(world, &kinds, error));
+  bool renewed = false;
+  MOTE_TRY(mote_elastic_bodies_renew_references(world, &renewed, error));
+  if (renewed) mote_elastic_bodies_find_stretches(world);
+  return MOTE_OK;
+}

@@ -1,0 +1,147 @@
+// Coupling of lattices to fluids: see lattice_bodies.h. The fluid's side: fluid/coupled_body.h. Theory:
+// docs/theory/lattice.md, "Fluids"
+#include <string.h>
+
+#include "fluid/coupled_body.h"
+#include "geom/triple.h"
+#include "kinds/lattice/lattice_bodies.h"
+
+#define BODY_FRICTION 1.0  // fluids stick to bodies
+#define PARKED 1e6         // spacings away from everything: samples without a particle
+#define PARKED_APART 8.0   // supports between them
+
+// --- Samples -----------------------------------------------------------------------------------------------
+
+static bool meets_fluid(const mote_world *world) {
+  return mote_world_flows(world) || mote_world_fluid_rows(world) > 0;
+}
+
+// Rows of the material, and those that may become some.
+static size_t samples_of(const mote_world *world, size_t material) {
+  const mote_store *store = mote_world_store(world);
+  size_t block = mote_lattice_block(world, material);
+  return block == SIZE_MAX ? 0 : store->block[block].count + store->block[material].count;
+}
+
+static void park(const mote_world *world, size_t i, double out[3]) {
+  set3(PARKED * world->def.spacing + PARKED_APART * world->fluid.support * (double)i, 0.0, 0.0, out);
+}
+
+static mote_result add_samples(mote_world *world, mote_boundary *boundary, size_t material,
+                               mote_error *error) {
+  mote_material_item *item = mote_material_at(world, material);
+  size_t count = samples_of(world, material);
+  if (count == 0) return MOTE_OK;
+  mote_samples samples = {.count = count,
+                          .position = mote_arena_take(&world->scratch, 3 * count, sizeof(double)),
+                          .volume = mote_arena_take(&world->scratch, count, sizeof(double))};
+  if (samples.position == NULL || samples.volume == NULL)
+    return mote_fail_memory(error, 4 * count * sizeof(double));
+  for (size_t i = 0; i < count; ++i) {
+    park(world, i, samples.position + 3 * i);
+    samples.volume[i] = mote_lattice_volume(world, material);
+  }
+  MOTE_TRY(mote_boundary_add(boundary, &samples, BODY_FRICTION, true, &item->samples, error));
+  size_t before = mote_world_items(world, MOTE_KIND_RIGID) + mote_world_items(world, MOTE_KIND_ELASTIC);
+  return mote_boundary_set_owner(boundary, item->samples, (uint32_t)(before + material) + 1, error);
+}
+
+mote_result mote_lattice_add_samples(mote_world *world, mote_boundary *boundary, mote_error *error) {
+  mote_arena_mark mark = mote_arena_here(&world->scratch);
+  mote_result result = MOTE_OK;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL) && result == MOTE_OK; ++k) {
+    mote_material_at(world, k)->samples = (mote_boundary_range){.moving = true};
+    if (meets_fluid(world)) result = add_samples(world, boundary, k, error);
+  }
+  mote_arena_release(&world->scratch, mark);
+  return result;
+}
+
+bool mote_lattice_samples_suffice(const mote_world *world) {
+  if (mote_world_lattice_rows(world) == 0 || !meets_fluid(world)) return true;
+  bool enough = true;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
+    size_t block = mote_lattice_block(world, k);
+    if (block == SIZE_MAX) continue;
+    enough =
+        enough && mote_world_store(world)->block[block].count <= mote_material_at(world, k)->samples.count;
+  }
+  return enough;
+}
+
+// --- Coupled bodies ----------------------------------------------------------------------------------------
+
+static void add_bodies(mote_world *world, size_t material) {
+  const mote_store *store = mote_world_store(world);
+  mote_fluid *fluid = &world->fluid;
+  size_t block = mote_lattice_block(world, material);
+  mote_boundary_range range = mote_material_at(world, material)->samples;
+  if (block == SIZE_MAX || range.count == 0) return;
+  size_t count = store->block[block].count;
+  MOTE_ASSERT(count <= range.count);
+  for (size_t i = count; i < range.count; ++i) {  // those that have lost their particles go away
+    double parked[3];
+    const double none[3] = {0.0, 0.0, 0.0};
+    park(world, i, parked);
+    mote_boundary_set_positions(world->boundary, (mote_boundary_range){true, range.first + i, 1}, parked,
+                                none);
+  }
+  if (count == 0) return;
+  range.count = count;
+  const double *x = mote_store_rows(store, MOTE_PARTICLE_POSITION, block),
+               *v = mote_store_rows(store, MOTE_LATTICE_VELOCITY, block),
+               *mass = mote_store_rows(store, MOTE_LATTICE_MASS, block);
+  const uint8_t *hold = mote_store_rows(store, MOTE_LATTICE_HOLD, block);
+  mote_boundary_set_positions(world->boundary, range, x, v);
+  for (size_t i = 0; i < count; ++i) {
+    mote_coupled_body *body = &fluid->coupled[fluid->coupled_count++];
+    *body = (mote_coupled_body){.samples = {true, range.first + i, 1},
+                                .inverse_mass = hold[i] != 0 ? 0.0 : 1.0 / mass[i]};
+    copy3(x + 3 * i, body->x);
+    copy3(v + 3 * i, body->velocity);
+  }
+}
+
+void mote_lattice_coupled_make(mote_world *world) {
+  world->lattice_coupled = NULL;
+  if (mote_world_lattice_rows(world) == 0 || world->fluid.count == 0 || !mote_lattice_samples_suffice(world))
+    return;
+  world->lattice_coupled = world->fluid.coupled + world->fluid.coupled_count;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) add_bodies(world, k);
+}
+
+// The velocities that particles would have at the end of the step without the fluid: by what else accelerated
+// them in the last ones. The forces when the step begins would not do: within a step a stiff lattice vibrates
+// many times.
+void mote_lattice_coupled_expect(mote_world *world) {
+  const mote_store *store = mote_world_store(world);
+  const double *v = mote_store_f64(store, MOTE_LATTICE_VELOCITY);
+  const float *last = mote_store_f32(store, MOTE_LATTICE_ACCELERATION);
+  for (size_t i = 0; world->lattice_coupled != NULL && i < mote_world_lattice_rows(world); ++i) {
+    mote_coupled_body *body = world->lattice_coupled + i;
+    copy3(v + 3 * i, body->velocity);
+    if (body->inverse_mass == 0.0) continue;  // held: prescribed motion
+    for (int a = 0; a < 3; ++a)
+      body->velocity[a] += world->dt * (world->def.gravity[a] + (double)last[3 * i + (size_t)a]);
+  }
+}
+
+void mote_lattice_coupled_take(mote_world *world) {
+  double *v = mote_store_f64(mote_world_store(world), MOTE_LATTICE_VELOCITY);
+  for (size_t i = 0; world->lattice_coupled != NULL && i < mote_world_lattice_rows(world); ++i) {
+    mote_coupled_body *body = world->lattice_coupled + i;
+    step3(v + 3 * i, body->inverse_mass, body->impulse, v + 3 * i);
+    step3(body->given, 1.0, body->impulse, body->given);
+    set3(0.0, 0.0, 0.0, body->impulse);
+    set3(0.0, 0.0, 0.0, body->twist);
+  }
+}
+
+void mote_lattice_coupled_spread(mote_world *world, double *acceleration) {
+  double *v = mote_store_f64(mote_world_store(world), MOTE_LATTICE_VELOCITY);
+  for (size_t i = 0; world->lattice_coupled != NULL && i < mote_world_lattice_rows(world); ++i) {
+    const mote_coupled_body *body = world->lattice_coupled + i;
+    step3(v + 3 * i, -body->inverse_mass, body->given, v + 3 * i);
+    step3(acceleration + 3 * i, body->inverse_mass / world->dt, body->given, acceleration + 3 * i);
+  }
+}

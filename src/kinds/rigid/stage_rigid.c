@@ -1,0 +1,200 @@
+// Stage of rigid bodies: contacts, and motion. Theory: docs/theory/bodies.md
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "geom/triple.h"
+#include "kinds/fluid/spawn.h"
+#include "kinds/rigid/rigid_bodies.h"
+#include "matter/bodies.h"
+#include "stages/stages.h"
+
+#define ROWS_PER_CHUNK 64
+#define CONTACTS_PER_BLOCK 4096
+
+// --- Contact impulses in the state -------------------------------------------------------------------
+
+static void load_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_world *world = data;
+  const mote_store *store = &world->now.store[MOTE_TABLE_CONTACTS];
+  for (size_t k = begin; k < end; ++k) {
+    mote_contact *c = world->contacts.set.contact + k;
+    *c = (mote_contact){.a = mote_solid_number(world, mote_store_u32(store, MOTE_CONTACT_A)[k]),
+                        .b = mote_solid_number(world, mote_store_u32(store, MOTE_CONTACT_B)[k]),
+                        .sample = mote_store_u32(store, MOTE_CONTACT_SAMPLE)[k],
+                        .normal_impulse = mote_store_f64(store, MOTE_CONTACT_NORMAL_IMPULSE)[k]};
+    copy3(mote_store_f64(store, MOTE_CONTACT_FRICTION_IMPULSE) + 3 * k, c->friction_impulse);
+  }
+}
+
+mote_result mote_contacts_load(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(world->contacts.set.count <= world->contacts.set.capacity);
+  mote_contact_set *set = &world->contacts.set;
+  size_t count = world->now.store[MOTE_TABLE_CONTACTS].count[0];
+  MOTE_TRY(mote_reserve(&world->env, &set->contact, &set->capacity, count, sizeof *set->contact, error));
+  set->count = count;
+  mote_parallel_for(world->env.threads, count, ROWS_PER_CHUNK, load_chunk, world);
+  return MOTE_OK;
+}
+
+typedef struct save_job {
+  const mote_world *world;
+  const mote_contact_set *set;
+  const mote_store *store;
+  size_t *row;  // per block: number of contacts with an impulse; then the row of the first
+} save_job;
+
+static void count_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const save_job *job = data;
+  size_t count = 0;
+  for (size_t k = begin; k < end; ++k) count += job->set->contact[k].normal_impulse > 0.0;
+  job->row[begin / CONTACTS_PER_BLOCK] = count;
+}
+
+static void save_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const save_job *job = data;
+  const mote_store *store = job->store;
+  size_t row = job->row[begin / CONTACTS_PER_BLOCK];
+  for (size_t k = begin; k < end; ++k) {
+    const mote_contact *c = job->set->contact + k;
+    if (!(c->normal_impulse > 0.0)) continue;
+    mote_store_u32(store, MOTE_CONTACT_A)[row] = mote_solid_name(job->world, c->a);
+    mote_store_u32(store, MOTE_CONTACT_B)[row] = mote_solid_name(job->world, c->b);
+    mote_store_u32(store, MOTE_CONTACT_SAMPLE)[row] = c->sample;
+    mote_store_f64(store, MOTE_CONTACT_NORMAL_IMPULSE)[row] = c->normal_impulse;
+    copy3(c->friction_impulse, mote_store_f64(store, MOTE_CONTACT_FRICTION_IMPULSE) + 3 * row++);
+  }
+}
+
+// Saves the contacts with an impulse.
+static mote_result save_contacts(mote_world *world, mote_error *error) {
+  const mote_contact_set *set = &world->contacts.set;
+  size_t blocks = (set->count + CONTACTS_PER_BLOCK - 1) / CONTACTS_PER_BLOCK, count = 0;
+  save_job job = {world, set, &world->now.store[MOTE_TABLE_CONTACTS], NULL};
+  job.row = mote_arena_take(&world->scratch, blocks, sizeof *job.row);
+  if (job.row == NULL) return mote_fail_memory(error, blocks * sizeof *job.row);
+  mote_parallel_for(world->env.threads, set->count, CONTACTS_PER_BLOCK, count_chunk, &job);
+  for (size_t b = 0; b < blocks; ++b) {
+    size_t own = job.row[b];
+    job.row[b] = count;
+    count += own;
+  }
+  MOTE_TRY(mote_store_resize(&world->now.store[MOTE_TABLE_CONTACTS], 0, count, error));
+  mote_parallel_for(world->env.threads, set->count, CONTACTS_PER_BLOCK, save_chunk, &job);
+  return MOTE_OK;
+}
+
+// --- Bodies -------------------------------------------------------------------------------------------
+
+mote_result mote_rigid_keep_velocities(mote_world *world, mote_error *error) {
+  const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
+  size_t count = store->count[MOTE_GROUP_RIGID];
+  world->contacts.velocity_before = mote_arena_take(&world->scratch, 3 * count, sizeof(double));
+  world->contacts.pressed = mote_arena_take(&world->scratch, count, 1);
+  if (world->contacts.velocity_before == NULL || world->contacts.pressed == NULL)
+    return mote_fail_memory(error, 3 * count * sizeof(double));
+  if (count > 0) memset(world->contacts.pressed, 0, count);
+  if (count > 0)
+    memcpy(world->contacts.velocity_before, mote_store_f64(store, MOTE_RIGID_VELOCITY),
+           3 * count * sizeof(double));
+  return MOTE_OK;
+}
+
+void mote_rigid_apply_gravity(mote_world *world) {
+  MOTE_ASSERT(world->now.store[MOTE_TABLE_BODIES].count[MOTE_GROUP_RIGID] ==
+              mote_world_items(world, MOTE_KIND_RIGID));
+  const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
+  for (size_t k = 0; k < store->count[MOTE_GROUP_RIGID]; ++k) {
+    mote_rigid_add_gravity(&mote_rigid_at(world, k)->rigid,
+                           mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k, world->def.gravity,
+                           world->dt, mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k,
+                           mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k);
+  }
+}
+
+// Copies the velocities after the contact solve. The momentum changes only where the spin did, so that a body
+// without contacts keeps it bitwise.
+static void take_over(const mote_rigid *rigid, const mote_solid *s, const double q[4], double v[3],
+                      double L[3]) {
+  double spin[3], change[3];
+  mote_rigid_spin(rigid, q, L, spin);
+  sub3(s->w, spin, change);
+  copy3(s->v, v);
+  if (length3(change) == 0.0) return;
+  mote_rigid_momentum(rigid, q, s->w, L);
+}
+
+typedef struct move_job {
+  const mote_world *world;
+  const double *share;
+} move_job;
+
+static void move_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const move_job *job = data;
+  const mote_world *world = job->world;
+  const double *share = job->share;
+  const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
+  for (size_t k = begin; k < end; ++k) {
+    const mote_rigid *rigid = &mote_rigid_at(world, k)->rigid;
+    const mote_solid *s = world->contacts.solid + k;
+    double *x = mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k, correction[3];
+    double *q = mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k;
+    double *v = mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k;
+    double *L = mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k;
+    take_over(rigid, s, q, v, L);
+    step3(x, world->dt * share[k], v, x);
+    step3(x, world->dt * share[k], s->correction_velocity, x);
+    if (rigid->inverse_mass > 0.0) mote_domain_wrap(&world->domain, x);
+    mote_rigid_turn(rigid, L, world->dt * share[k], q);
+    for (int a = 0; a < 3; ++a) correction[a] = world->dt * share[k] * s->correction_spin[a];
+    mote_rigid_rotate_moving(correction, q, L);
+  }
+}
+
+// Keeps the poses at the start of the step, for hard contact of fluids.
+static mote_result keep_poses(mote_world *world, mote_error *error) {
+  size_t count = mote_world_items(world, MOTE_KIND_RIGID);
+  world->contacts.before = mote_arena_take(&world->scratch, count, sizeof *world->contacts.before);
+  if (world->contacts.before == NULL) return mote_fail_memory(error, count * sizeof(mote_pose));
+  for (size_t k = 0; k < count; ++k) world->contacts.before[k] = mote_rigid_body_pose(world, k);
+  return MOTE_OK;
+}
+
+static mote_result check(mote_world *world, mote_error *error) {
+  const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
+  for (size_t k = 0; k < store->count[MOTE_GROUP_RIGID]; ++k) {
+    const double *x = mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k;
+    const double *q = mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k;
+    const double *v = mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k;
+    if (finite3(x) && finite3(v) && finite3(q) && isfinite(q[3])) continue;
+    return mote_fail(error, MOTE_ERROR_NUMERIC, "position or velocity of body \"%s\": %g",
+                     mote_rigid_at(world, k)->name, (double)NAN);
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_stage_bodies(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(mote_world_items(world, MOTE_KIND_RIGID) == mote_bodies_of(world, MOTE_KIND_RIGID));
+  size_t count = mote_world_items(world, MOTE_KIND_RIGID);
+  mote_contact_scene scene;
+  mote_contact_report report;
+  if (count == 0) return MOTE_OK;
+  double *share = mote_arena_take(&world->scratch, count, sizeof *share);
+  if (share == NULL) return mote_fail_memory(error, count * sizeof *share);
+  MOTE_TRY(keep_poses(world, error));
+  MOTE_TRY(mote_contacts_load(world, error));
+  MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));
+  MOTE_TRY(mote_contact_step(world->contacts.finder, &scene, &world->contacts.set, share, &world->scratch,
+                             &report, error));
+  world->report.contacts = world->contacts.set.count;
+  world->report.contact_sweeps = report.sweeps;
+  world->report.overlap = report.overlap;
+  move_job moving = {world, share};
+  mote_parallel_for(world->env.threads, count, ROWS_PER_CHUNK, move_chunk, &moving);
+  MOTE_TRY(check(world, error));
+  return save_contacts(world, error);
+}
