@@ -62,13 +62,11 @@ static mote_grid_def grid_def(const mote_mls *mls) {
 }
 
 static mote_result copy_samples(mote_mls *mls, const mote_mls_def *def, mote_error *error) {
-  mls->position = mote_alloc(&mls->env, 3 * def->count, sizeof *mls->position);
-  if (mls->position == NULL) return mote_fail_memory(error, 3 * def->count * sizeof *mls->position);
+  MOTE_ALLOC(mls->position, &mls->env, 3 * def->count, error);
   if (def->count > 0) memcpy(mls->position, def->position, 3 * def->count * sizeof *mls->position);
   mls->def.position = mls->position;
   if (def->radius == NULL) return MOTE_OK;
-  mls->radius = mote_alloc(&mls->env, def->count, sizeof *mls->radius);
-  if (mls->radius == NULL) return mote_fail_memory(error, def->count * sizeof *mls->radius);
+  MOTE_ALLOC(mls->radius, &mls->env, def->count, error);
   if (def->count > 0) memcpy(mls->radius, def->radius, def->count * sizeof *mls->radius);
   mls->def.radius = mls->radius;
   return MOTE_OK;
@@ -85,8 +83,7 @@ mote_result mote_mls_create(const mote_mls_def *def, const mote_env *env, mote_m
   if (def == NULL || out == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "mls: def or out is null");
   MOTE_TRY(check_def(def, error));
   mote_env resolved = mote_env_resolve(env);
-  mote_mls *mls = mote_alloc(&resolved, 1, sizeof *mls);
-  if (mls == NULL) return mote_fail_memory(error, sizeof *mls);
+  MOTE_ALLOC_NEW(mote_mls, mls, &resolved, 1, error);
   *mls = (mote_mls){.env = resolved, .def = *def, .reach = largest_radius(def)};
   for (int axis = 0; axis < def->domain.dimensions; ++axis) mls->periodic |= def->domain.periodic[axis];
   mote_result result = mote_domain_check(&def->domain, mls->reach, error);

@@ -60,11 +60,8 @@ static mote_result take_storage(mote_mls_shapes *shapes, int derivatives, mote_e
 static mote_result fill_shapes(shapes_job *job, mote_arena *arena, mote_error *error) {
   const mote_env *env = &job->shapes->env;
   size_t count = job->shapes->search.lists.count, capacity = (size_t)env->threads * job->capacity;
-  job->groups = mote_arena_take(arena, capacity, sizeof *job->groups);
-  job->failed = mote_arena_take(arena, count, sizeof *job->failed);
-  if (job->groups == NULL || job->failed == NULL) {
-    return mote_fail_memory(error, capacity * sizeof *job->groups + count);
-  }
+  MOTE_TAKE(job->groups, arena, capacity, error);
+  MOTE_TAKE(job->failed, arena, count, error);
   mote_parallel_for(env->threads, count, MOTE_MLS_GRAIN, shapes_chunk, job);
   for (size_t i = 0; i < count; ++i) {
     if (job->failed[i]) return mote_mls_fail_weight(error, "point", i);
@@ -96,8 +93,7 @@ mote_result mote_mls_shapes_create(const mote_mls *mls, const double *position, 
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "mls shapes: derivatives is %d, not 0, 1 or 2", derivatives);
   }
   mote_env resolved = mote_env_resolve(env);
-  mote_mls_shapes *shapes = mote_alloc(&resolved, 1, sizeof *shapes);
-  if (shapes == NULL) return mote_fail_memory(error, sizeof *shapes);
+  MOTE_ALLOC_NEW(mote_mls_shapes, shapes, &resolved, 1, error);
   *shapes = (mote_mls_shapes){.env = resolved};
   mote_result result = make_shapes(shapes, mls, position, count, derivatives, error);
   if (result == MOTE_OK) {

@@ -142,8 +142,7 @@ mote_result mote_sph_create(const mote_sph_def *def, const mote_env *env, mote_s
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "definition or result is null");
   MOTE_TRY(check_def(def, error));
   mote_env resolved = mote_env_resolve(env);
-  mote_sph *sph = mote_alloc(&resolved, 1, sizeof *sph);
-  if (sph == NULL) return mote_fail_memory(error, sizeof *sph);
+  MOTE_ALLOC_NEW(mote_sph, sph, &resolved, 1, error);
   mote_kernel kernel = mote_kernel_make(def->kernel, def->domain.dimensions, def->radius);
   *sph = (mote_sph){.env = resolved,
                     .domain = def->domain,
@@ -289,8 +288,7 @@ mote_result mote_sph_sample(const mote_sph *sph, const mote_sph_sample_def *def,
   MOTE_TRY(check_sample(sph, def, error));
   double *unity = NULL;
   if (def->shepard && def->value != NULL) {
-    unity = mote_alloc(&sph->env, def->count, sizeof *unity);
-    if (unity == NULL) return mote_fail_memory(error, def->count * sizeof *unity);
+    MOTE_ALLOC(unity, &sph->env, def->count, error);
   }
   const mote_sph_operation wanted[] = {
       {MOTE_SPH_DENSITY, .out = def->density},

@@ -67,8 +67,7 @@ mote_result mote_command_check_field(mote_world *world, mote_resolved_command *r
   const mote_command *c = resolved->command;
   const mote_store *store = mote_world_store(world);
   mote_id_map map;
-  resolved->row = mote_arena_take(&world->scratch, c->count, sizeof *resolved->row);
-  if (resolved->row == NULL) return mote_fail_memory(error, c->count * sizeof *resolved->row);
+  MOTE_TAKE(resolved->row, &world->scratch, c->count, error);
   MOTE_TRY(mote_id_map_make(mote_store_ids(store), store->count[0], world->env.threads, &world->scratch, &map,
                             error));
   for (size_t k = 0; k < c->count; ++k) {

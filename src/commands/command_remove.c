@@ -23,9 +23,8 @@ static mote_result drop_contacts(mote_world *world, mote_error *error) {
              *friction = &world->now.store[MOTE_TABLE_FRICTION];
   size_t count = contacts->count[0], memories = friction->count[0],
          most = count > memories ? count : memories;
-  uint8_t *gone = mote_arena_take(&world->scratch, most + 1, 1);
+  MOTE_TAKE_NEW(uint8_t, gone, &world->scratch, most + 1, error);
   mote_id_map map;
-  if (gone == NULL) return mote_fail_memory(error, most);
   size_t rows = mote_world_elastic_rows(world) + mote_world_lattice_rows(world);
   MOTE_TRY(mote_id_map_make(mote_elastic_ids(world), rows, world->env.threads, &world->scratch, &map, error));
   for (size_t k = 0; k < count; ++k) {
@@ -60,8 +59,7 @@ static mote_result remove_rows(mote_world *world, const mote_resolved_command *r
   size_t count = store->block[block].count;
   if (count == 0) return MOTE_OK;
   const uint32_t *label = mote_store_rows(store, MOTE_PARTICLE_BODY, block);
-  uint8_t *gone = mote_arena_take(&world->scratch, count + 1, 1);
-  if (gone == NULL) return mote_fail_memory(error, count);
+  MOTE_TAKE_NEW(uint8_t, gone, &world->scratch, count + 1, error);
   for (size_t i = 0; i < count; ++i) gone[i] = label[i] == resolved->body + 1;
   mote_store_remove(store, block, gone);
   return MOTE_OK;

@@ -160,22 +160,17 @@ static mote_result make_solve(const mote_contact_scene *scene, const mote_contac
   solve *s = *out = mote_arena_take(scratch, 1, sizeof *s);
   if (s == NULL) return mote_fail_memory(error, sizeof *s);
   *s = (solve){.scene = scene, .before = before, .rows = set->count};
-  s->mover = mote_arena_take(scratch, scene->solids, sizeof *s->mover);
-  s->mass = mote_arena_take(scratch, scene->solids, sizeof *s->mass);
-  s->row = mote_arena_take(scratch, s->rows, sizeof *s->row);
-  s->tangent = mote_arena_take(scratch, s->rows, sizeof *s->tangent);
-  s->has_tangent = mote_arena_take(scratch, s->rows, sizeof *s->has_tangent);
-  s->bounce = mote_arena_take(scratch, s->rows, sizeof *s->bounce);
-  s->bounces = mote_arena_take(scratch, scene->solids, sizeof *s->bounces);
-  s->group = mote_arena_take(scratch, s->rows, sizeof *s->group);
-  s->in_order = mote_arena_take(scratch, s->rows, sizeof *s->in_order);
-  uint64_t *used = mote_arena_take(scratch, scene->solids, sizeof *used);
-  uint8_t *group_key = mote_arena_take(scratch, s->rows, sizeof *group_key);
-  bool rows = s->row != NULL && s->tangent != NULL && s->has_tangent != NULL && s->bounce != NULL;
-  bool movers = s->mover != NULL && s->mass != NULL && s->bounces != NULL,
-       groups = s->group != NULL && s->in_order != NULL;
-  if (!rows || !movers || !groups || used == NULL || group_key == NULL)
-    return mote_fail_memory(error, s->rows * (sizeof *s->row + sizeof *s->tangent));
+  MOTE_TAKE(s->mover, scratch, scene->solids, error);
+  MOTE_TAKE(s->mass, scratch, scene->solids, error);
+  MOTE_TAKE(s->row, scratch, s->rows, error);
+  MOTE_TAKE(s->tangent, scratch, s->rows, error);
+  MOTE_TAKE(s->has_tangent, scratch, s->rows, error);
+  MOTE_TAKE(s->bounce, scratch, s->rows, error);
+  MOTE_TAKE(s->bounces, scratch, scene->solids, error);
+  MOTE_TAKE(s->group, scratch, s->rows, error);
+  MOTE_TAKE(s->in_order, scratch, s->rows, error);
+  MOTE_TAKE_NEW(uint64_t, used, scratch, scene->solids, error);
+  MOTE_TAKE_NEW(uint8_t, group_key, scratch, s->rows, error);
   mote_parallel_for(threads_of(s), scene->solids, PAIRS_PER_CHUNK, load_chunk, s);
   mote_contact_colour(s, set, used, group_key);
   return MOTE_OK;
@@ -196,8 +191,7 @@ static mote_result finish_directly(const solve *s, const mote_islands *islands, 
                                    mote_arena *scratch, mote_contact_report *report, mote_error *error) {
   const mote_contact_scene *scene = s->scene;
   double need = DIRECT_NEED * (scene->gravity > 0.0 ? scene->gravity * scene->dt : violation);
-  double *start = mote_arena_take(scratch, scene->bodies, 6 * sizeof *start);
-  if (start == NULL) return mote_fail_memory(error, 6 * scene->bodies * sizeof *start);
+  MOTE_TAKE_NEW(double, start, scratch, 6 * scene->bodies, error);
   mote_contact_velocities(scene, start);
   mote_contact_direct def = {islands, start, true, need, DIRECT_SMALL * need, violation};
   return mote_contact_solve_direct(s, &def, scratch, &report->islands, error);
@@ -303,8 +297,7 @@ mote_result mote_contact_correct_overlap(mote_contact_rows *s, const double *bef
   mark_bounces(s);
   double change = 0.0, most = over_groups(s, set, bound_chunk);
   begin_displacements(s, before);
-  double *start = mote_arena_take(scratch, s->scene->bodies, 6 * sizeof *start);
-  if (start == NULL) return mote_fail_memory(error, 6 * s->scene->bodies * sizeof *start);
+  MOTE_TAKE_NEW(double, start, scratch, 6 * s->scene->bodies, error);
   for (size_t k = 0; k < s->scene->bodies; ++k) {
     copy3(s->mover[k].v, start + 6 * k);
     copy3(s->mover[k].w, start + 6 * k + 3);
@@ -329,8 +322,7 @@ mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set
   MOTE_ASSERT(scratch != NULL && report != NULL);
   mote_arena_mark mark = mote_arena_here(scratch);
   mote_contact_rows *rows;
-  double *before = mote_arena_take(scratch, scene->bodies, 6 * sizeof *before);
-  if (before == NULL) return mote_fail_memory(error, 6 * scene->bodies * sizeof *before);
+  MOTE_TAKE_NEW(double, before, scratch, 6 * scene->bodies, error);
   mote_contact_velocities(scene, before);
   mote_result result = mote_contact_solve_rows(scene, set, NULL, scratch, &rows, report, error);
   if (result == MOTE_OK) result = mote_contact_correct_overlap(rows, before, set, scratch, error);

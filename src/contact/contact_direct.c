@@ -51,10 +51,8 @@ static void install(const mote_newton *w) {
 }
 
 static mote_result save(const mote_newton *w, mote_arena *scratch, found *out, mote_error *error) {
-  out->mover = mote_arena_take(scratch, w->island.bodies, sizeof *out->mover);
-  out->impulse = mote_arena_take(scratch, w->rows, sizeof *out->impulse);
-  if (out->mover == NULL || out->impulse == NULL)
-    return mote_fail_memory(error, w->rows * sizeof *out->impulse);
+  MOTE_TAKE(out->mover, scratch, w->island.bodies, error);
+  MOTE_TAKE(out->impulse, scratch, w->rows, error);
   for (size_t k = 0; k < w->island.bodies; ++k) out->mover[k] = w->s->mover[w->island.body[k]];
   for (size_t n = 0; n < w->rows; ++n) {
     size_t number = w->row[n].number;

@@ -11,8 +11,7 @@
 
 mote_result mote_contact_finder_create(const mote_env *env, mote_contact_finder **out, mote_error *error) {
   MOTE_ASSERT(env != NULL && out != NULL);
-  mote_contact_finder *finder = mote_alloc(env, 1, sizeof *finder);
-  if (finder == NULL) return mote_fail_memory(error, sizeof *finder);
+  MOTE_ALLOC_NEW(mote_contact_finder, finder, env, 1, error);
   *finder = (mote_contact_finder){.env = *env};
   *out = finder;
   return MOTE_OK;

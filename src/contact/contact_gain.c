@@ -109,9 +109,8 @@ static bool gains(const island *in) {
 static mote_result save(island *in, mote_arena *scratch, mote_error *error) {
   size_t rows = 0, n = 0;
   for (size_t g = 0; g < in->groups; ++g) rows += in->s->group[in->group[g]].count;
-  in->bounced = mote_arena_take(scratch, rows, sizeof *in->bounced);
-  in->mover = mote_arena_take(scratch, in->bodies, sizeof *in->mover);
-  if (in->bounced == NULL || in->mover == NULL) return mote_fail_memory(error, rows * sizeof *in->bounced);
+  MOTE_TAKE(in->bounced, scratch, rows, error);
+  MOTE_TAKE(in->mover, scratch, in->bodies, error);
   for (size_t k = 0; k < in->bodies; ++k) in->mover[k] = in->s->mover[in->body[k]];
   for (size_t g = 0; g < in->groups; ++g) {
     mote_contact_group of = in->s->group[in->group[g]];

@@ -104,17 +104,14 @@ mote_result mote_contact_find_islands(const mote_contact_rows *s, mote_arena *sc
                                       mote_error *error) {
   size_t solids = s->scene->solids;
   *out = (mote_islands){0};
-  out->of = mote_arena_take(scratch, solids, sizeof *out->of);
-  out->place = mote_arena_take(scratch, solids, sizeof *out->place);
-  out->body = mote_arena_take(scratch, solids, sizeof *out->body);
-  out->group = mote_arena_take(scratch, s->groups, sizeof *out->group);
-  out->bodies = mote_arena_take(scratch, solids + 1, sizeof *out->bodies);
-  out->groups = mote_arena_take(scratch, solids + 1, sizeof *out->groups);
-  uint8_t *pressed = mote_arena_take(scratch, solids, sizeof *pressed);
-  uint8_t *closed = mote_arena_take(scratch, s->groups, sizeof *closed);
-  bool all = out->of != NULL && out->place != NULL && out->body != NULL && out->group != NULL;
-  if (!all || out->bodies == NULL || out->groups == NULL || pressed == NULL || closed == NULL)
-    return mote_fail_memory(error, solids * sizeof *out->bodies);
+  MOTE_TAKE(out->of, scratch, solids, error);
+  MOTE_TAKE(out->place, scratch, solids, error);
+  MOTE_TAKE(out->body, scratch, solids, error);
+  MOTE_TAKE(out->group, scratch, s->groups, error);
+  MOTE_TAKE(out->bodies, scratch, solids + 1, error);
+  MOTE_TAKE(out->groups, scratch, solids + 1, error);
+  MOTE_TAKE_NEW(uint8_t, pressed, scratch, solids, error);
+  MOTE_TAKE_NEW(uint8_t, closed, scratch, s->groups, error);
   uint32_t *joined = out->place;
   closed_job job = {s, closed};
   mote_parallel_for(s->scene->threads, s->groups, PAIRS_PER_CHUNK, closed_chunk, &job);
@@ -209,17 +206,14 @@ mote_result mote_contact_order_island(const mote_contact_rows *s, const mote_isl
          groups = islands->groups[k + 1] - islands->groups[k];
   *out = (mote_island){.bodies = n, .groups = groups, .place = islands->place};
   out->group = islands->group + islands->groups[k];
-  out->body = mote_arena_take(scratch, n, sizeof *out->body);
-  out->low = mote_arena_take(scratch, n, sizeof *out->low);
-  out->line = mote_arena_take(scratch, 6 * n, sizeof *out->line);
+  MOTE_TAKE(out->body, scratch, n, error);
+  MOTE_TAKE(out->low, scratch, n, error);
+  MOTE_TAKE(out->line, scratch, 6 * n, error);
   graph g = {.nodes = n};
-  g.first = mote_arena_take(scratch, n + 1, sizeof *g.first);
-  g.to = mote_arena_take(scratch, 2 * groups, sizeof *g.to);
-  g.queue = mote_arena_take(scratch, n, sizeof *g.queue);
-  g.seen = mote_arena_take(scratch, n, sizeof *g.seen);
-  bool all = out->body != NULL && out->low != NULL && out->line != NULL && g.first != NULL;
-  if (!all || g.to == NULL || g.queue == NULL || g.seen == NULL)
-    return mote_fail_memory(error, 6 * n * sizeof *out->line);
+  MOTE_TAKE(g.first, scratch, n + 1, error);
+  MOTE_TAKE(g.to, scratch, 2 * groups, error);
+  MOTE_TAKE(g.queue, scratch, n, error);
+  MOTE_TAKE(g.seen, scratch, n, error);
   for (size_t i = 0; i < n; ++i) out->place[own[i]] = (uint32_t)i;
   link(s, out, &g);
   uint32_t start = 0;

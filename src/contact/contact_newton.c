@@ -89,15 +89,12 @@ mote_result mote_newton_make_rows(mote_newton *w, mote_arena *scratch, mote_erro
   w->rows = 0;
   for (size_t g = 0; g < w->island.groups; ++g) w->rows += w->s->group[w->island.group[g]].count;
   size_t n = w->island.bodies, rows = 0;
-  w->root = mote_arena_take(scratch, n, sizeof *w->root);
-  w->row = mote_arena_take(scratch, w->rows, sizeof *w->row);
-  w->matrix = mote_arena_take(scratch, w->island.entries, sizeof *w->matrix);
-  w->rhs = mote_arena_take(scratch, 6 * n, sizeof *w->rhs);
-  w->y = mote_arena_take(scratch, 6 * n, sizeof *w->y);
-  w->last = mote_arena_take(scratch, 6 * n, sizeof *w->last);
-  if (w->root == NULL || w->row == NULL || w->matrix == NULL || w->rhs == NULL || w->y == NULL ||
-      w->last == NULL)
-    return mote_fail_memory(error, w->island.entries * sizeof *w->matrix);
+  MOTE_TAKE(w->root, scratch, n, error);
+  MOTE_TAKE(w->row, scratch, w->rows, error);
+  MOTE_TAKE(w->matrix, scratch, w->island.entries, error);
+  MOTE_TAKE(w->rhs, scratch, 6 * n, error);
+  MOTE_TAKE(w->y, scratch, 6 * n, error);
+  MOTE_TAKE(w->last, scratch, 6 * n, error);
   w->heaviest = HUGE_VAL;
   for (size_t k = 0; k < n; ++k) {
     const mote_mover_mass *of = w->s->mass + w->island.body[k];

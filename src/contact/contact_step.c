@@ -151,13 +151,11 @@ static void take_back_fall(mote_solid *s, double cut) {
 // them again.
 static mote_result limit_overlaps(const mote_contact_scene *scene, const mote_contact_set *set,
                                   mote_arena *scratch, double *share, mote_error *error) {
-  double *travel = mote_arena_take(scratch, scene->solids, sizeof *travel);
-  double *before = mote_arena_take(scratch, scene->bodies + 1, sizeof *before);
+  MOTE_TAKE_NEW(double, travel, scratch, scene->solids, error);
+  MOTE_TAKE_NEW(double, before, scratch, scene->bodies + 1, error);
   size_t chunks = (set->count + CONTACTS_PER_CHUNK - 1) / CONTACTS_PER_CHUNK;
-  uint32_t *fast = mote_arena_take(scratch, set->count, sizeof *fast);
-  size_t *fasts = mote_arena_take(scratch, chunks, sizeof *fasts);
-  if (travel == NULL || before == NULL || fast == NULL || fasts == NULL)
-    return mote_fail_memory(error, scene->solids * sizeof *travel);
+  MOTE_TAKE_NEW(uint32_t, fast, scratch, set->count, error);
+  MOTE_TAKE_NEW(size_t, fasts, scratch, chunks, error);
   for (size_t k = 0; k < scene->bodies; ++k) before[k] = share[k];
   for (size_t k = 0; k < scene->solids; ++k) travel[k] = travel_of(scene, scene->solid + k);
   limit_job job = {.scene = scene, .set = set, .travel = travel, .fast = fast, .fasts = fasts};
@@ -222,11 +220,8 @@ static mote_result solve_affected(const rounds *r) {
   mote_arena_mark here = mote_arena_here(r->scratch);
   mote_contact_set affected = {.capacity = r->set->count};
   mote_contact_rows *rows;
-  uint32_t *number = mote_arena_take(r->scratch, r->set->count, sizeof *number);
-  affected.contact = mote_arena_take(r->scratch, r->set->count, sizeof *affected.contact);
-  if (number == NULL || affected.contact == NULL) {
-    return mote_fail_memory(r->error, r->set->count * sizeof *affected.contact);
-  }
+  MOTE_TAKE_NEW(uint32_t, number, r->scratch, r->set->count, r->error);
+  MOTE_TAKE(affected.contact, r->scratch, r->set->count, r->error);
   for (size_t k = 0; k < r->set->count; ++k) {
     const mote_contact *c = r->set->contact + k;
     if (!r->changed[c->a] && !r->changed[c->b]) continue;
@@ -314,10 +309,8 @@ mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_sc
   MOTE_ASSERT(set->count <= set->capacity);
   mote_arena_mark mark = mote_arena_here(scratch);
   rounds r = {finder, scene, set, NULL, NULL, scratch, report, error};
-  r.before = mote_arena_take(scratch, scene->bodies, 6 * sizeof *r.before);
-  r.changed = mote_arena_take(scratch, scene->solids, sizeof *r.changed);
-  if (r.before == NULL || r.changed == NULL)
-    return mote_fail_memory(error, 6 * scene->bodies * sizeof *r.before);
+  MOTE_TAKE(r.before, scratch, 6 * scene->bodies, error);
+  MOTE_TAKE(r.changed, scratch, scene->solids, error);
   mote_contact_velocities(scene, r.before);
   for (size_t k = 0; k < scene->bodies; ++k) share[k] = 1.0;
   MOTE_TRY(mote_contact_find(finder, scene, NULL, &finder->spare, error));

@@ -134,9 +134,8 @@ static bool take(payment *p, void (*by)(const payment *p)) {
 static mote_result pay(mote_elastic_contact *s, const mote_contact_scene *scene, payment *p,
                        mote_arena *memory, mote_error *error) {
   size_t parts = s->parts;
-  double *sums = mote_arena_take(memory, 5 * parts + 3 * s->count, sizeof *sums);
-  p->island = mote_arena_take(memory, parts, sizeof *p->island);
-  if (p->island == NULL || sums == NULL) return mote_fail_memory(error, 5 * parts * sizeof *sums);
+  MOTE_TAKE_NEW(double, sums, memory, 5 * parts + 3 * s->count, error);
+  MOTE_TAKE(p->island, memory, parts, error);
   memset(sums, 0, 5 * parts * sizeof *sums);
   for (size_t k = 0; k < parts; ++k) p->island[k] = (uint32_t)k;
   p->gain = sums + parts, p->linear = sums + 2 * parts, p->square = sums + 3 * parts;

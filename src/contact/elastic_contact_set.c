@@ -136,27 +136,23 @@ static void measure_part(mote_elastic_contact *s, size_t p) {
 
 static mote_result take_arrays(mote_elastic_contact *s, mote_error *error) {
   size_t n = s->count;
-  s->radius = mote_arena_take(&s->arena, n, sizeof *s->radius);
-  s->reach = mote_arena_take(&s->arena, n, sizeof *s->reach);
-  s->face = mote_arena_take(&s->arena, 3 * n, sizeof *s->face);
-  s->flatness = mote_arena_take(&s->arena, n, sizeof *s->flatness);
-  s->normal = mote_arena_take(&s->arena, 3 * n, sizeof *s->normal);
-  s->begin = mote_arena_take(&s->arena, 3 * n, sizeof *s->begin);
-  s->part_of = mote_arena_take(&s->arena, n, sizeof *s->part_of);
-  s->surface = mote_arena_take(&s->arena, n, sizeof *s->surface);
-  s->outer = mote_arena_take(&s->arena, n, sizeof *s->outer);
-  s->ball_of = mote_arena_take(&s->arena, n, sizeof *s->ball_of);
-  s->exposed = mote_arena_take(&s->arena, n, sizeof *s->exposed);
-  bool all = s->radius != NULL && s->reach != NULL && s->face != NULL && s->flatness != NULL &&
-             s->normal != NULL && s->begin != NULL && s->part_of != NULL && s->surface != NULL &&
-             s->outer != NULL && s->ball_of != NULL && s->exposed != NULL;
-  return all ? MOTE_OK : mote_fail_memory(error, 13 * n * sizeof(double));
+  MOTE_TAKE(s->radius, &s->arena, n, error);
+  MOTE_TAKE(s->reach, &s->arena, n, error);
+  MOTE_TAKE(s->face, &s->arena, 3 * n, error);
+  MOTE_TAKE(s->flatness, &s->arena, n, error);
+  MOTE_TAKE(s->normal, &s->arena, 3 * n, error);
+  MOTE_TAKE(s->begin, &s->arena, 3 * n, error);
+  MOTE_TAKE(s->part_of, &s->arena, n, error);
+  MOTE_TAKE(s->surface, &s->arena, n, error);
+  MOTE_TAKE(s->outer, &s->arena, n, error);
+  MOTE_TAKE(s->ball_of, &s->arena, n, error);
+  MOTE_TAKE(s->exposed, &s->arena, n, error);
+  return MOTE_OK;
 }
 
 static mote_result build(mote_elastic_contact *s, const mote_elastic_contact_part *part, mote_error *error) {
-  s->part = mote_arena_take(&s->arena, s->parts, sizeof *s->part);
-  s->start = mote_arena_take(&s->arena, s->parts + 1, sizeof *s->start);
-  if (s->part == NULL || s->start == NULL) return mote_fail_memory(error, s->parts * sizeof *s->part);
+  MOTE_TAKE(s->part, &s->arena, s->parts, error);
+  MOTE_TAKE(s->start, &s->arena, s->parts + 1, error);
   memcpy(s->part, part, s->parts * sizeof *part);
   s->start[0] = 0;
   for (size_t p = 0; p < s->parts; ++p) s->start[p + 1] = s->start[p] + count_of(part + p);
@@ -187,8 +183,7 @@ mote_result mote_elastic_contact_create(const mote_elastic_contact_part *part, s
     if (!(part[p].friction >= 0.0)) return mote_fail_key(error, "friction", "is %g", part[p].friction);
   }
   if (count >= UINT32_MAX / 2) return mote_fail_key(error, "count", "of particles is too large");
-  mote_elastic_contact *s = mote_alloc(&use, 1, sizeof *s);
-  if (s == NULL) return mote_fail_memory(error, sizeof *s);
+  MOTE_ALLOC_NEW(mote_elastic_contact, s, &use, 1, error);
   *s = (mote_elastic_contact){.env = use, .arena = mote_arena_make(&use), .parts = parts};
   s->external = mote_elastic_contact_external(s);
   s->dimensions = dimensions_of(part);

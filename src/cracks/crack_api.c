@@ -17,8 +17,7 @@ mote_result mote_cracks_create(int dimensions, const mote_env *env, mote_cracks 
   if (dimensions != 2 && dimensions != 3)
     return mote_fail_key(error, "dimensions", "is %d, not 2 or 3", dimensions);
   mote_env use = mote_env_resolve(env);
-  *out = mote_alloc(&use, 1, sizeof **out);
-  if (*out == NULL) return mote_fail_memory(error, sizeof **out);
+  MOTE_ALLOC(*out, &use, 1, error);
   (*out)->sheets = mote_crack_sheets_make(dimensions, &use);
   return MOTE_OK;
 }
@@ -156,8 +155,7 @@ mote_result mote_cracks_find_intensities(const mote_cracks *cracks, const mote_c
   MOTE_TRY(check_body(cracks, body, &matter, error));
   if (out == NULL) return mote_fail_key(error, "out", "is null");
   const mote_crack_sheets *c = &cracks->sheets;
-  mote_stress_intensity *k = mote_alloc(&c->env, 2 * c->nodes, sizeof *k);
-  if (k == NULL) return mote_fail_memory(error, 2 * c->nodes * sizeof *k);
+  MOTE_ALLOC_NEW(mote_stress_intensity, k, &c->env, 2 * c->nodes, error);
   mote_result result = mote_crack_intensities(c, &matter, k, error);
   for (size_t n = 0; n < c->nodes && result == MOTE_OK; ++n)
     out[n] = (mote_crack_intensity){k[n].one, k[n].two, mote_fracture_angle(k + n)};

@@ -265,8 +265,7 @@ static void follow_front(const mote_crack_sheets *c, const mote_crack_matter *m,
 static mote_result search(node_loop *s, mote_arena *own, mote_grid **grid, mote_error *error) {
   const mote_crack_sheets *c = s->cracks;
   double reach = sqrt(FIT_FAR * FIT_FAR + FIT_ALONG * FIT_ALONG) * s->matter->spacing;
-  double *position = mote_arena_take(own, 3 * c->nodes, sizeof *position);
-  if (position == NULL) return mote_fail_memory(error, 3 * c->nodes * sizeof *position);
+  MOTE_TAKE_NEW(double, position, own, 3 * c->nodes, error);
   for (size_t k = 0; k < c->nodes; ++k) copy3(c->node[k].position, position + 3 * k);
   mote_grid_def def = mote_grid_def_default(reach);
   MOTE_TRY(mote_grid_create(&def, &c->env, grid, error));
@@ -275,8 +274,8 @@ static mote_result search(node_loop *s, mote_arena *own, mote_grid **grid, mote_
   for (size_t k = 0; k < c->nodes; ++k)
     if (s->lists.number[k] > s->longest) s->longest = s->lists.number[k];
   size_t size = s->longest * (size_t)c->env.threads + 1;
-  s->seen = mote_arena_take(own, size, sizeof *s->seen);
-  return s->seen != NULL ? MOTE_OK : mote_fail_memory(error, size * sizeof *s->seen);
+  MOTE_TAKE(s->seen, own, size, error);
+  return MOTE_OK;
 }
 
 mote_result mote_crack_intensities(const mote_crack_sheets *cracks, const mote_crack_matter *matter,

@@ -29,8 +29,7 @@ mote_result mote_elastic_cut_begin(mote_elastic_cut *cut, const mote_elastic *bo
   MOTE_ASSERT(body->factor == NULL && !body->renewed);
   size_t numbers = kept_numbers(body) * body->count;
   cut->uncut = (mote_elastic_lists){0};
-  cut->kept = mote_alloc(&body->env, numbers, sizeof *cut->kept);
-  if (cut->kept == NULL) return mote_fail_memory(error, numbers * sizeof *cut->kept);
+  MOTE_ALLOC(cut->kept, &body->env, numbers, error);
   exchange_kept(body, cut->kept, false);
   MOTE_TRY(mote_elastic_lists_reserve(&body->env, &cut->uncut, body->count, body->pairs, false,
                                       body->slopes > 0, error));

@@ -87,8 +87,7 @@ static bool is_flat(const spread *s, int dimensions) {
 // flat[f]: the fragment is one.
 static mote_result find_flat(const mote_elastic *body, const uint32_t *fragment, size_t fragments,
                              uint8_t *flat, mote_error *error) {
-  spread *all = mote_alloc(&body->env, fragments, sizeof *all);
-  if (all == NULL) return mote_fail_memory(error, fragments * sizeof *all);
+  MOTE_ALLOC_NEW(spread, all, &body->env, fragments, error);
   for (size_t f = 0; f < fragments; ++f) all[f] = (spread){.count = 0};
   for (size_t i = 0; i < body->count; ++i) {
     MOTE_ASSERT(fragment[i] < fragments);
@@ -120,8 +119,7 @@ mote_result mote_elastic_find_splits(const mote_elastic *body, const mote_split_
   double least = def->omega_min > 0.0 ? def->omega_min : body->dimensions == 2 ? 6.0 : 10.0;
   uint8_t *flat = NULL;
   if (fragment != NULL) {
-    flat = mote_alloc(&body->env, fragments, sizeof *flat);
-    if (flat == NULL) return mote_fail_memory(error, fragments);
+    MOTE_ALLOC(flat, &body->env, fragments, error);
     mote_result result = find_flat(body, fragment, fragments, flat, error);
     if (result) {
       mote_free(&body->env, flat, fragments, sizeof *flat);
@@ -236,8 +234,7 @@ mote_result mote_elastic_split(mote_elastic *body, const mote_split_def *def,
     if (row[k] >= body->count || (k > 0 && row[k] <= row[k - 1]))
       return mote_fail_key(error, "row", "[%zu] is %u, not ascending or beyond the body", k, row[k]);
   }
-  double *own = mote_alloc(&body->env, 9 * body->count, sizeof *own);
-  if (own == NULL) return mote_fail_memory(error, 9 * body->count * sizeof *own);
+  MOTE_ALLOC_NEW(double, own, &body->env, 9 * body->count, error);
   const double *gradient = def->gradient != NULL ? def->gradient : own;
   mote_result result =
       def->gradient != NULL ? MOTE_OK : mote_elastic_split_gradients(body, motion->position, own, error);

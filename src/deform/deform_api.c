@@ -64,10 +64,9 @@ static mote_result copy_mesh(mote_deform *d, const mote_deform_def *def, mote_er
   const mote_mesh *from = &def->mesh;
   size_t v = 3 * from->vertices, t = 3 * from->triangles;
   d->mesh = (mote_mesh){.vertices = from->vertices, .triangles = from->triangles};
-  d->mesh.vertex = mote_arena_take(&d->memory, v, sizeof(double));
-  d->mesh.triangle = mote_arena_take(&d->memory, t, sizeof(uint32_t));
-  d->normal = mote_arena_take(&d->memory, v, sizeof(double));
-  if (!d->mesh.vertex || !d->mesh.triangle || !d->normal) return mote_fail_memory(error, v * sizeof(double));
+  MOTE_TAKE(d->mesh.vertex, &d->memory, v, error);
+  MOTE_TAKE(d->mesh.triangle, &d->memory, t, error);
+  MOTE_TAKE(d->normal, &d->memory, v, error);
   memcpy(d->mesh.vertex, from->vertex, v * sizeof(double));
   memcpy(d->mesh.triangle, from->triangle, t * sizeof(uint32_t));
   if (def->normal != NULL) memcpy(d->normal, def->normal, v * sizeof(double));
@@ -123,12 +122,10 @@ static mote_result build(mote_deform *d, const mote_deform_def *def, mote_error 
   if (def->normal == NULL) set_normals(d);
   MOTE_TRY(make_space(d, def, error));
   size_t n = 3 * (size_t)d->space.nodes;
-  d->rest = mote_arena_take(&d->memory, n, sizeof *d->rest);
-  d->position = mote_arena_take(&d->memory, n, sizeof *d->position);
-  d->displacement = mote_arena_take(&d->memory, n, sizeof *d->displacement);
-  d->residual = mote_arena_take(&d->memory, n, sizeof *d->residual);
-  if (!d->rest || !d->position || !d->displacement || !d->residual)
-    return mote_fail_memory(error, n * sizeof *d->rest);
+  MOTE_TAKE(d->rest, &d->memory, n, error);
+  MOTE_TAKE(d->position, &d->memory, n, error);
+  MOTE_TAKE(d->displacement, &d->memory, n, error);
+  MOTE_TAKE(d->residual, &d->memory, n, error);
   for (uint32_t a = 0; a < d->space.nodes; ++a) copy3(d->space.node[a], d->rest + 3 * (size_t)a);
   memcpy(d->position, d->rest, n * sizeof *d->rest);
   MOTE_TRY(mote_deform_skin_make(&d->space, d->mesh.vertex, d->normal, d->mesh.vertices, d->rest, &d->memory,
@@ -142,8 +139,7 @@ mote_result mote_deform_create(const mote_deform_def *def, const mote_env *env, 
   if (def == NULL || out == NULL) return mote_fail_key(error, def == NULL ? "def" : "out", "is null");
   MOTE_TRY(check_def(def, error));
   mote_env resolved = mote_env_resolve(env);
-  mote_deform *d = mote_alloc(&resolved, 1, sizeof *d);
-  if (d == NULL) return mote_fail_memory(error, sizeof *d);
+  MOTE_ALLOC_NEW(mote_deform, d, &resolved, 1, error);
   *d = (mote_deform){.env = resolved, .memory = mote_arena_make(&resolved), .weight = def->weight};
   mote_result result = build(d, def, error);
   if (result == MOTE_OK) {

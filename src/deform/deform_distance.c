@@ -75,16 +75,14 @@ static mote_result make_excess(mote_deform_space *s, const uint8_t *changed, mot
     set_box(s, a, s->excess + a);
     largest = box_size(s->excess + a) > largest ? box_size(s->excess + a) : largest;
   }
-  float *box = mote_arena_take(own, largest, sizeof *box);
-  if (box == NULL) return mote_fail_memory(error, largest * sizeof *box);
+  MOTE_TAKE_NEW(float, box, own, largest, error);
   for (uint32_t a = 0; a < s->nodes; ++a) {
     mote_deform_excess *e = s->excess + a;
     if (changed != NULL && !changed[a]) continue;
     mote_deform_march_run(&march, s->point[a], s->support[a] + 2.0 * s->grid.cell, NULL);
     e->value = NULL;
     if (fill_box(s, &march, a, e, box)) continue;
-    e->value = mote_arena_take(memory, box_size(e), sizeof *e->value);
-    if (e->value == NULL) return mote_fail_memory(error, box_size(e) * sizeof *e->value);
+    MOTE_TAKE(e->value, memory, box_size(e), error);
     memcpy(e->value, box, box_size(e) * sizeof *e->value);
   }
   return MOTE_OK;
@@ -111,9 +109,8 @@ static mote_result make_bins(mote_deform_space *s, mote_arena *memory, mote_erro
   size_t all = 1;
   for (int k = 0; k < 3; ++k)
     s->bins[k] = (uint32_t)((high[k] - s->bin_low[k]) / s->widest) + 1, all *= s->bins[k];
-  s->bin_first = mote_arena_take(memory, all + 1, sizeof *s->bin_first);
-  s->bin_node = mote_arena_take(memory, s->nodes, sizeof *s->bin_node);
-  if (s->bin_first == NULL || s->bin_node == NULL) return mote_fail_memory(error, all * sizeof *s->bin_first);
+  MOTE_TAKE(s->bin_first, memory, all + 1, error);
+  MOTE_TAKE(s->bin_node, memory, s->nodes, error);
   memset(s->bin_first, 0, (all + 1) * sizeof *s->bin_first);
   int32_t at[3];
   for (uint32_t a = 0; a < s->nodes; ++a) ++s->bin_first[bin_of(s, s->node[a], at) + 1];

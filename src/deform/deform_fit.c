@@ -54,9 +54,8 @@ static void rigid_displacement(const fitting *f, const double X[3], double u[3])
 static mote_result solve_targets(fitting *f, mote_arena *own, mote_error *error) {
   mote_deform *d = f->d;
   size_t n = d->space.nodes, stride = (n + 7) / 4 * 4;
-  double *a = mote_arena_take(own, (n + 4) * stride, sizeof *a),
-         *b = mote_arena_take(own, 3 * (n + 4), sizeof *b);
-  if (a == NULL || b == NULL) return mote_fail_memory(error, (n + 4) * stride * sizeof *a);
+  MOTE_TAKE_NEW(double, a, own, (n + 4) * stride, error);
+  MOTE_TAKE_NEW(double, b, own, 3 * (n + 4), error);
   memset(a, 0, (n + 4) * stride * sizeof *a), memset(b, 0, 3 * (n + 4) * sizeof *b);
   double trace = 0.0, part = 1.0 / ((double)d->mesh.vertices * d->size * d->size);
   const mote_deform_grip *g = &f->grip;
@@ -107,11 +106,9 @@ static void set_start(fitting *f) {
 
 static mote_result fit(fitting *f, double *distance, mote_arena *own, mote_error *error) {
   mote_deform *d = f->d;
-  f->target = mote_arena_take(own, 3 * (size_t)d->space.nodes, sizeof *f->target);
-  double *was = mote_arena_take(own, d->system->unknowns, sizeof *was);
-  double *x = mote_arena_take(own, 3 * d->mesh.vertices, sizeof *x);
-  if (f->target == NULL || was == NULL || x == NULL)
-    return mote_fail_memory(error, 3 * d->mesh.vertices * sizeof *x);
+  MOTE_TAKE(f->target, own, 3 * (size_t)d->space.nodes, error);
+  MOTE_TAKE_NEW(double, was, own, d->system->unknowns, error);
+  MOTE_TAKE_NEW(double, x, own, 3 * d->mesh.vertices, error);
   fit_rigid(f);
   MOTE_TRY(solve_targets(f, own, error));
   f->grip.target = f->target;

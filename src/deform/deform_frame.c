@@ -171,12 +171,10 @@ static bool fit_key(const mote_deform_motion *m, const mote_deform_key *key, dou
 mote_result mote_motion_path_make(mote_deform_motion *m, mote_error *error) {
   mote_motion_path *p = &m->path;
   size_t n = m->keys;
-  p->time = mote_arena_take(&m->memory, n, sizeof(double));
-  p->value = mote_arena_take(&m->memory, NUMBERS * n, sizeof(double));
-  p->second = mote_arena_take(&m->memory, NUMBERS * n, sizeof(double));
-  double *work = mote_arena_take(&m->memory, 2 * n, sizeof(double));
-  if (!p->time || !p->value || !p->second || !work)
-    return mote_fail_memory(error, NUMBERS * n * sizeof(double));
+  MOTE_TAKE(p->time, &m->memory, n, error);
+  MOTE_TAKE(p->value, &m->memory, NUMBERS * n, error);
+  MOTE_TAKE(p->second, &m->memory, NUMBERS * n, error);
+  MOTE_TAKE_NEW(double, work, &m->memory, 2 * n, error);
   for (int k = 0; k < 9; ++k) p->first_rotation[k] = k % 4 == 0 ? 1.0 : 0.0;
   set3(0.0, 0.0, 0.0, p->origin);
   for (size_t i = 0; i < m->nodes; ++i)

@@ -125,13 +125,11 @@ static mote_result cut_axis(lines *l, mote_arena *own, uint8_t *votes, uint8_t *
                             size_t *used, mote_error *error) {
   const mote_deform_grid *g = l->grid;
   size_t count = (size_t)g->n[l->b] * g->n[l->c];
-  l->first = mote_arena_take(own, count + 2, sizeof *l->first);
-  if (l->first == NULL) return mote_fail_memory(error, count * sizeof *l->first);
+  MOTE_TAKE(l->first, own, count + 2, error);
   memset(l->first, 0, (count + 2) * sizeof *l->first);
   for (size_t t = 0; t < l->mesh->triangles; ++t) cut_triangle(l, t, false);
   for (size_t k = 1; k < count + 2; ++k) l->first[k] += l->first[k - 1];
-  l->hit = mote_arena_take(own, l->first[count + 1] + 1, sizeof *l->hit);
-  if (l->hit == NULL) return mote_fail_memory(error, l->first[count + 1] * sizeof *l->hit);
+  MOTE_TAKE(l->hit, own, l->first[count + 1] + 1, error);
   for (size_t t = 0; t < l->mesh->triangles; ++t) cut_triangle(l, t, true);
   for (size_t line = 0; line < count; ++line) {
     *used += l->first[line + 1] > l->first[line];
@@ -170,9 +168,8 @@ static mote_result number_points(mote_deform_grid *g, const uint8_t *votes, cons
   size_t all = (size_t)g->n[0] * g->n[1] * g->n[2], step[3] = {1, g->n[0], (size_t)g->n[0] * g->n[1]};
   g->count = 0;
   for (size_t p = 0; p < all; ++p) g->inside[p] = votes[p] >= 2 ? g->count++ : MOTE_DEFORM_NONE;
-  g->at = mote_arena_take(memory, g->count, sizeof *g->at);
-  g->link = mote_arena_take(memory, g->count, sizeof *g->link);
-  if (g->at == NULL || g->link == NULL) return mote_fail_memory(error, g->count * sizeof *g->link);
+  MOTE_TAKE(g->at, memory, g->count, error);
+  MOTE_TAKE(g->link, memory, g->count, error);
   for (size_t p = 0; p < all; ++p) {
     uint32_t i = g->inside[p];
     if (i == MOTE_DEFORM_NONE) continue;
@@ -189,9 +186,9 @@ static mote_result number_points(mote_deform_grid *g, const uint8_t *votes, cons
 static mote_result fill(mote_deform_grid *g, const mote_mesh *mesh, double thickness, mote_arena *memory,
                         mote_arena *own, mote_error *error) {
   size_t all = (size_t)g->n[0] * g->n[1] * g->n[2], bad = 0, used = 0;
-  g->inside = mote_arena_take(memory, all, sizeof *g->inside);
-  uint8_t *votes = mote_arena_take(own, all, 1), *open = mote_arena_take(own, all, 1);
-  if (g->inside == NULL || votes == NULL || open == NULL) return mote_fail_memory(error, all);
+  MOTE_TAKE(g->inside, memory, all, error);
+  MOTE_TAKE_NEW(uint8_t, votes, own, all, error);
+  MOTE_TAKE_NEW(uint8_t, open, own, all, error);
   memset(votes, 0, all), memset(open, thickness > 0.0 ? 7 : 0, all);
   double diagonal =
       g->cell * sqrt((double)g->n[0] * g->n[0] + (double)g->n[1] * g->n[1] + (double)g->n[2] * g->n[2]);
@@ -233,8 +230,7 @@ mote_result mote_deform_grid_make(const mote_mesh *mesh, double thickness, doubl
 
 mote_result mote_deform_grid_parts(const mote_deform_grid *g, uint32_t *part, uint32_t *parts,
                                    mote_arena *own, mote_error *error) {
-  uint32_t *queue = mote_arena_take(own, g->count, sizeof *queue);
-  if (queue == NULL) return mote_fail_memory(error, g->count * sizeof *queue);
+  MOTE_TAKE_NEW(uint32_t, queue, own, g->count, error);
   for (uint32_t i = 0; i < g->count; ++i) part[i] = MOTE_DEFORM_NONE;
   *parts = 0;
   for (uint32_t i = 0; i < g->count; ++i) {

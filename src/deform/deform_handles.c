@@ -163,8 +163,7 @@ void mote_deform_grip_free(const mote_env *env, mote_deform_grip *g) {
 
 mote_result mote_deform_grip_of_all(mote_deform *d, mote_deform_grip *out, mote_error *error) {
   points p = {.deform = d, .count = d->mesh.vertices};
-  uint32_t *slot = mote_alloc(&d->env, d->space.nodes, sizeof *slot);
-  if (slot == NULL) return mote_fail_memory(error, d->space.nodes * sizeof *slot);
+  MOTE_ALLOC_NEW(uint32_t, slot, &d->env, d->space.nodes, error);
   *out = (mote_deform_grip){0};
   set_rest_pose(out);
   mote_result result = sum_shapes(&p, slot, out, error);

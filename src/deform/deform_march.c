@@ -15,12 +15,10 @@ mote_result mote_deform_march_make(const mote_deform_grid *grid, mote_arena *mem
                                    mote_error *error) {
   size_t n = grid->count;
   *out = (mote_deform_march){.grid = grid, .capacity = HEAP_ENTRIES * n + 1};
-  out->value = mote_arena_take(memory, n, sizeof *out->value);
-  out->mark = mote_arena_take(memory, n, sizeof *out->mark);
-  out->reached = mote_arena_take(memory, n, sizeof *out->reached);
-  out->heap = mote_arena_take(memory, out->capacity, sizeof *out->heap);
-  if (!out->value || !out->mark || !out->reached || !out->heap)
-    return mote_fail_memory(error, out->capacity * sizeof *out->heap);
+  MOTE_TAKE(out->value, memory, n, error);
+  MOTE_TAKE(out->mark, memory, n, error);
+  MOTE_TAKE(out->reached, memory, n, error);
+  MOTE_TAKE(out->heap, memory, out->capacity, error);
   for (size_t i = 0; i < n; ++i) out->mark[i] = 0;
   return MOTE_OK;
 }

@@ -89,20 +89,17 @@ mote_result mote_motion_set_frames(mote_deform_motion *m, const double *time, si
   // `time` may be the caller's of the round before: all that is needed of it is copied by the caller.
   mote_arena_release(&m->round, (mote_arena_mark){0});
   m->frames = count;
-  m->time = mote_arena_take(&m->round, count, sizeof *m->time);
-  m->support = mote_arena_take(&m->round, count, sizeof *m->support);
-  m->share = mote_arena_take(&m->round, count, sizeof *m->share);
-  m->at_frame = mote_arena_take(&m->round, count, sizeof *m->at_frame);
-  m->frame = mote_arena_take(&m->round, count, sizeof *m->frame);
-  m->part = mote_arena_take(&m->round, 8 * count, sizeof *m->part);
-  m->smooth = mote_arena_take(&m->round, count * count, sizeof *m->smooth);
+  MOTE_TAKE(m->time, &m->round, count, error);
+  MOTE_TAKE(m->support, &m->round, count, error);
+  MOTE_TAKE(m->share, &m->round, count, error);
+  MOTE_TAKE(m->at_frame, &m->round, count, error);
+  MOTE_TAKE(m->frame, &m->round, count, error);
+  MOTE_TAKE(m->part, &m->round, 8 * count, error);
+  MOTE_TAKE(m->smooth, &m->round, count * count, error);
   double **array[3] = {&m->unknown, &m->field, &m->force};
   for (int k = 0; k < 3; ++k) {
-    *array[k] = mote_arena_take(&m->round, n, sizeof(double));
-    if (*array[k] == NULL) return mote_fail_memory(error, n * sizeof(double));
+    MOTE_TAKE(*array[k], &m->round, n, error);
   }
-  if (!m->time || !m->support || !m->share || !m->at_frame || !m->frame || !m->part || !m->smooth)
-    return mote_fail_memory(error, count * sizeof *m->at_frame);
   memcpy(m->time, time, count * sizeof *time);
   mote_motion_supports(m->time, count, m->support);
   for (size_t j = 0; j < count; ++j) {
@@ -156,19 +153,17 @@ static void start_unknowns(mote_deform_motion *m) {
 static mote_result copy_keys(mote_deform_motion *m, const mote_deform_key *key, mote_error *error) {
   size_t n = m->unknowns;
   for (size_t j = 0; j < m->keys; ++j) {
-    double *position = mote_arena_take(&m->memory, n, sizeof *position), *velocity = NULL;
+    MOTE_TAKE_NEW(double, position, &m->memory, n, error);
+    double *velocity = NULL;
     uint8_t *held = NULL;
     m->key[j] = (mote_deform_key){.time = key[j].time};
-    if (position == NULL) return mote_fail_memory(error, n * sizeof *position);
     memcpy(position, key[j].position, n * sizeof *position);
     if (key[j].velocity != NULL) {
-      velocity = mote_arena_take(&m->memory, n, sizeof *velocity);
-      if (velocity == NULL) return mote_fail_memory(error, n * sizeof *velocity);
+      MOTE_TAKE(velocity, &m->memory, n, error);
       memcpy(velocity, key[j].velocity, n * sizeof *velocity);
     }
     if (key[j].held != NULL) {
-      held = mote_arena_take(&m->memory, m->nodes, 1);
-      if (held == NULL) return mote_fail_memory(error, m->nodes);
+      MOTE_TAKE(held, &m->memory, m->nodes, error);
       memcpy(held, key[j].held, m->nodes);
     }
     m->key[j].position = position, m->key[j].velocity = velocity, m->key[j].held = held;
@@ -222,18 +217,15 @@ static void set_radii(mote_deform_motion *m) {
 static mote_result build(mote_deform_motion *m, const mote_deform_key *key,
                          const mote_deform_obstacle *obstacle, mote_error *error) {
   size_t n = m->unknowns, keys = m->keys;
-  m->key = mote_arena_take(&m->memory, keys, sizeof *m->key);
-  m->obstacle = mote_arena_take(&m->memory, m->obstacles, sizeof *m->obstacle);
-  m->radius = mote_arena_take(&m->memory, m->nodes, sizeof *m->radius);
-  m->key_target = mote_arena_take(&m->memory, keys * n, sizeof(double));
-  m->key_velocity = mote_arena_take(&m->memory, keys * n, sizeof(double));
-  m->key_frame = mote_arena_take(&m->memory, keys, sizeof *m->key_frame);
-  m->at_key = mote_arena_take(&m->memory, keys, sizeof *m->at_key);
-  m->node = mote_arena_take(&m->memory, 3 * n, sizeof(double));
-  double *time = mote_arena_take(&m->memory, m->def.frames_max, sizeof *time);
-  if (!m->key || !m->obstacle || !m->radius || !m->key_target || !m->key_velocity || !m->key_frame ||
-      !m->at_key || !m->node || !time)
-    return mote_fail_memory(error, keys * n * sizeof(double));
+  MOTE_TAKE(m->key, &m->memory, keys, error);
+  MOTE_TAKE(m->obstacle, &m->memory, m->obstacles, error);
+  MOTE_TAKE(m->radius, &m->memory, m->nodes, error);
+  MOTE_TAKE(m->key_target, &m->memory, keys * n, error);
+  MOTE_TAKE(m->key_velocity, &m->memory, keys * n, error);
+  MOTE_TAKE(m->key_frame, &m->memory, keys, error);
+  MOTE_TAKE(m->at_key, &m->memory, keys, error);
+  MOTE_TAKE(m->node, &m->memory, 3 * n, error);
+  MOTE_TAKE_NEW(double, time, &m->memory, m->def.frames_max, error);
   if (m->obstacles > 0) memcpy(m->obstacle, obstacle, m->obstacles * sizeof *obstacle);
   MOTE_TRY(copy_keys(m, key, error));
   m->start = key[0].time;
@@ -257,8 +249,7 @@ mote_result mote_deform_motion_create(const mote_deform_motion_def *def, const m
     if (obstacle[k].shape == NULL && obstacle[k].distance == NULL)
       return mote_fail_key(error, "obstacle", "%zu has neither shape nor distance", k);
   const mote_env *env = &def->deform->env;
-  mote_deform_motion *m = mote_alloc(env, 1, sizeof *m);
-  if (m == NULL) return mote_fail_memory(error, sizeof *m);
+  MOTE_ALLOC_NEW(mote_deform_motion, m, env, 1, error);
   *m = (mote_deform_motion){.env = *env,
                             .memory = mote_arena_make(env),
                             .round = mote_arena_make(env),

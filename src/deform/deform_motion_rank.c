@@ -79,16 +79,14 @@ static double column_dot(const column *c, size_t unknowns, const double *x) {
 mote_result mote_motion_rank_make(mote_deform_motion *m, mote_motion_matrix *x, mote_arena *memory,
                                   mote_error *error) {
   size_t n = m->frames * m->unknowns;
-  columns *c = mote_arena_take(memory, 1, sizeof *c);
-  if (c == NULL) return mote_fail_memory(error, sizeof *c);
+  MOTE_TAKE_NEW(columns, c, memory, 1, error);
   c->count = 0, x->rank = 0;
   add_keys(m, c), add_contacts(m, c);
   size_t rank = c->count;
   if (rank == 0) return MOTE_OK;
-  x->reach = mote_arena_take(memory, rank * n, sizeof *x->reach);
-  x->small = mote_arena_take(memory, rank * rank, sizeof *x->small);
-  x->part = mote_arena_take(memory, rank, sizeof *x->part);
-  if (!x->reach || !x->small || !x->part) return mote_fail_memory(error, rank * n * sizeof *x->reach);
+  MOTE_TAKE(x->reach, memory, rank * n, error);
+  MOTE_TAKE(x->small, memory, rank * rank, error);
+  MOTE_TAKE(x->part, memory, rank, error);
   memset(x->reach, 0, rank * n * sizeof *x->reach);
   for (size_t p = 0; p < rank; ++p) {
     const column *one = c->entry + p;

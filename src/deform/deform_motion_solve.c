@@ -158,8 +158,7 @@ static size_t choose_frames(search *s, gap *gaps, double *time) {
 static mote_result insert_frames(search *s, const double *time, size_t count, mote_arena *own,
                                  mote_error *error) {
   mote_deform_motion *m = s->m;
-  double *from = mote_arena_take(own, count * m->unknowns, sizeof *from);
-  if (from == NULL) return mote_fail_memory(error, count * m->unknowns * sizeof *from);
+  MOTE_TAKE_NEW(double, from, own, count * m->unknowns, error);
   for (size_t j = 0; j < count; ++j) {
     mote_motion_row row;
     double *to = from + j * m->unknowns;
@@ -177,20 +176,18 @@ static mote_result insert_frames(search *s, const double *time, size_t count, mo
 static mote_result take_memory(search *s, mote_arena *own, mote_error *error) {
   mote_deform_motion *m = s->m;
   size_t most = m->def.frames_max, n = most * m->unknowns;
-  s->gradient = mote_arena_take(own, n, sizeof(double)), s->step = mote_arena_take(own, n, sizeof(double));
-  s->trial = mote_arena_take(own, n, sizeof(double)),
-  s->history = mote_arena_take(own, 2 * PAIRS * n, sizeof(double));
-  if (!s->gradient || !s->step || !s->trial || !s->history)
-    return mote_fail_memory(error, 2 * PAIRS * n * sizeof(double));
+  MOTE_TAKE(s->gradient, own, n, error);
+  MOTE_TAKE(s->step, own, n, error);
+  MOTE_TAKE(s->trial, own, n, error);
+  MOTE_TAKE(s->history, own, 2 * PAIRS * n, error);
   return MOTE_OK;
 }
 
 static mote_result run(search *s, mote_arena *own, mote_error *error) {
   mote_deform_motion *m = s->m;
   MOTE_TRY(take_memory(s, own, error));
-  gap *gaps = mote_arena_take(own, m->def.frames_max, sizeof *gaps);
-  double *time = mote_arena_take(own, m->def.frames_max, sizeof *time);
-  if (gaps == NULL || time == NULL) return mote_fail_memory(error, m->def.frames_max * sizeof *gaps);
+  MOTE_TAKE_NEW(gap, gaps, own, m->def.frames_max, error);
+  MOTE_TAKE_NEW(double, time, own, m->def.frames_max, error);
   bool fine = false;
   for (s->now.rounds = 1;; ++s->now.rounds) {
     int most = fine ? m->def.evaluations : m->def.evaluations / 4 + 1;

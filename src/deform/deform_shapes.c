@@ -126,8 +126,7 @@ mote_result mote_deform_shapes_make(const mote_deform_space *s, mote_arena *memo
   mote_deform_point point;
   size_t total = 0;
   out->longest = 0;
-  out->first = mote_arena_take(memory, s->samples + 1, sizeof *out->first);
-  if (out->first == NULL) return mote_fail_memory(error, s->samples * sizeof *out->first);
+  MOTE_TAKE(out->first, memory, s->samples + 1, error);
   for (int pass = 0; pass < 2; ++pass) {
     total = 0;
     for (uint32_t k = 0; k < s->samples; ++k) {
@@ -144,10 +143,8 @@ mote_result mote_deform_shapes_make(const mote_deform_space *s, mote_arena *memo
     }
     out->first[s->samples] = (uint32_t)total;
     if (pass == 1) break;
-    out->node = mote_arena_take(memory, total, sizeof *out->node);
-    out->gradient = mote_arena_take(memory, total, sizeof *out->gradient);
-    if (out->node == NULL || out->gradient == NULL)
-      return mote_fail_memory(error, total * sizeof *out->gradient);
+    MOTE_TAKE(out->node, memory, total, error);
+    MOTE_TAKE(out->gradient, memory, total, error);
   }
   return MOTE_OK;
 }

@@ -76,10 +76,8 @@ static mote_result make_table(making *m, mote_arena *memory, mote_error *error) 
   skin->first[0] = 0;
   for (size_t g = 0; g < groups; ++g) skin->first[g + 1] += skin->first[g];
   size_t total = 4 * skin->first[groups];
-  skin->node = mote_arena_take(memory, total, sizeof *skin->node);
-  skin->value = mote_arena_take(memory, total, 4 * sizeof *skin->value);
-  if (skin->node == NULL || skin->value == NULL)
-    return mote_fail_memory(error, total * 4 * sizeof *skin->value);
+  MOTE_TAKE(skin->node, memory, total, error);
+  MOTE_TAKE(skin->value, memory, 4 * total, error);
   mote_parallel_for(threads, groups, GROUPS_PER_CHUNK, shape_chunk, m);
   return MOTE_OK;
 }

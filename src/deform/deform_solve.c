@@ -246,8 +246,7 @@ mote_result mote_deform_solve(mote_deform *d, const mote_deform_solve_opts *opts
   size_t n = y->unknowns;
   if (opts->method == MOTE_DEFORM_NEWTON) MOTE_TRY(mote_deform_system_prepare(d, error));
   if (opts->method == MOTE_DEFORM_LBFGS && y->history == NULL) {
-    y->history = mote_arena_take(&y->memory, 2 * PAIRS * n, sizeof *y->history);
-    if (y->history == NULL) return mote_fail_memory(error, 2 * PAIRS * n * sizeof *y->history);
+    MOTE_TAKE(y->history, &y->memory, 2 * PAIRS * n, error);
   }
   solving s = {.d = d, .opts = opts, .u = d->displacement, .inherited = true};
   if (!y->inherit) y->factored = false;

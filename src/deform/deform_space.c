@@ -31,12 +31,12 @@ static double cells_of(double nodes) {
 static mote_result remove_small(mote_deform_space *s, mote_arena *own, mote_error *error) {
   mote_deform_grid *g = &s->grid;
   size_t n = g->count;
-  uint32_t parts, kept = 0, *part = mote_arena_take(own, n, sizeof *part), *size;
-  uint8_t *removed = mote_arena_take(own, n, 1);
-  if (part == NULL || removed == NULL) return mote_fail_memory(error, n * sizeof *part);
+  uint32_t parts, kept = 0;
+  MOTE_TAKE_NEW(uint32_t, part, own, n, error);
+  uint32_t *size;
+  MOTE_TAKE_NEW(uint8_t, removed, own, n, error);
   MOTE_TRY(mote_deform_grid_parts(g, part, &parts, own, error));
-  size = mote_arena_take(own, parts, sizeof *size);
-  if (size == NULL) return mote_fail_memory(error, parts * sizeof *size);
+  MOTE_TAKE(size, own, parts, error);
   memset(size, 0, parts * sizeof *size);
   for (size_t i = 0; i < n; ++i) ++size[part[i]];
   for (size_t i = 0; i < n; ++i) {
@@ -212,12 +212,10 @@ typedef struct sample_rows {
 
 static mote_result sort_rows(const mote_deform_space *s, const reaches *r, mote_arena *own, sample_rows *out,
                              mote_error *error) {
-  out->first = mote_arena_take(own, s->samples + 2, sizeof *out->first);
-  out->entry = mote_arena_take(own, r->count, sizeof *out->entry);
-  out->length = mote_arena_take(own, s->nodes, sizeof *out->length);
-  out->met = mote_arena_take(own, s->nodes, sizeof *out->met);
-  if (!out->first || !out->entry || !out->length || !out->met)
-    return mote_fail_memory(error, r->count * sizeof *out->entry);
+  MOTE_TAKE(out->first, own, s->samples + 2, error);
+  MOTE_TAKE(out->entry, own, r->count, error);
+  MOTE_TAKE(out->length, own, s->nodes, error);
+  MOTE_TAKE(out->met, own, s->nodes, error);
   memset(out->first, 0, (s->samples + 2) * sizeof *out->first);
   for (size_t k = 0; k < r->count; ++k) ++out->first[r->list[k].sample + 2];
   for (uint32_t k = 1; k < s->samples + 2; ++k) out->first[k] += out->first[k - 1];
@@ -272,9 +270,8 @@ static mote_result find_supports(farthest *f, double neighbours, mote_arena *own
   reaches r = {0};
   mote_env env = own->env;
   size_t least = LEAST_NEAR < s->nodes ? LEAST_NEAR : s->nodes;
-  uint32_t *sample_of = mote_arena_take(own, s->grid.count, sizeof *sample_of);
-  uint32_t *number = mote_arena_take(own, s->samples, sizeof *number);
-  if (sample_of == NULL || number == NULL) return mote_fail_memory(error, s->grid.count * sizeof *sample_of);
+  MOTE_TAKE_NEW(uint32_t, sample_of, own, s->grid.count, error);
+  MOTE_TAKE_NEW(uint32_t, number, own, s->samples, error);
   for (uint32_t i = 0; i < s->grid.count; ++i) sample_of[i] = MOTE_DEFORM_NONE;
   for (uint32_t k = 0; k < s->samples; ++k) sample_of[s->point[k]] = k;
   mote_result result = MOTE_OK;
@@ -298,14 +295,12 @@ static mote_result make(mote_deform_space *s, const mote_deform_def *def, const 
   MOTE_TRY(remove_small(s, own, error));
   size_t points = s->grid.count, samples = s->samples;
   farthest f = {.space = s};
-  s->point = mote_arena_take(memory, samples, sizeof *s->point);
-  s->share = mote_arena_take(memory, samples, sizeof *s->share);
-  s->node = mote_arena_take(memory, s->nodes, sizeof *s->node);
-  s->support = mote_arena_take(memory, s->nodes, sizeof *s->support);
-  s->nearest = mote_arena_take(memory, points, sizeof *s->nearest);
-  f.distance = mote_arena_take(own, points, sizeof *f.distance);
-  if (!s->point || !s->share || !s->node || !s->support || !s->nearest || !f.distance)
-    return mote_fail_memory(error, points * sizeof *f.distance);
+  MOTE_TAKE(s->point, memory, samples, error);
+  MOTE_TAKE(s->share, memory, samples, error);
+  MOTE_TAKE(s->node, memory, s->nodes, error);
+  MOTE_TAKE(s->support, memory, s->nodes, error);
+  MOTE_TAKE(s->nearest, memory, points, error);
+  MOTE_TAKE(f.distance, own, points, error);
   MOTE_TRY(mote_deform_march_make(&s->grid, own, &f.march, error));
   sample_points(&f);
   return find_supports(&f, def->neighbours, own, error);

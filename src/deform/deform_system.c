@@ -12,8 +12,7 @@
 // --- Memory -----------------------------------------------------------------------------------------------
 
 mote_result mote_deform_system_create(const mote_deform *d, mote_deform_system **out, mote_error *error) {
-  mote_deform_system *s = mote_alloc(&d->env, 1, sizeof *s);
-  if (s == NULL) return mote_fail_memory(error, sizeof *s);
+  MOTE_ALLOC_NEW(mote_deform_system, s, &d->env, 1, error);
   size_t n = 3 * (size_t)d->space.nodes;
   *s = (mote_deform_system){.env = d->env,
                             .memory = mote_arena_make(&d->env),
@@ -234,19 +233,16 @@ static mote_result make_pattern(const mote_deform *d, mote_deform_system *s, mot
                                 mote_error *error) {
   uint32_t nodes = d->space.nodes;
   size_t words = ((size_t)nodes + 63) / 64, pairs, total = 0;
-  uint64_t *bits = mote_arena_take(own, words * nodes, sizeof *bits);
-  if (bits == NULL) return mote_fail_memory(error, words * nodes * sizeof *bits);
+  MOTE_TAKE_NEW(uint64_t, bits, own, words * nodes, error);
   memset(bits, 0, words * nodes * sizeof *bits);
   couple_all(d, bits, words, &pairs);
   for (size_t w = 0; w < words * nodes; ++w) total += (size_t)__builtin_popcountll(bits[w]);
-  s->coupled_first = mote_arena_take(&s->pattern, nodes + 1, sizeof *s->coupled_first);
-  s->coupled = mote_arena_take(&s->pattern, total, sizeof *s->coupled);
-  s->slot = mote_arena_take(&s->pattern, pairs, sizeof *s->slot);
-  s->first = mote_arena_take(&s->pattern, s->unknowns + 1, sizeof *s->first);
-  s->row = mote_arena_take(&s->pattern, 9 * total, sizeof *s->row);
-  s->value = mote_arena_take(&s->pattern, 9 * total, sizeof *s->value);
-  if (!s->coupled_first || !s->coupled || !s->slot || !s->first || !s->row || !s->value)
-    return mote_fail_memory(error, 9 * total * sizeof *s->value);
+  MOTE_TAKE(s->coupled_first, &s->pattern, nodes + 1, error);
+  MOTE_TAKE(s->coupled, &s->pattern, total, error);
+  MOTE_TAKE(s->slot, &s->pattern, pairs, error);
+  MOTE_TAKE(s->first, &s->pattern, s->unknowns + 1, error);
+  MOTE_TAKE(s->row, &s->pattern, 9 * total, error);
+  MOTE_TAKE(s->value, &s->pattern, 9 * total, error);
   uint32_t at = 0;
   for (uint32_t b = 0; b < nodes; ++b) {
     s->coupled_first[b] = at;

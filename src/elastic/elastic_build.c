@@ -360,8 +360,7 @@ static mote_result build(mote_elastic *b, const mote_elastic_def *def, const mot
 static mote_result make(const mote_elastic_def *def, const mote_env *env, const mote_elastic_origin *origin,
                         const mote_elastic_parts *parts, mote_elastic **out, mote_error *error) {
   mote_env use = *env;
-  mote_elastic *b = mote_alloc(&use, 1, sizeof *b);
-  if (b == NULL) return mote_fail_memory(error, sizeof *b);
+  MOTE_ALLOC_NEW(mote_elastic, b, &use, 1, error);
   int slopes = def->gradient == MOTE_ELASTIC_ANALYTIC || def->faces > 0 ? def->dimensions : 0;
   int terms = mote_elastic_terms(def->dimensions, def->order);
   *b =

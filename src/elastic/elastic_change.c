@@ -132,8 +132,7 @@ static void insert(const mote_elastic *body, const mote_elastic_def *def, size_t
 mote_result mote_elastic_add_neighbours(mote_elastic *body, const mote_elastic_ends *ends,
                                         const double *path_length, size_t count, mote_error *error) {
   if (count == 0) return MOTE_OK;
-  uint32_t *added = mote_alloc(&body->env, body->count, sizeof *added);
-  if (added == NULL) return mote_fail_memory(error, body->count * sizeof *added);
+  MOTE_ALLOC_NEW(uint32_t, added, &body->env, body->count, error);
   mote_result result = open_edit(body, 2 * count, false, error);
   if (result == MOTE_OK) {
     mote_elastic_def def = mote_elastic_own_def(body);

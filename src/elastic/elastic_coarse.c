@@ -317,16 +317,13 @@ static mote_result factorise(const grid *g, mote_arena *scratch, mote_error *err
 static mote_result take_grid(grid *g, mote_arena *scratch, mote_error *error) {
   mote_elastic_coarse *c = g->coarse;
   size_t n = g->body->count, corners = (size_t)c->corners, box = g->size[0] * g->size[1] * g->size[2];
-  c->node = mote_arena_take(&c->memory, corners * n, sizeof *c->node);
-  c->weight = mote_arena_take(&c->memory, corners * n, sizeof *c->weight);
-  c->place = mote_arena_take(&c->memory, corners * n, sizeof *c->place);
-  c->first = mote_arena_take(&c->memory, box + 2, sizeof *c->first);
-  c->vector = mote_arena_take(&c->memory, 3 * box, sizeof *c->vector);
-  g->cell = mote_arena_take(scratch, n, sizeof *g->cell);
-  g->number = mote_arena_take(scratch, box, sizeof *g->number);
-  if (!c->node || !c->weight || !c->place || !c->first || !c->vector || !g->cell || !g->number) {
-    return mote_fail_memory(error, corners * n * sizeof *c->node);
-  }
+  MOTE_TAKE(c->node, &c->memory, corners * n, error);
+  MOTE_TAKE(c->weight, &c->memory, corners * n, error);
+  MOTE_TAKE(c->place, &c->memory, corners * n, error);
+  MOTE_TAKE(c->first, &c->memory, box + 2, error);
+  MOTE_TAKE(c->vector, &c->memory, 3 * box, error);
+  MOTE_TAKE(g->cell, scratch, n, error);
+  MOTE_TAKE(g->number, scratch, box, error);
   return MOTE_OK;
 }
 
@@ -338,10 +335,8 @@ static mote_result make(grid *g, const uint8_t *held, mote_arena *scratch, mote_
   number_nodes(g);
   invert_node_lists(c);
   size_t blocks = OFFSETS_KEPT * c->nodes;
-  window *w = mote_arena_take(scratch, 1, sizeof *w);
-  g->stiffness = mote_arena_take(scratch, blocks, BLOCK * sizeof *g->stiffness);
-  if (w == NULL || g->stiffness == NULL)
-    return mote_fail_memory(error, blocks * BLOCK * sizeof *g->stiffness);
+  MOTE_TAKE_NEW(window, w, scratch, 1, error);
+  MOTE_TAKE(g->stiffness, scratch, BLOCK * blocks, error);
   memset(g->stiffness, 0, blocks * BLOCK * sizeof *g->stiffness);
   for (size_t i = 0; i < g->body->count; ++i) add_particle(g, i, w);
   return factorise(g, scratch, error);

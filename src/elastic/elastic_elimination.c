@@ -81,13 +81,10 @@ mote_result mote_elastic_order(const mote_elastic *body, const mote_sparse *matr
   MOTE_ASSERT(memory != NULL && out != NULL);
   size_t n = body->count;
   slices s = {.body = body};
-  uint32_t *order = mote_arena_take(memory, n, sizeof *order);
-  size_t *start = mote_arena_take(memory, BLOCKS + 1, sizeof *start);
-  size_t *next = mote_arena_take(memory, BLOCKS * BINS_ALONG_AXIS + 1, sizeof *next);
-  s.block = mote_arena_take(memory, n, sizeof *s.block);
-  if (order == NULL || start == NULL || next == NULL || s.block == NULL) {
-    return mote_fail_memory(error, BLOCKS * BINS_ALONG_AXIS * sizeof *next);
-  }
+  MOTE_TAKE_NEW(uint32_t, order, memory, n, error);
+  MOTE_TAKE_NEW(size_t, start, memory, BLOCKS + 1, error);
+  MOTE_TAKE_NEW(size_t, next, memory, BLOCKS * BINS_ALONG_AXIS + 1, error);
+  MOTE_TAKE(s.block, memory, n, error);
   find_axis(&s);
   split(&s, next);
   take_borders(&s, matrix);

@@ -184,13 +184,10 @@ mote_result mote_elastic_factor_init(mote_elastic_factor *factor, mote_elastic *
   size_t n = body->count;
   *factor = (mote_elastic_factor){.body = body, .wide = wide};
   size_t columns = n * (size_t)factor->wide;
-  factor->held = mote_arena_take(&body->memory, n, sizeof *factor->held);
-  factor->first = mote_arena_take(&body->memory, columns + 1, sizeof *factor->first);
-  factor->turn = mote_arena_take(&body->memory, n, 9 * sizeof *factor->turn);
-  factor->turned = mote_arena_take(&body->memory, n, 3 * sizeof *factor->turned);
-  if (factor->held == NULL || factor->first == NULL || factor->turn == NULL || factor->turned == NULL) {
-    return mote_fail_memory(error, columns * sizeof *factor->first);
-  }
+  MOTE_TAKE(factor->held, &body->memory, n, error);
+  MOTE_TAKE(factor->first, &body->memory, columns + 1, error);
+  MOTE_TAKE(factor->turn, &body->memory, 9 * n, error);
+  MOTE_TAKE(factor->turned, &body->memory, 3 * n, error);
   mote_result result = make_matrix(factor, &body->memory, error);
   if (result != MOTE_OK) mote_elastic_factor_end(factor);
   return result;

@@ -258,8 +258,7 @@ mote_result mote_elastic_correct_slopes(mote_elastic *body, size_t faces, const 
                                         const double *area, mote_error *error) {
   MOTE_ASSERT(body->slopes > 0 && body->volume != NULL);
   size_t n = body->count;
-  double *work = mote_alloc(&body->env, 30 * n, sizeof *work);
-  if (work == NULL) return mote_fail_memory(error, 30 * n * sizeof *work);
+  MOTE_ALLOC_NEW(double, work, &body->env, 30 * n, error);
   memset(work, 0, 30 * n * sizeof *work);
   gauss s = {.body = body,
              .lambda = work,

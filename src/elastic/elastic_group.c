@@ -10,17 +10,15 @@ mote_result mote_elastic_group_make(mote_elastic *const *body, size_t bodies, mo
   MOTE_ASSERT(bodies > 0 && body != NULL);
   MOTE_ASSERT(memory != NULL && out != NULL);
   mote_elastic_group g = {.bodies = bodies, .threads = body[0]->env.threads};
-  g.body = mote_arena_take(memory, bodies, sizeof *g.body);
-  g.start = mote_arena_take(memory, bodies + 1, sizeof *g.start);
-  if (g.body == NULL || g.start == NULL) return mote_fail_memory(error, bodies * sizeof *g.body);
+  MOTE_TAKE(g.body, memory, bodies, error);
+  MOTE_TAKE(g.start, memory, bodies + 1, error);
   g.start[0] = 0;
   for (size_t k = 0; k < bodies; ++k) {
     g.body[k] = body[k];
     g.start[k + 1] = g.start[k] + body[k]->count;
   }
   g.count = g.start[bodies];
-  g.mass = mote_arena_take(memory, g.count, sizeof *g.mass);
-  if (g.mass == NULL) return mote_fail_memory(error, g.count * sizeof *g.mass);
+  MOTE_TAKE(g.mass, memory, g.count, error);
   for (size_t k = 0; k < bodies; ++k) {
     memcpy(g.mass + g.start[k], body[k]->mass, body[k]->count * sizeof *g.mass);
   }

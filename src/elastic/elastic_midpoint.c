@@ -9,12 +9,10 @@ mote_result mote_elastic_midpoint_init(mote_elastic_midpoint *m, const mote_elas
   MOTE_ASSERT(group->count > 0 && memory != NULL);
   size_t n = group->count;
   *m = (mote_elastic_midpoint){.group = group};
-  m->start = mote_arena_take(memory, 9 * n, sizeof(double));
-  m->fold = mote_arena_take(memory, n, sizeof(double));
-  m->end = mote_arena_take(memory, 3 * n, sizeof(double));
-  m->more = mote_arena_take(memory, MOTE_MIDPOINT_NUMBERS * n, sizeof(double));
-  if (m->start == NULL || m->fold == NULL || m->end == NULL || m->more == NULL)
-    return mote_fail_memory(error, MOTE_MIDPOINT_NUMBERS * n * sizeof(double));
+  MOTE_TAKE(m->start, memory, 9 * n, error);
+  MOTE_TAKE(m->fold, memory, n, error);
+  MOTE_TAKE(m->end, memory, 3 * n, error);
+  MOTE_TAKE(m->more, memory, MOTE_MIDPOINT_NUMBERS * n, error);
   return MOTE_OK;
 }
 

@@ -19,8 +19,8 @@
 // --- Constant data -----------------------------------------------------------------------------------
 
 static mote_result take(mote_arena *memory, float **array, size_t count, mote_error *error) {
-  *array = mote_arena_take(memory, count, sizeof **array);
-  return *array == NULL ? mote_fail_memory(error, count * sizeof **array) : MOTE_OK;
+  MOTE_TAKE(*array, memory, count, error);
+  return MOTE_OK;
 }
 
 // w p of pair k, then the slopes of both ends.

@@ -276,8 +276,7 @@ mote_result mote_elastic_renew(const mote_elastic *rest, mote_elastic *body, dou
   *out = NULL;
   if (!has_flowed(body, strain, motion->plastic, reference->flowed)) return MOTE_OK;
   size_t n = body->count, capacity = (2 * 9 + 3 + 12 + 3 + 6 + 6) * n;
-  double *work = mote_alloc(&body->env, capacity, sizeof *work);
-  if (work == NULL) return mote_fail_memory(error, capacity * sizeof *work);
+  MOTE_ALLOC_NEW(double, work, &body->env, capacity, error);
   renewal s = {.body = body, .motion = motion, .sum = work + 18 * n, .spare = work + 21 * n};
   s.position = work + 33 * n, s.metric = work + 36 * n, s.plastic = work + 42 * n;
   find_gradient(&s, work, work + 9 * n);

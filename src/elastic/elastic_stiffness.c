@@ -137,12 +137,10 @@ typedef struct frequency_arrays {
 
 static mote_result take_arrays(mote_elastic *body, frequency_arrays *r, mote_error *error) {
   size_t n = body->count;
-  r->tangent = mote_arena_take(&body->memory, n, sizeof *r->tangent);
-  r->d = mote_arena_take(&body->memory, 3 * n, sizeof *r->d);
-  r->Kd = mote_arena_take(&body->memory, 3 * n, sizeof *r->Kd);
-  r->last = mote_arena_take(&body->memory, 3 * n, sizeof *r->last);
-  if (r->tangent == NULL || r->d == NULL || r->Kd == NULL || r->last == NULL)
-    return mote_fail_memory(error, n * sizeof *r->tangent);
+  MOTE_TAKE(r->tangent, &body->memory, n, error);
+  MOTE_TAKE(r->d, &body->memory, 3 * n, error);
+  MOTE_TAKE(r->Kd, &body->memory, 3 * n, error);
+  MOTE_TAKE(r->last, &body->memory, 3 * n, error);
   if (!rest_tangents(body, r->tangent))
     return mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: the stiffness at rest is not finite");
   memset(body->fold_stiffness, 0, n * sizeof *body->fold_stiffness);

@@ -14,14 +14,11 @@ static mote_result take_all(mote_elastic_implicit *s, mote_elastic *const *body,
                             mote_error *error) {
   MOTE_TRY(mote_elastic_group_make(body, bodies, &s->memory, &s->group, error));
   size_t n = s->group.count;
-  s->before = mote_arena_take(&s->memory, 6 * n, sizeof(double));
-  s->product = mote_arena_take(&s->memory, bodies, sizeof *s->product);
-  s->factor = mote_arena_take(&s->memory, bodies, sizeof *s->factor);
-  s->made = mote_arena_take(&s->memory, 3 * bodies, sizeof *s->made);
-  s->still = mote_arena_take(&s->memory, bodies, sizeof *s->still);
-  if (s->before == NULL || s->product == NULL || s->factor == NULL || s->made == NULL || s->still == NULL) {
-    return mote_fail_memory(error, 6 * n * sizeof(double));
-  }
+  MOTE_TAKE(s->before, &s->memory, 6 * n, error);
+  MOTE_TAKE(s->product, &s->memory, bodies, error);
+  MOTE_TAKE(s->factor, &s->memory, bodies, error);
+  MOTE_TAKE(s->made, &s->memory, 3 * bodies, error);
+  MOTE_TAKE(s->still, &s->memory, bodies, error);
   s->group.still = s->still;
   memset(s->made, 0, 3 * bodies * sizeof *s->made);
   memset(s->factor, 0, bodies * sizeof *s->factor);
@@ -54,8 +51,7 @@ mote_result mote_elastic_implicit_create_group(const mote_elastic_implicit_def *
   MOTE_TRY(check_def(def, error));
   if (bodies == 0) return mote_fail_key(error, "bodies", "is 0");
   mote_env env = body[0]->env;
-  mote_elastic_implicit *s = mote_alloc(&env, 1, sizeof *s);
-  if (s == NULL) return mote_fail_memory(error, sizeof *s);
+  MOTE_ALLOC_NEW(mote_elastic_implicit, s, &env, 1, error);
   *s = (mote_elastic_implicit){.def = *def, .env = env, .memory = mote_arena_make(&env)};
   mote_result result = take_all(s, body, bodies, error);
   if (result == MOTE_OK) {

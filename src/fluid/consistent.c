@@ -56,8 +56,7 @@ mote_result mote_consistent_prepare(mote_fluid *fluid, mote_error *error) {
   if (!rates && mote_law_noise(&fluid->solver) == 0.0) return MOTE_OK;
   MOTE_TRY(mote_gradient_fix_take(fluid, false, &fluid->linear, error));
   if (!rates) return MOTE_OK;
-  fluid->corrected = mote_arena_take(fluid->scratch, fluid->count, sizeof *fluid->corrected);
-  if (fluid->corrected == NULL) return mote_fail_memory(error, fluid->count * sizeof *fluid->corrected);
+  MOTE_TAKE(fluid->corrected, fluid->scratch, fluid->count, error);
   mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, correct_chunk, fluid);
   reset_walls(fluid);
   return MOTE_OK;

@@ -143,8 +143,7 @@ static mote_result take_fixes(follow_job *job, mote_error *error) {
 
 static mote_result take_slopes(follow_job *job, mote_error *error) {
   mote_fluid *f = job->fluid;
-  job->record = mote_arena_take(f->scratch, f->count + 1, sizeof *job->record);
-  if (job->record == NULL) return mote_fail_memory(error, (f->count + 1) * sizeof *job->record);
+  MOTE_TAKE(job->record, f->scratch, f->count + 1, error);
   job->record[f->count] = (layer_record){.compression = 0.0f};
   mote_parallel_for(f->env.threads, f->count, MOTE_FLUID_LIGHT_GRAIN, compression_chunk, job);
   mote_parallel_for(f->env.threads, f->count, MOTE_FLUID_GRAIN, slope_chunk, job);

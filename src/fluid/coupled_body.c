@@ -25,8 +25,7 @@ mote_result mote_coupled_prepare(mote_fluid *fluid, mote_error *error) {
   const mote_wall_pairs *w = mote_coupled_walls(fluid);
   fluid->touched_count = 0;
   if (fluid->coupled_count == 0) return MOTE_OK;
-  fluid->touched = mote_arena_take(fluid->scratch, fluid->coupled_count, sizeof *fluid->touched);
-  if (fluid->touched == NULL) return mote_fail_memory(error, fluid->coupled_count * sizeof *fluid->touched);
+  MOTE_TAKE(fluid->touched, fluid->scratch, fluid->coupled_count, error);
   for (size_t k = 0; k < fluid->coupled_count; ++k) {
     mote_coupled_body *body = &fluid->coupled[k];
     body->first = row_from(w, body->samples.first);
@@ -147,8 +146,8 @@ void mote_coupled_forces(const mote_fluid *fluid, const mote_coupled_pressure *p
 
 static mote_result take_forces(const mote_fluid *fluid, float **force, mote_error *error) {
   size_t rows = mote_coupled_walls(fluid)->samples;
-  *force = mote_arena_take(fluid->scratch, 3 * rows, sizeof **force);
-  return *force != NULL ? MOTE_OK : mote_fail_memory(error, 3 * rows * sizeof **force);
+  MOTE_TAKE(*force, fluid->scratch, 3 * rows, error);
+  return MOTE_OK;
 }
 
 mote_result mote_coupled_apply_pressure(mote_fluid *fluid, const mote_coupled_pressure *pressure, double dt,
@@ -308,8 +307,7 @@ mote_result mote_coupled_flow(mote_fluid *fluid, mote_error *error) {
   size_t rows = mote_coupled_walls(fluid)->samples;
   if (fluid->coupled_count == 0 || rows == 0) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
-  mote_flow *flow = mote_arena_take(fluid->scratch, rows + 1, sizeof *flow);
-  if (flow == NULL) return mote_fail_memory(error, rows * sizeof *flow);
+  MOTE_TAKE_NEW(mote_flow, flow, fluid->scratch, rows + 1, error);
   mote_coupled_flow_by(fluid, flow);
   mote_arena_release(fluid->scratch, mark);
   return MOTE_OK;

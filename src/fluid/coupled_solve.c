@@ -13,12 +13,10 @@ mote_result mote_coupled_solve_take(mote_coupled_solve *solve, mote_fluid *fluid
   size_t rows = mote_coupled_walls(fluid)->samples;
   *solve = (mote_coupled_solve){.any = gives && fluid->coupled_count > 0 && rows > 0};
   if (!solve->any) return MOTE_OK;
-  solve->force = mote_arena_take(fluid->scratch, 3 * rows, sizeof(float));
-  solve->acceleration = mote_arena_take(fluid->scratch, 3 * rows, sizeof(float));
-  solve->rate = mote_arena_take(fluid->scratch, rows, sizeof(float));
-  solve->flow = mote_arena_take(fluid->scratch, rows + 1, sizeof(mote_flow));
-  bool all = solve->force && solve->acceleration && solve->rate && solve->flow;
-  if (!all) return mote_fail_memory(error, 44 * rows);
+  MOTE_TAKE(solve->force, fluid->scratch, 3 * rows, error);
+  MOTE_TAKE(solve->acceleration, fluid->scratch, 3 * rows, error);
+  MOTE_TAKE(solve->rate, fluid->scratch, rows, error);
+  MOTE_TAKE(solve->flow, fluid->scratch, rows + 1, error);
   // Samples that belong to no body keep these.
   memset(solve->acceleration, 0, 3 * rows * sizeof(float));
   memset(solve->rate, 0, rows * sizeof(float));
@@ -190,11 +188,10 @@ static void matrix_chunk(void *data, size_t begin, size_t end, int worker) {
 static mote_result take_bounds(coupled_job *job, mote_error *error) {
   mote_arena *arena = job->fluid->scratch;
   size_t rows = job->walls->samples, n = job->fluid->count;
-  job->reach = mote_arena_take(arena, rows + 1, sizeof(float));
-  job->size = mote_arena_take(arena, rows + 1, sizeof(float));
-  job->one = mote_arena_take(arena, n + 1, sizeof(float));
-  job->none = mote_arena_take(arena, n + 1, sizeof(float));
-  if (!job->reach || !job->size || !job->one || !job->none) return mote_fail_memory(error, 8 * (rows + n));
+  MOTE_TAKE(job->reach, arena, rows + 1, error);
+  MOTE_TAKE(job->size, arena, rows + 1, error);
+  MOTE_TAKE(job->one, arena, n + 1, error);
+  MOTE_TAKE(job->none, arena, n + 1, error);
   for (size_t i = 0; i <= n; ++i) job->one[i] = i < n ? 1.0f : 0.0f, job->none[i] = 0.0f;
   job->reach[rows] = job->size[rows] = 0.0f;
   return MOTE_OK;

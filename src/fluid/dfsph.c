@@ -49,12 +49,10 @@ typedef struct solve {
 static mote_result take_arrays(solve *s, mote_error *error) {
   mote_arena *arena = s->fluid->scratch;
   size_t n = s->fluid->count;
-  s->pressure_volume = mote_arena_take(arena, n, sizeof(float));
-  s->step = mote_arena_take(arena, n, sizeof(float));
-  s->left = mote_arena_take(arena, n, sizeof(float));
-  s->altered = mote_arena_take(arena, n, sizeof(float));
-  bool all = s->pressure_volume && s->step && s->left && s->altered;
-  if (!all) return mote_fail_memory(error, 4 * n * sizeof(float));
+  MOTE_TAKE(s->pressure_volume, arena, n, error);
+  MOTE_TAKE(s->step, arena, n, error);
+  MOTE_TAKE(s->left, arena, n, error);
+  MOTE_TAKE(s->altered, arena, n, error);
   MOTE_TRY(mote_pressures_take(&s->pressures, s->fluid, error));
   // A shift removes excess of the summed density, so it takes the gradients of that.
   if (s->kind != SHIFT) MOTE_TRY(mote_pressures_correct(&s->pressures, s->fluid, error));

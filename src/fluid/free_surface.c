@@ -61,9 +61,8 @@ mote_result mote_free_surface_take(const mote_fluid *fluid, uint8_t **out, mote_
   MOTE_ASSERT(fluid->relative != NULL || fluid->count == 0);
   size_t n = fluid->count;
   mark_job job = {.fluid = fluid};
-  job.surface = mote_arena_take(fluid->scratch, n + 1, 1);
-  job.mark = mote_arena_take(fluid->scratch, n + 1, 1);
-  if (job.surface == NULL || job.mark == NULL) return mote_fail_memory(error, 2 * (n + 1));
+  MOTE_TAKE(job.surface, fluid->scratch, n + 1, error);
+  MOTE_TAKE(job.mark, fluid->scratch, n + 1, error);
   job.surface[n] = 0, job.mark[n] = MOTE_MARK_INSIDE;
   mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, surface_chunk, &job);
   mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, mark_chunk, &job);

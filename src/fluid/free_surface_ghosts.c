@@ -29,8 +29,7 @@ mote_result mote_free_surface_ghosts_add(mote_fluid *fluid, mote_error *error) {
   MOTE_ASSERT(fluid->relative != NULL || fluid->count == 0);
   fluid->free_surface_ghosts = NULL;
   if (fluid->tension == NULL || fluid->plane.ghost_density[0] == 0.0f) return MOTE_OK;
-  fluid->free_surface_ghosts = mote_arena_take(fluid->scratch, fluid->count, sizeof(float));
-  if (fluid->free_surface_ghosts == NULL) return mote_fail_memory(error, fluid->count * sizeof(float));
+  MOTE_TAKE(fluid->free_surface_ghosts, fluid->scratch, fluid->count, error);
   mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, ghost_chunk, fluid);
   return MOTE_OK;
 }

@@ -87,8 +87,7 @@ mote_result mote_gradient_fix_take(const mote_fluid *fluid, bool walls, mote_gra
   MOTE_ASSERT(fluid->pairs.rows == fluid->count);
   fix_job job = {.fluid = fluid, .scale = mote_pair_scale_make(fluid)};
   int threads = fluid->env.threads;
-  job.fix = mote_arena_take(fluid->scratch, fluid->count, sizeof *job.fix);
-  if (job.fix == NULL) return mote_fail_memory(error, fluid->count * sizeof *job.fix);
+  MOTE_TAKE(job.fix, fluid->scratch, fluid->count, error);
   mote_parallel_for(threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, sum_chunk, &job);
   for (int p = 0; walls && p < MOTE_BOUNDARY_PARTS; ++p) {
     job.walls = &fluid->walls[p];
@@ -107,8 +106,7 @@ mote_result mote_wall_moments_take(const mote_fluid *fluid, mote_gradient_fix **
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) rows += fluid->walls[p].sample_neighbours.rows;
   *out = NULL;
   if (rows == 0) return MOTE_OK;
-  job.fix = mote_arena_take(fluid->scratch, fluid->count, sizeof *job.fix);
-  if (job.fix == NULL) return mote_fail_memory(error, fluid->count * sizeof *job.fix);
+  MOTE_TAKE(job.fix, fluid->scratch, fluid->count, error);
   memset(job.fix, 0, fluid->count * sizeof *job.fix);
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     job.walls = &fluid->walls[p];

@@ -94,8 +94,7 @@ static mote_result list_active(mote_fluid *fluid, const uint8_t *active, mote_er
   for (size_t i = 0; i < fluid->count; ++i) count += active[i];
   fluid->active = NULL, fluid->is_active = NULL, fluid->active_count = count;
   if (count == fluid->count) return MOTE_OK;
-  uint32_t *row = mote_arena_take(fluid->scratch, count + 1, sizeof *row);
-  if (row == NULL) return mote_fail_memory(error, count * sizeof *row);
+  MOTE_TAKE_NEW(uint32_t, row, fluid->scratch, count + 1, error);
   size_t to = 0;
   for (size_t i = 0; i < fluid->count; ++i) {
     row[to] = (uint32_t)i;
@@ -109,9 +108,8 @@ mote_result mote_individual_steps_begin(mote_fluid *fluid, mote_error *error) {
   MOTE_ASSERT(fluid->steps != NULL && fluid->scratch != NULL);
   size_t n = fluid->count;
   steps_job job = {.fluid = fluid, .s = fluid->steps};
-  job.velocity = mote_arena_take(fluid->scratch, 3 * n, sizeof(float));
-  job.active = mote_arena_take(fluid->scratch, n + 1, 1);
-  if (job.velocity == NULL || job.active == NULL) return mote_fail_memory(error, 13 * n);
+  MOTE_TAKE(job.velocity, fluid->scratch, 3 * n, error);
+  MOTE_TAKE(job.active, fluid->scratch, n + 1, error);
   mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, begin_chunk, &job);
   fluid->steps->finest = 0;
   for (int w = 0; w < MOTE_THREADS_MAX; ++w) {
@@ -311,12 +309,11 @@ static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
 static mote_result take_arrays(steps_job *job, mote_error *error) {
   mote_arena *arena = job->fluid->scratch;
   size_t n = job->fluid->count, active = job->fluid->active_count;
-  job->acceleration = mote_arena_take(arena, 3 * n, sizeof(float));
-  job->limit = mote_arena_take(arena, active, sizeof(double));
-  job->next = mote_arena_take(arena, n, 1);
-  job->chosen = mote_arena_take(arena, active, 1);
-  bool all = job->acceleration && job->limit && job->next && job->chosen;
-  return all ? MOTE_OK : mote_fail_memory(error, 30 * n);
+  MOTE_TAKE(job->acceleration, arena, 3 * n, error);
+  MOTE_TAKE(job->limit, arena, active, error);
+  MOTE_TAKE(job->next, arena, n, error);
+  MOTE_TAKE(job->chosen, arena, active, error);
+  return MOTE_OK;
 }
 
 mote_result mote_individual_steps_kick(mote_fluid *fluid, const mote_pressures *pressures,

@@ -30,8 +30,7 @@ mote_result mote_pressures_correct(mote_pressures *pressures, mote_fluid *fluid,
   size_t n = fluid->count;
   if (fluid->corrected == NULL) return MOTE_OK;
   pressures->fix = fluid->corrected;
-  pressures->matrix = mote_arena_take(fluid->scratch, n + 1, sizeof *pressures->matrix);
-  if (pressures->matrix == NULL) return mote_fail_memory(error, (n + 1) * sizeof *pressures->matrix);
+  MOTE_TAKE(pressures->matrix, fluid->scratch, n + 1, error);
   pressures->matrix[n] = (mote_columns){{{0.0f}}};
   return MOTE_OK;
 }

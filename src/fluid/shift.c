@@ -65,8 +65,7 @@ mote_result mote_shift_make(mote_fluid *fluid, mote_error *error) {
   MOTE_ASSERT(fluid->scratch != NULL);
   if (fluid->shift != NULL) return MOTE_OK;
   size_t count = 3 * fluid->count;
-  fluid->shift = mote_arena_take(fluid->scratch, count, sizeof(float));
-  if (fluid->shift == NULL) return mote_fail_memory(error, count * sizeof(float));
+  MOTE_TAKE(fluid->shift, fluid->scratch, count, error);
   memset(fluid->shift, 0, count * sizeof(float));
   return MOTE_OK;
 }

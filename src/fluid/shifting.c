@@ -98,11 +98,9 @@ static void motion_chunk(void *data, size_t begin, size_t end, int worker) {
 static mote_result take_arrays(shifting_job *job, mote_error *error) {
   mote_arena *arena = job->fluid->scratch;
   size_t n = job->fluid->count;
-  job->velocity = mote_arena_take(arena, n, sizeof *job->velocity);
-  job->filled_volume = mote_arena_take(arena, n + 1, sizeof(float));
-  job->motion = mote_arena_take(arena, 3 * n, sizeof(float));
-  if (!job->velocity || !job->filled_volume || !job->motion)
-    return mote_fail_memory(error, n * 8 * sizeof(float));
+  MOTE_TAKE(job->velocity, arena, n, error);
+  MOTE_TAKE(job->filled_volume, arena, n + 1, error);
+  MOTE_TAKE(job->motion, arena, 3 * n, error);
   job->filled_volume[n] = 0.0f;
   if (job->fluid->active != NULL) memset(job->motion, 0, 3 * n * sizeof(float));
   return mote_free_surface_take(job->fluid, &job->mark, error);

@@ -110,11 +110,9 @@ mote_result mote_strain_take(const mote_fluid *fluid, mote_strain **out, mote_er
   size_t n = fluid->count;
   strain_job job = {.fluid = fluid, .scale = mote_pair_scale_make(fluid)};
   job.sound = mote_pressure_properties_of(&fluid->solver)->has_sound_speed;
-  job.strain = mote_arena_take(fluid->scratch, n + 1, sizeof *job.strain);
-  job.velocity = mote_arena_take(fluid->scratch, n + 1, sizeof *job.velocity);
-  job.flow = mote_arena_take(fluid->scratch, n + 1, sizeof *job.flow);
-  if (job.strain == NULL || job.velocity == NULL || job.flow == NULL)
-    return mote_fail_memory(error, (n + 1) * (sizeof *job.strain + sizeof *job.velocity + sizeof *job.flow));
+  MOTE_TAKE(job.strain, fluid->scratch, n + 1, error);
+  MOTE_TAKE(job.velocity, fluid->scratch, n + 1, error);
+  MOTE_TAKE(job.flow, fluid->scratch, n + 1, error);
   job.velocity[n] = (mote_flow){.zero = 0.0f};
   job.strain[n] = (mote_strain){.e = {[6] = MOTE_STRAIN_UNKNOWN, [7] = 1.0f}};  // divisible by
   mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, velocity_chunk, &job);

@@ -50,8 +50,7 @@ mote_result mote_tensile_add(const mote_pressures *pressures, mote_fluid *fluid,
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   tensile_job job = {.pressures = pressures, .fluid = fluid};
   job.per_value = (float)(1.0 / mote_kernel_value(&fluid->kernel, fluid->spacing));
-  job.repulsion = mote_arena_take(fluid->scratch, n + 1, sizeof(float));
-  if (job.repulsion == NULL) return mote_fail_memory(error, (n + 1) * sizeof(float));
+  MOTE_TAKE(job.repulsion, fluid->scratch, n + 1, error);
   job.repulsion[n] = 0.0f;
   mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, repulsion_chunk, &job);
   mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, add_chunk, &job);

@@ -61,13 +61,10 @@ mote_result mote_tension_make(mote_fluid *fluid, const mote_material_def **mater
     fluid->plane = mote_tension_plane_make(&fluid->solver, fluid->domain.dimensions);
   }
   mote_arena *arena = fluid->scratch;
-  mote_tension *t = mote_arena_take(arena, 1, sizeof *t);
-  mote_tension_bond *bond = mote_arena_take(arena, kinds * (kinds + 1), sizeof *bond);
-  float *curve = mote_arena_take(arena, kinds, sizeof *curve);
-  double *sigma = mote_arena_take(arena, kinds, sizeof *sigma);
-  if (t == NULL || bond == NULL || curve == NULL || sigma == NULL) {
-    return mote_fail_memory(error, kinds * (kinds + 1) * sizeof *bond);
-  }
+  MOTE_TAKE_NEW(mote_tension, t, arena, 1, error);
+  MOTE_TAKE_NEW(mote_tension_bond, bond, arena, kinds * (kinds + 1), error);
+  MOTE_TAKE_NEW(float, curve, arena, kinds, error);
+  MOTE_TAKE_NEW(double, sigma, arena, kinds, error);
   *t = (mote_tension){kinds, bond, bond + kinds * kinds, curve, sigma, 0.0};
   fill_table(fluid, material, t);
   *out = t;
@@ -219,8 +216,7 @@ mote_result mote_tension_forces(mote_fluid *fluid, mote_error *error) {
   tension_job job = {.fluid = fluid, .tension = fluid->tension, .scale = mote_pair_scale_make(fluid)};
   double noise = MOTE_TENSION_NOISE / fluid->support;
   job.noise = (float)(noise * noise);
-  job.record = mote_arena_take(fluid->scratch, n + 1, sizeof *job.record);
-  if (job.record == NULL) return mote_fail_memory(error, (n + 1) * sizeof *job.record);
+  MOTE_TAKE(job.record, fluid->scratch, n + 1, error);
   job.record[n] = (normal_record){.kind = 0.0f};
   mote_parallel_for(threads, n, MOTE_FLUID_GRAIN, normal_chunk, &job);
   at_walls(&job, wall_normal_chunk);

@@ -159,8 +159,7 @@ static mote_result add_viscosity(mote_fluid *fluid, const float *own, const mote
   viscous_job job = {.fluid = fluid, .own = own, .strain = strain};
   job.scale = mote_pair_scale_make(fluid);
   job.law = mote_viscous_law_make(fluid);
-  job.record = mote_arena_take(fluid->scratch, n + 1, sizeof *job.record);
-  if (job.record == NULL) return mote_fail_memory(error, (n + 1) * sizeof *job.record);
+  MOTE_TAKE(job.record, fluid->scratch, n + 1, error);
   job.record[n] = (viscous_record){.own = 0.0f};
   mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, record_chunk, &job);
   mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, viscous_chunk, &job);

@@ -45,9 +45,8 @@ static mote_result make_weights(mote_viscous_coupled *coupled, mote_error *error
   const mote_wall_pairs *w = mote_coupled_walls(f);
   size_t one = MOTE_LANES * w->sample_neighbours.groups, other = MOTE_LANES * w->particle_neighbours.groups;
   mote_viscous_coupled job;
-  coupled->particle_weight = mote_arena_take(f->scratch, one, sizeof(float));
-  coupled->c = mote_arena_take(f->scratch, other, sizeof(float));
-  if (!coupled->particle_weight || !coupled->c) return mote_fail_memory(error, (one + other) * sizeof(float));
+  MOTE_TAKE(coupled->particle_weight, f->scratch, one, error);
+  MOTE_TAKE(coupled->c, f->scratch, other, error);
   job = *coupled;
   mote_parallel_for(f->env.threads, w->sample_neighbours.rows, MOTE_FLUID_GRAIN, particle_weight_chunk, &job);
   mote_parallel_for(f->env.threads, w->samples, MOTE_FLUID_GRAIN, sample_weight_chunk, &job);

@@ -50,8 +50,7 @@ mote_result mote_wall_work_add(mote_fluid *fluid, const mote_coupled_pressure pr
     if (rows == 0 || !(works || is_probed(fluid, moving))) continue;
     MOTE_ASSERT(pressure[p].weight != NULL);
     mote_arena_mark mark = mote_arena_here(fluid->scratch);
-    float *force = mote_arena_take(fluid->scratch, 3 * rows, sizeof *force);
-    if (force == NULL) return mote_fail_memory(error, 3 * rows * sizeof *force);
+    MOTE_TAKE_NEW(float, force, fluid->scratch, 3 * rows, error);
     mote_wall_forces(fluid, &fluid->walls[p], &pressure[p], force);
     for (size_t k = 0; k < fluid->wall_probes; ++k)
       if (fluid->wall_probe[k].moving == moving && fluid->wall_probe[k].count > 0)

@@ -83,8 +83,7 @@ static mote_result smooth_into(mote_fluid *fluid, float *out, bool keeps, mote_e
   size_t n = fluid->count;
   smooth_job job = {.fluid = fluid, .out = out, .adds = keeps};
   job.scale = mote_pair_scale_make(fluid);
-  job.record = mote_arena_take(fluid->scratch, n + 1, sizeof *job.record);
-  if (job.record == NULL) return mote_fail_memory(error, (n + 1) * sizeof *job.record);
+  MOTE_TAKE(job.record, fluid->scratch, n + 1, error);
   job.record[n] = (smooth_record){.xi = 0.0f};
   float *wall;
   MOTE_TRY(mote_xsph_walls(fluid, keeps, &wall, error));
@@ -113,8 +112,7 @@ mote_result mote_fluid_smooth_motion(mote_fluid *fluid, double dt, mote_error *e
   if (!smooths(fluid)) return MOTE_OK;
   MOTE_TRY(mote_shift_make(fluid, error));  // lives until the particles have moved: before the mark
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
-  float *motion = mote_arena_take(fluid->scratch, 3 * fluid->count, sizeof *motion);
-  if (motion == NULL) return mote_fail_memory(error, 3 * fluid->count * sizeof *motion);
+  MOTE_TAKE_NEW(float, motion, fluid->scratch, 3 * fluid->count, error);
   memset(motion, 0, 3 * fluid->count * sizeof *motion);
   mote_result result = smooth_into(fluid, motion, false, error);
   if (result == MOTE_OK) mote_shift_add(fluid, motion, dt);

@@ -97,9 +97,8 @@ static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
 static mote_result limit_bodies(wall_job *job, mote_error *error) {
   mote_fluid *f = job->fluid;
   size_t rows = job->walls->samples;
-  job->exchange = mote_arena_take(f->scratch, rows, sizeof(float));
-  job->impulse = mote_arena_take(f->scratch, 3 * rows, sizeof(float));
-  if (!job->exchange || !job->impulse) return mote_fail_memory(error, 4 * rows * sizeof(float));
+  MOTE_TAKE(job->exchange, f->scratch, rows, error);
+  MOTE_TAKE(job->impulse, f->scratch, 3 * rows, error);
   mote_parallel_for(f->env.threads, rows, MOTE_FLUID_GRAIN, sample_chunk, job);
   mote_parallel_for(f->env.threads, f->touched_count, mote_coupled_grain(f), limit_chunk, job);
   return MOTE_OK;
@@ -109,8 +108,7 @@ static mote_result limit_bodies(wall_job *job, mote_error *error) {
 
 static mote_result make_records(wall_job *job, mote_error *error) {
   const mote_wall_pairs *w = job->walls;
-  job->record = mote_arena_take(job->fluid->scratch, w->samples + 1, sizeof *job->record);
-  if (job->record == NULL) return mote_fail_memory(error, (w->samples + 1) * sizeof *job->record);
+  MOTE_TAKE(job->record, job->fluid->scratch, w->samples + 1, error);
   for (size_t b = 0; b < w->samples; ++b) {
     const float *of = w->smoothing + 4 * b;
     for (size_t a = 0; a < 3; ++a) job->record[b].velocity[a] = w->velocity[3 * b + a] + of[a];
@@ -140,8 +138,7 @@ mote_result mote_xsph_walls(mote_fluid *fluid, bool gives, float **sum, mote_err
   *sum = NULL;
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) rough = rough || fluid->walls[p].smoothing != NULL;
   if (!rough) return MOTE_OK;
-  *sum = mote_arena_take(fluid->scratch, 4 * fluid->count, sizeof **sum);
-  if (*sum == NULL) return mote_fail_memory(error, 4 * fluid->count * sizeof **sum);
+  MOTE_TAKE(*sum, fluid->scratch, 4 * fluid->count, error);
   memset(*sum, 0, 4 * fluid->count * sizeof **sum);
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) MOTE_TRY(add_part(fluid, p, gives, *sum, error));
   return MOTE_OK;

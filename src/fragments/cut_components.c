@@ -133,8 +133,7 @@ static mote_result divide(division *d, size_t least, const mote_cut_matter *matt
     MOTE_TRY(mote_cut_grid_part_labels(g, matter, error));
     if (g->label_cuts > 0) join_all(d), number_all(d, matter);
   }
-  d->border = mote_arena_take(d->memory, 2 * g->cuts + 1, sizeof *d->border);
-  if (d->border == NULL) return mote_fail_memory(error, 2 * g->cuts * sizeof *d->border);
+  MOTE_TAKE(d->border, d->memory, 2 * g->cuts + 1, error);
   // Every round has fewer components than the one before.
   while (choose_partners(d, least, matter) > 0) {
     rejoin(d, matter);

@@ -268,8 +268,7 @@ mote_result mote_cut_grid_create(const mote_cut_grid_def *def, const mote_env *e
   if (def == NULL || out == NULL || def->distance == NULL)
     return mote_fail_key(error, def == NULL ? "def" : out == NULL ? "out" : "distance", "is null");
   mote_env resolved = mote_env_resolve(env);
-  mote_cut_grid *grid = mote_alloc(&resolved, 1, sizeof *grid);
-  if (grid == NULL) return mote_fail_memory(error, sizeof *grid);
+  MOTE_ALLOC_NEW(mote_cut_grid, grid, &resolved, 1, error);
   *grid = (mote_cut_grid){.env = resolved, .distance = def->distance, .user = def->user};
   mote_result result = make(grid, def, error);
   if (result == MOTE_OK) {

@@ -184,8 +184,7 @@ mote_result mote_cut_grid_spread_homes(mote_cut_grid *grid, const mote_cut_matte
                                        mote_error *error) {
   mote_arena own = mote_arena_make(&grid->env);
   labelling l = {.grid = grid, .matter = matter};
-  l.queue = mote_arena_take(&own, grid->nodes, sizeof *l.queue);
-  if (l.queue == NULL) return mote_fail_memory(error, grid->nodes * sizeof *l.queue);
+  MOTE_TAKE(l.queue, &own, grid->nodes, error);
   fill_steps(&l);
   for (uint32_t n = 0; n < grid->nodes; ++n)
     if (grid->home[n] != MOTE_CUT_NONE) l.queue[l.reached++] = n;

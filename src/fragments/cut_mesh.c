@@ -302,8 +302,7 @@ mote_result mote_cut_mesh_take(const mote_cut_mesh *all, uint32_t fragment, cons
   MOTE_ASSERT(all != NULL && out != NULL);
   mote_env resolved = mote_env_resolve(env);
   size_t vertices = all->mesh.vertices, triangles = 0, used = 0, filled = 0;
-  uint32_t *number = mote_alloc(&resolved, vertices, sizeof *number);
-  if (number == NULL) return mote_fail_memory(error, vertices * sizeof *number);
+  MOTE_ALLOC_NEW(uint32_t, number, &resolved, vertices, error);
   for (size_t v = 0; v < vertices; ++v) number[v] = MOTE_CUT_NONE;
   for (size_t t = 0; t < all->mesh.triangles; ++t) {
     if (all->fragment[t] != fragment) continue;

@@ -345,8 +345,7 @@ static mote_result add_faces(mote_cut_records *r, size_t index, mote_error *erro
 mote_result mote_cut_records_make(mote_cut_records *r, mote_error *error) {
   const mote_cut_grid *g = r->grid;
   r->memory = mote_arena_make(&g->env);
-  r->ring = mote_arena_take(&r->memory, g->cuts + 1, sizeof *r->ring);
-  if (r->ring == NULL) return mote_fail_memory(error, g->cuts * sizeof *r->ring);
+  MOTE_TAKE(r->ring, &r->memory, g->cuts + 1, error);
   for (size_t c = 0; c < g->cuts; ++c) {
     uint32_t edge = g->cut[c].edge;
     if (g->mark[edge] == MOTE_CUT_NONE) continue;

@@ -173,9 +173,8 @@ mote_result mote_cut_untangle(mote_cut_records *r, mote_error *error) {
   const mote_cut_grid *g = r->grid;
   untangling u = {.r = r};
   bool again = r->patches > 0;
-  u.kept = mote_arena_take(&r->memory, g->surfaces, sizeof *u.kept);
-  u.round = mote_arena_take(&r->memory, g->surfaces, sizeof *u.round);
-  if (u.kept == NULL || u.round == NULL) return mote_fail_memory(error, g->surfaces * sizeof *u.round);
+  MOTE_TAKE(u.kept, &r->memory, g->surfaces, error);
+  MOTE_TAKE(u.round, &r->memory, g->surfaces, error);
   for (size_t k = 0; k < g->surfaces; ++k) u.kept[k] = g->drawn[k] ? HALVINGS + 1 : 0, u.round[k] = 0;
   // Each round takes at least one point back.
   for (u.now = 1; again; ++u.now) {

@@ -309,8 +309,7 @@ static mote_result carry(carrying *c, mote_arena *own, mote_grid **grid, mote_er
 
 mote_result mote_fragment_mesh_create(mote_cut_grid *grid, mote_fragment_mesh **out, mote_error *error) {
   MOTE_ASSERT(grid != NULL && out != NULL);
-  mote_fragment_mesh *mesh = mote_alloc(&grid->env, 1, sizeof *mesh);
-  if (mesh == NULL) return mote_fail_memory(error, sizeof *mesh);
+  MOTE_ALLOC_NEW(mote_fragment_mesh, mesh, &grid->env, 1, error);
   *mesh = (mote_fragment_mesh){.env = grid->env, .grid = grid, .now.memory = mote_arena_make(&grid->env)};
   *out = mesh;
   return MOTE_OK;

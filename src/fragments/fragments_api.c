@@ -147,8 +147,7 @@ mote_result mote_fragments_create(const mote_fragments_def *def, const mote_env 
   if (!(def->gap >= 0.0) || !isfinite(def->gap))
     return mote_fail_key(error, "gap", "is %g, not a length", def->gap);
   mote_env resolved = mote_env_resolve(env);
-  mote_fragments *f = mote_alloc(&resolved, 1, sizeof *f);
-  if (f == NULL) return mote_fail_memory(error, sizeof *f);
+  MOTE_ALLOC_NEW(mote_fragments, f, &resolved, 1, error);
   *f = (mote_fragments){.env = resolved,
                         .shape = def->shape,
                         .least_nodes = def->least_nodes,

@@ -242,8 +242,7 @@ mote_result mote_shatter(const mote_shape *shape, const mote_shatter_def *def, c
     return mote_fail_key(error, shape == NULL ? "shape" : def == NULL ? "def" : "out", "is null");
   shattering s = {.shape = shape, .def = def, .env = mote_env_resolve(env)};
   MOTE_TRY(set_sizes(&s, error));
-  s.point = mote_alloc(&s.env, 3 * def->pieces, sizeof *s.point);
-  if (s.point == NULL) return mote_fail_memory(error, 3 * def->pieces * sizeof *s.point);
+  MOTE_ALLOC(s.point, &s.env, 3 * def->pieces, error);
   mote_result result = draw_points(&s, error);
   if (result == MOTE_OK) result = add_walls(&s, error);
   mote_free(&s.env, s.point, 3 * def->pieces, sizeof *s.point);

@@ -181,8 +181,7 @@ static mote_result gather_seeds(mote_march *m, const mote_env *env, seeds *s, mo
     else
       m->value[i] = HUGE_VAL;
   }
-  s->entry = mote_alloc(env, count, sizeof *s->entry);
-  if (!s->entry) return mote_fail_memory(error, count * sizeof *s->entry);
+  MOTE_ALLOC(s->entry, env, count, error);
   for (size_t i = 0; i < nodes; ++i) {
     if (m->state[i] & MOTE_MARCH_SEED) s->entry[s->count++] = (entry){m->value[i], (uint32_t)i, NO_ENTRY};
   }

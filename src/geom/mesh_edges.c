@@ -25,8 +25,7 @@ mote_result mote_mesh_edges_create(const mote_mesh *mesh, const mote_env *env, m
   MOTE_ASSERT(env != NULL && out != NULL);
   MOTE_ASSERT(mesh->triangle != NULL || mesh->triangles == 0);
   mote_mesh_edges edges = {.env = *env, .capacity = 3 * mesh->triangles};
-  edges.edge = mote_alloc(env, edges.capacity, sizeof *edges.edge);
-  if (!edges.edge) return mote_fail_memory(error, edges.capacity * sizeof *edges.edge);
+  MOTE_ALLOC(edges.edge, env, edges.capacity, error);
   for (size_t t = 0; t < mesh->triangles; ++t) {
     if (mote_mesh_repeats_vertex(mesh, t)) continue;
     for (uint8_t side = 0; side < 3; ++side) {

@@ -22,8 +22,7 @@ struct mote_mesh_tree {
 mote_result mote_mesh_tree_create(const mote_mesh *mesh, const mote_env *env, mote_mesh_tree **out,
                                   mote_error *error) {
   MOTE_ASSERT(mesh != NULL && env != NULL && out != NULL);
-  mote_mesh_tree *tree = mote_alloc(env, 1, sizeof *tree);
-  if (!tree) return mote_fail_memory(error, sizeof *tree);
+  MOTE_ALLOC_NEW(mote_mesh_tree, tree, env, 1, error);
   *tree = (mote_mesh_tree){.env = *env};
   mote_result result = mote_mesh_repair(mesh, env, &tree->mesh, error);
   if (result) {

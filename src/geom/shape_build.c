@@ -350,8 +350,7 @@ mote_result mote_shape_create(const mote_shape_def *def, int dimensions, const m
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "shapes have 2 or 3 dimensions, not %d", dimensions);
   }
   mote_env resolved = mote_env_resolve(env);
-  mote_shape *shape = mote_alloc(&resolved, 1, sizeof *shape);
-  if (!shape) return mote_fail_memory(error, sizeof *shape);
+  MOTE_ALLOC_NEW(mote_shape, shape, &resolved, 1, error);
   *shape = (mote_shape){.env = resolved, .dimensions = dimensions};
   mote_result result = add_shape(def, shape, 1, error);
   for (size_t k = 0; k < shape->nodes && !result; ++k) {

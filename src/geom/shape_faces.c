@@ -159,8 +159,7 @@ mote_result mote_shape_faces(const mote_shape *shape, int dimensions, double siz
   *out = (mote_faces){0};
   MOTE_TRY(make_grid(shape, dimensions, size, &g, error));
   size_t corners = g.corners[0] * g.corners[1] * g.corners[2];
-  g.value = mote_alloc(env, corners, sizeof *g.value);
-  if (g.value == NULL) return mote_fail_memory(error, corners * sizeof *g.value);
+  MOTE_ALLOC(g.value, env, corners, error);
   find_distances(&g);
   out->edge = smallest_step(&g);
   mote_result result = find_faces(&g, env, out, error);

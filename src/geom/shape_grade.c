@@ -105,8 +105,7 @@ mote_result mote_fill_grade(const mote_shape *shape, const double step[3], int m
   MOTE_ASSERT(fine->position != NULL || fine->count == 0);
   MOTE_ASSERT(out != fine);
   grade g = {.shape = shape, .fine = fine, .step = step, .depth = depth, .levels = levels_of(most)};
-  g.level = mote_alloc(env, fine->count, sizeof *g.level);
-  if (g.level == NULL) return mote_fail_memory(error, fine->count);
+  MOTE_ALLOC(g.level, env, fine->count, error);
   mote_packing_frame(shape, g.frame);
   find_low(&g);
   mote_parallel_for(env->threads, fine->count, 256, level_chunk, &g);

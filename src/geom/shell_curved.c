@@ -71,8 +71,7 @@ static mote_result add_layer(collection *c, mote_arena *arena, int index, mote_e
   MOTE_TRY(mote_shell_layer_place(&layer, error));
   if (layer.count == 0) return MOTE_OK;
   MOTE_TRY(mote_shell_layer_relax(&layer, error));
-  double *area = mote_arena_take(arena, layer.count, sizeof(double));
-  if (!area) return mote_fail_memory(error, layer.count * sizeof(double));
+  MOTE_TAKE_NEW(double, area, arena, layer.count, error);
   MOTE_TRY(mote_shell_layer_areas(&layer, area, error));
   return collect(c, &layer, area, error);
 }

@@ -36,8 +36,7 @@ static mote_result check_fit(const mote_shell_task *task, const mote_packing *pa
   const double *step = packing->step;
   double reach = 0.75 * max2(step[0], max2(step[1], task->shape->dimensions == 3 ? step[2] : 0.0));
   size_t count = mote_packing_count(task->shape, packing, -reach, reach, &plan);
-  double *position = mote_alloc(&task->env, count, 3 * sizeof(double));
-  if (!position) return mote_fail_memory(error, count * 3 * sizeof(double));
+  MOTE_ALLOC_NEW(double, position, &task->env, 3 * count, error);
   if (count > 0) mote_packing_place(&plan, position);
   *fits = count > 0;
   for (size_t i = 0; i < count && *fits; ++i) *fits = is_half_a_step(task->shape, packing, position + 3 * i);
@@ -52,8 +51,7 @@ static mote_result take_points(const mote_shell_task *task, const mote_packing *
   size_t count = mote_packing_count(task->shape, packing, -task->depth - 0.01 * task->spacing, 0.0, &plan);
   size_t kept = 0;
   MOTE_TRY(mote_fill_check_count((double)count / 8.0, task->most, error));
-  double *position = mote_alloc(&task->env, count, 3 * sizeof(double));
-  if (!position) return mote_fail_memory(error, count * 3 * sizeof(double));
+  MOTE_ALLOC_NEW(double, position, &task->env, 3 * count, error);
   if (count > 0) mote_packing_place(&plan, position);
   for (size_t i = 0; i < count; ++i) {
     if (mote_shell_holds(task, position + 3 * i, 0.0)) copy3(position + 3 * i, position + 3 * kept++);

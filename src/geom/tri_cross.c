@@ -229,8 +229,7 @@ static void search_triangles(void *data, size_t begin, size_t end, int worker) {
 static mote_result search_all(const mote_mesh *mesh, const uint32_t *group, const mote_env *env, search *s,
                               mote_error *error) {
   *s = (search){.mesh = mesh, .group = group};
-  s->count = mote_alloc(env, mesh->triangles, 2 * sizeof *s->count);
-  if (s->count == NULL) return mote_fail_memory(error, mesh->triangles * 2 * sizeof *s->count);
+  MOTE_ALLOC(s->count, env, 2 * mesh->triangles, error);
   s->partner = s->count + mesh->triangles;
   mote_result result = mote_bvh_create(mesh, env, &s->bvh, error);
   if (result == MOTE_OK) {

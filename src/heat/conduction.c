@@ -90,10 +90,8 @@ static mote_result conduct(conduction *c, double dt, int threads, mote_arena *sc
                            mote_heat_report *report, mote_error *error) {
   size_t count = c->rows->count;
   size_t entries = (size_t)c->lists.first[count];
-  c->conductance = mote_arena_take(scratch, entries, sizeof *c->conductance);
-  c->temperature = mote_arena_take(scratch, 2 * count, sizeof *c->temperature);
-  if (c->conductance == NULL || c->temperature == NULL)
-    return mote_fail_memory(error, entries * sizeof *c->conductance + 2 * count * sizeof *c->temperature);
+  MOTE_TAKE(c->conductance, scratch, entries, error);
+  MOTE_TAKE(c->temperature, scratch, 2 * count, error);
   c->rate = c->temperature + count;
   mote_parallel_for(threads, count, GRAIN, pair_chunk, c);
   report->substeps = count_substeps(c, dt, report);

@@ -127,8 +127,7 @@ mote_result mote_lattice_solver_create(const mote_lattice_solver_def *def, const
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "def and out must not be NULL");
   MOTE_TRY(check(def, error));
   mote_env use = mote_env_resolve(env);
-  mote_lattice_solver *s = mote_alloc(&use, 1, sizeof *s);
-  if (s == NULL) return mote_fail_memory(error, sizeof *s);
+  MOTE_ALLOC_NEW(mote_lattice_solver, s, &use, 1, error);
   *s = (mote_lattice_solver){.env = use, .memory = mote_arena_make(&use), .scratch = mote_arena_make(&use)};
   mote_result result = build(s, def, error);
   if (result == MOTE_OK) {
@@ -205,8 +204,7 @@ mote_result mote_lattice_solver_advance(mote_lattice_solver *solver, const doubl
   mote_lattice *m = &solver->lattice;
   size_t n = m->rows.count;
   mote_arena_mark mark = mote_arena_here(&solver->scratch);
-  double *all = mote_arena_take(&solver->scratch, 3 * n, sizeof *all);
-  if (all == NULL) return mote_fail_memory(error, 3 * n * sizeof *all);
+  MOTE_TAKE_NEW(double, all, &solver->scratch, 3 * n, error);
   for (size_t i = 0; i < n; ++i) copy3(acceleration, all + 3 * i);
   mote_result result = mote_lattice_find(m, error);
   if (result == MOTE_OK) mote_lattice_assign(m, dt);

@@ -59,8 +59,7 @@ static mote_result load_slots(mote_lattice *m, mote_error *error) {
   mote_id_map map = {0};
   uint32_t *row = NULL;
   if (high - low < IDS_PER_ROW * n) {
-    row = mote_arena_take(m->scratch, (size_t)(high - low) + 1, sizeof *row);
-    if (row == NULL) return mote_fail_memory(error, (size_t)(high - low) * sizeof *row);
+    MOTE_TAKE(row, m->scratch, (size_t)(high - low) + 1, error);
     for (uint64_t k = 0; k <= high - low; ++k) row[k] = NO_ROW;
     for (size_t i = 0; i < n; ++i) row[m->rows.id[i] - low] = (uint32_t)i;
   } else {
@@ -83,9 +82,8 @@ static mote_result load_slots(mote_lattice *m, mote_error *error) {
 // Numbers of objects in ascending order, each once; and the place of each row's.
 static mote_result list_objects(mote_lattice *m, mote_error *error) {
   size_t n = m->rows.count;
-  uint32_t *all = mote_arena_take(m->scratch, n + 1, sizeof *all);
-  m->object_of = mote_arena_take(m->scratch, n + 1, sizeof *m->object_of);
-  if (all == NULL || m->object_of == NULL) return mote_fail_memory(error, 2 * n * sizeof *all);
+  MOTE_TAKE_NEW(uint32_t, all, m->scratch, n + 1, error);
+  MOTE_TAKE(m->object_of, m->scratch, n + 1, error);
   m->objects = 0;
   for (size_t i = 0; i < n; ++i) {
     uint32_t number = m->rows.object[i];
@@ -115,8 +113,7 @@ static mote_result list_objects(mote_lattice *m, mote_error *error) {
     }
     m->object_of[i] = (uint32_t)low;
   }
-  m->object_sum = mote_arena_take(m->scratch, 2 * m->objects, sizeof *m->object_sum);
-  if (m->object_sum == NULL) return mote_fail_memory(error, 2 * m->objects * sizeof *m->object_sum);
+  MOTE_TAKE(m->object_sum, m->scratch, 2 * m->objects, error);
   return MOTE_OK;
 }
 

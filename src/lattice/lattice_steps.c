@@ -179,14 +179,13 @@ mote_result mote_lattice_advance(mote_lattice *lattice, const mote_elastic_exter
   MOTE_ASSERT(dt > 0.0 && steps >= 1.0);
   mote_lattice *m = lattice;
   size_t n = m->rows.count;
-  rigid_motion *rigid = mote_arena_take(m->scratch, m->objects + 1, sizeof *rigid);
-  double *force = mote_arena_take(m->scratch, 3 * n + 1, sizeof *force), own = dt / steps;
+  MOTE_TAKE_NEW(rigid_motion, rigid, m->scratch, m->objects + 1, error);
+  MOTE_TAKE_NEW(double, force, m->scratch, 3 * n + 1, error);
+  double own = dt / steps;
   substep s = {
       .m = m, .acceleration = acceleration, .force = force, .dt = own, .drift = 0.5 * own, .rigid = rigid};
-  s.farthest = mote_arena_take(m->scratch, n / ROWS_PER_CHUNK + 1, sizeof *s.farthest);
-  s.shift = mote_arena_take(m->scratch, 3 * n + 1, sizeof *s.shift);
-  if (force == NULL || rigid == NULL || s.farthest == NULL || s.shift == NULL)
-    return mote_fail_memory(error, 6 * n * sizeof *force);
+  MOTE_TAKE(s.farthest, m->scratch, n / ROWS_PER_CHUNK + 1, error);
+  MOTE_TAKE(s.shift, m->scratch, 3 * n + 1, error);
   memset(s.shift, 0, 3 * n * sizeof *s.shift);
   watch w = {0};
   double dampings = max2(1.0, floor(steps / DAMP_EVERY + 0.5)), damped = 0.0;  // substeps that were damped

@@ -44,8 +44,7 @@ mote_result mote_belt_set(const mote_world *world, mote_boundary *boundary, cons
   MOTE_ASSERT(position != NULL || item->samples.count == 0);
   size_t count = item->samples.count;
   if (count == 0) return MOTE_OK;
-  float *velocity = mote_alloc(&world->env, 3 * count, sizeof *velocity);
-  if (velocity == NULL) return mote_fail_memory(error, 3 * count * sizeof *velocity);
+  MOTE_ALLOC_NEW(float, velocity, &world->env, 3 * count, error);
   bool finite = true;
   for (size_t b = 0; b < count; ++b) {
     double v[3];

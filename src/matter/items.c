@@ -68,8 +68,7 @@ mote_result mote_items_add(mote_world *world, int list, const void *item, uint32
   const char *given;
   memcpy(&given, item, sizeof given);
   size_t size = strlen(given) + 1;
-  char *name = mote_arena_take(&world->names, size, 1);
-  if (name == NULL) return mote_fail_memory(error, size);
+  MOTE_TAKE_NEW(char, name, &world->names, size, error);
   memcpy(name, given, size);
   memcpy(to, item, item_size[list]);
   memcpy(to, &name, sizeof name);

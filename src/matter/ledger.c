@@ -180,8 +180,7 @@ static void book_part(mote_world *world, int entry, double energy) {
 mote_result mote_ledger_keep_forces(mote_world *world, bool tension, mote_error *error) {
   size_t numbers = 3 * world->fluid.count;
   if (!counts(world)) return MOTE_OK;
-  float *kept = mote_arena_take(&world->scratch, numbers, sizeof *kept);
-  if (kept == NULL) return mote_fail_memory(error, numbers * sizeof *kept);
+  MOTE_TAKE_NEW(float, kept, &world->scratch, numbers, error);
   memcpy(kept, world->fluid.acceleration, numbers * sizeof *kept);
   world->kept_forces[tension] = kept;
   return MOTE_OK;

@@ -9,9 +9,9 @@
 static mote_result describe(const mote_world *world, mote_track_tension *how, mote_error *error) {
   const mote_store *store = mote_world_store(world);
   size_t kinds = mote_world_items(world, MOTE_ITEM_MATERIAL);
-  double *sigma = mote_arena_take(world->fluid.scratch, 2 * kinds, sizeof *sigma), *cosine = sigma + kinds;
-  uint32_t *kind = mote_arena_take(world->fluid.scratch, how->count, sizeof *kind);
-  if (sigma == NULL || kind == NULL) return mote_fail_memory(error, how->count * sizeof *kind);
+  MOTE_TAKE_NEW(double, sigma, world->fluid.scratch, 2 * kinds, error);
+  double *cosine = sigma + kinds;
+  MOTE_TAKE_NEW(uint32_t, kind, world->fluid.scratch, how->count, error);
   for (size_t b = 0, i = 0; b < kinds; ++b) {
     const mote_material_def *def = &mote_material_at(world, b)->def;
     sigma[b] = def->surface_tension, cosine[b] = mote_cos(def->contact_angle);
@@ -42,8 +42,7 @@ mote_result mote_world_track_tension(mote_world *world, mote_error *error) {
                             .position = mote_store_f64(mote_world_store(world), MOTE_PARTICLE_POSITION),
                             .count = mote_world_fluid_rows(world),
                             .walls = mote_world_def_walls(&world->def)};
-  double *force = mote_arena_take(arena, 3 * how.count, sizeof *force);
-  if (force == NULL) return mote_fail_memory(error, 3 * how.count * sizeof *force);
+  MOTE_TAKE_NEW(double, force, arena, 3 * how.count, error);
   mote_result result = describe(world, &how, error);
   if (result == MOTE_OK) result = add_forces(world, &how, force, error);
   mote_arena_release(arena, mark);

@@ -64,15 +64,12 @@ mote_result mote_half_edges_create(const mote_mesh *mesh, int threads, mote_aren
   MOTE_TRY(mote_mesh_check(mesh, error));
   size_t corners = 3 * mesh->triangles;
   mote_half_edges e = {.vertices = mesh->vertices, .triangles = mesh->triangles};
-  e.origin = mote_arena_take(arena, corners, sizeof *e.origin);
-  e.twin = mote_arena_take(arena, corners, sizeof *e.twin);
-  e.first = mote_arena_take(arena, e.vertices, sizeof *e.first);
+  MOTE_TAKE(e.origin, arena, corners, error);
+  MOTE_TAKE(e.twin, arena, corners, error);
+  MOTE_TAKE(e.first, arena, e.vertices, error);
   mote_arena_mark mark = mote_arena_here(arena);
-  uint32_t *begin = mote_arena_take(arena, e.vertices + 2, sizeof *begin);
-  uint32_t *leaving = mote_arena_take(arena, corners, sizeof *leaving);
-  if (!e.origin || !e.twin || !e.first || !begin || !leaving) {
-    return mote_fail_memory(error, (3 * corners + 2 * e.vertices) * sizeof(uint32_t));
-  }
+  MOTE_TAKE_NEW(uint32_t, begin, arena, e.vertices + 2, error);
+  MOTE_TAKE_NEW(uint32_t, leaving, arena, corners, error);
   if (corners) memcpy(e.origin, mesh->triangle, corners * sizeof *e.origin);
   sort_edges(&e, begin, leaving);
   linking l = {&e, begin, leaving};

@@ -242,14 +242,11 @@ static mote_result number_blocks(march *m, mote_error *error) {
 
 static mote_result take_scratch(march *m, mote_arena *scratch, mote_error *error) {
   size_t n = m->field->blocks;
-  mote_marching_table *table = mote_arena_take(scratch, 1, sizeof *table);
-  m->map = mote_arena_take(scratch, n, sizeof *m->map);
-  m->first_vertex = mote_arena_take(scratch, n, sizeof *m->first_vertex);
-  m->first_triangle = mote_arena_take(scratch, n, sizeof *m->first_triangle);
-  m->broken = mote_arena_take(scratch, n, sizeof *m->broken);
-  if (!table || !m->map || !m->first_vertex || !m->first_triangle || !m->broken) {
-    return mote_fail_memory(error, sizeof *table + n * (sizeof *m->map + 2 * sizeof(size_t) + 1));
-  }
+  MOTE_TAKE_NEW(mote_marching_table, table, scratch, 1, error);
+  MOTE_TAKE(m->map, scratch, n, error);
+  MOTE_TAKE(m->first_vertex, scratch, n, error);
+  MOTE_TAKE(m->first_triangle, scratch, n, error);
+  MOTE_TAKE(m->broken, scratch, n, error);
   mote_marching_table_fill(table);
   m->table = table;
   return mote_graze_make(m->field, scratch, &m->graze, error);

@@ -130,8 +130,7 @@ static void mend_all(cleaning *c) {
 static mote_result copy_surface(const mote_surface *surface, mote_arena *arena, const mote_env *env,
                                 mote_surface *out, mote_error *error) {
   size_t n = surface->mesh.vertices;
-  uint32_t *number = mote_arena_take(arena, n, sizeof *number);
-  if (!number) return mote_fail_memory(error, n * sizeof *number);
+  MOTE_TAKE_NEW(uint32_t, number, arena, n, error);
   for (uint32_t v = 0; v < n; ++v) number[v] = v;
   return mote_surface_select(surface, number, n, surface->mesh.triangle, 0, env, out, error);
 }
@@ -155,12 +154,10 @@ static mote_result collect(cleaning *c, const mote_env *env, mote_surface *out, 
 static mote_result drop_specks(mote_surface *surface, double quality, mote_arena *arena, const mote_env *env,
                                mote_error *error) {
   const mote_mesh *mesh = &surface->mesh;
-  uint32_t *part = mote_arena_take(arena, mesh->vertices, sizeof *part);
-  if (!part) return mote_fail_memory(error, mesh->vertices * sizeof *part);
+  MOTE_TAKE_NEW(uint32_t, part, arena, mesh->vertices, error);
   size_t parts = mote_surface_parts(mesh, part);
-  size_t *triangles = mote_arena_take(arena, parts, sizeof *triangles);
-  bool *stays = mote_arena_take(arena, parts, sizeof *stays);
-  if (!triangles || !stays) return mote_fail_memory(error, parts * sizeof *triangles);
+  MOTE_TAKE_NEW(size_t, triangles, arena, parts, error);
+  MOTE_TAKE_NEW(bool, stays, arena, parts, error);
   for (size_t p = 0; p < parts; ++p) triangles[p] = 0, stays[p] = true;
   for (size_t t = 0; t < mesh->triangles; ++t) ++triangles[part[mesh->triangle[3 * t]]];
   for (size_t t = 0; t < mesh->triangles; ++t) {
@@ -176,10 +173,9 @@ static mote_result clean(mote_surface *surface, double angle, mote_arena *arena,
   size_t n = surface->mesh.triangles;
   cleaning c = {.quality = sine * sine};
   MOTE_TRY(mote_half_edges_create(&surface->mesh, env->threads, arena, &c.edges, error));
-  c.list = mote_arena_take(arena, n, sizeof *c.list);
-  c.next = mote_arena_take(arena, n, sizeof *c.next);
-  c.stamp = mote_arena_take(arena, n, sizeof *c.stamp);
-  if (!c.list || !c.next || !c.stamp) return mote_fail_memory(error, 3 * n * sizeof *c.list);
+  MOTE_TAKE(c.list, arena, n, error);
+  MOTE_TAKE(c.next, arena, n, error);
+  MOTE_TAKE(c.stamp, arena, n, error);
   MOTE_TRY(copy_surface(surface, arena, env, &c.surface, error));
   mote_result result = mote_clean_cells_make(&c.edges, c.surface.mesh.vertex, arena, &c.cells, error);
   if (result == MOTE_OK) mend_all(&c);

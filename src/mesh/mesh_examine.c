@@ -90,8 +90,7 @@ static mote_result measure_angles(const mote_mesh *mesh, const mote_env *env, mo
                                   mote_error *error) {
   size_t n = mesh->triangles, thin = 0;
   if (n == 0) return MOTE_OK;
-  double *angle = mote_alloc(env, n, sizeof *angle);
-  if (!angle) return mote_fail_memory(error, n * sizeof *angle);
+  MOTE_ALLOC_NEW(double, angle, env, n, error);
   for (size_t t = 0; t < n; ++t) angle[t] = smallest_angle(mesh, t);
   qsort(angle, n, sizeof *angle, compare_numbers);
   while (thin < n && angle[thin] < MOTE_PI / 18.0) ++thin;

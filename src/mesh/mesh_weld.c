@@ -30,8 +30,7 @@ static bool same_position(const vertex_position *a, const vertex_position *b) {
 // For each vertex the first one at its position.
 static mote_result find_firsts(const mote_mesh *mesh, const mote_env *env, uint32_t *first,
                                mote_error *error) {
-  vertex_position *positions = mote_alloc(env, mesh->vertices, sizeof *positions);
-  if (!positions) return mote_fail_memory(error, mesh->vertices * sizeof *positions);
+  MOTE_ALLOC_NEW(vertex_position, positions, env, mesh->vertices, error);
   for (size_t v = 0; v < mesh->vertices; ++v) {
     copy3(mesh->vertex + 3 * v, positions[v].x);
     positions[v].vertex = (uint32_t)v;

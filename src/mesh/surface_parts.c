@@ -52,9 +52,8 @@ mote_result mote_surface_keep_parts(mote_surface *surface, const uint32_t *part,
   for (size_t v = 0; v < mesh->vertices; ++v) vertices += stays[part[v]];
   if (vertices == mesh->vertices) return MOTE_OK;
   vertices = 0;
-  uint32_t *number = mote_arena_take(arena, mesh->vertices, sizeof *number);
-  uint32_t *triangle = mote_arena_take(arena, mesh->triangles, 3 * sizeof *triangle);
-  if (!number || !triangle) return mote_fail_memory(error, 4 * mesh->vertices + 12 * mesh->triangles);
+  MOTE_TAKE_NEW(uint32_t, number, arena, mesh->vertices, error);
+  MOTE_TAKE_NEW(uint32_t, triangle, arena, 3 * mesh->triangles, error);
   for (size_t v = 0; v < mesh->vertices; ++v) {
     number[v] = stays[part[v]] ? (uint32_t)vertices++ : MOTE_ROW_GONE;
   }
@@ -75,13 +74,11 @@ mote_result mote_surface_keep_parts(mote_surface *surface, const uint32_t *part,
 static mote_result drop(mote_surface *surface, double volume, mote_arena *arena, const mote_env *env,
                         mote_error *error) {
   size_t n = surface->mesh.vertices;
-  uint32_t *part = mote_arena_take(arena, n, sizeof *part);
-  if (!part) return mote_fail_memory(error, n * sizeof *part);
+  MOTE_TAKE_NEW(uint32_t, part, arena, n, error);
   size_t parts = mote_surface_parts(&surface->mesh, part);
-  uint32_t *first = mote_arena_take(arena, parts, sizeof *first);
-  double *size = mote_arena_take(arena, parts, sizeof *size);
-  bool *stays = mote_arena_take(arena, parts, sizeof *stays);
-  if (!first || !size || !stays) return mote_fail_memory(error, parts * (sizeof *size + sizeof *first));
+  MOTE_TAKE_NEW(uint32_t, first, arena, parts, error);
+  MOTE_TAKE_NEW(double, size, arena, parts, error);
+  MOTE_TAKE_NEW(bool, stays, arena, parts, error);
   measure_parts(&surface->mesh, part, parts, first, size);
   for (size_t p = 0; p < parts; ++p) stays[p] = fabs(size[p]) >= volume;
   return mote_surface_keep_parts(surface, part, stays, arena, env, error);

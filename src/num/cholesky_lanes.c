@@ -112,12 +112,10 @@ static void find_tops(mote_cholesky_lanes *l) {
 static mote_result prepare(mote_cholesky_lanes *l, mote_error *error) {
   const mote_supernodes *t = l->t;
   size_t size = t->start[t->count], entries = 0;
-  l->strip_first = mote_arena_take(&l->arena, t->count + 1, sizeof *l->strip_first);
-  l->top_node = mote_arena_take(&l->arena, t->count, sizeof *l->top_node);
-  l->top = mote_arena_take(&l->arena, size, sizeof *l->top);
-  l->x = mote_arena_take(&l->arena, size, sizeof *l->x);
-  if (!l->strip_first || !l->top_node || !l->top || !l->x)
-    return mote_fail_memory(error, size * sizeof *l->x);
+  MOTE_TAKE(l->strip_first, &l->arena, t->count + 1, error);
+  MOTE_TAKE(l->top_node, &l->arena, t->count, error);
+  MOTE_TAKE(l->top, &l->arena, size, error);
+  MOTE_TAKE(l->x, &l->arena, size, error);
   for (size_t s = 0; s < t->count; ++s) {
     l->strip_first[s] = entries;
     entries += size_of(t, s);
@@ -125,10 +123,9 @@ static mote_result prepare(mote_cholesky_lanes *l, mote_error *error) {
   }
   find_trees(l);
   find_tops(l);
-  l->strip = mote_arena_take(&l->arena, entries, sizeof *l->strip);
-  l->apart = mote_arena_take(&l->arena, l->tree_count * l->tops + 1, sizeof *l->apart);
-  l->scratch = mote_arena_take(&l->arena, (l->tree_count + 1) * l->highest, sizeof *l->scratch);
-  if (!l->strip || !l->apart || !l->scratch) return mote_fail_memory(error, entries * sizeof *l->strip);
+  MOTE_TAKE(l->strip, &l->arena, entries, error);
+  MOTE_TAKE(l->apart, &l->arena, l->tree_count * l->tops + 1, error);
+  MOTE_TAKE(l->scratch, &l->arena, (l->tree_count + 1) * l->highest, error);
   return MOTE_OK;
 }
 
@@ -136,8 +133,7 @@ mote_result mote_cholesky_lanes_create(const mote_cholesky *factor, const mote_e
                                        mote_cholesky_lanes **out, mote_error *error) {
   MOTE_ASSERT(factor != NULL && out != NULL);
   mote_env use = mote_env_resolve(env);
-  mote_cholesky_lanes *l = mote_alloc(&use, 1, sizeof *l);
-  if (l == NULL) return mote_fail_memory(error, sizeof *l);
+  MOTE_ALLOC_NEW(mote_cholesky_lanes, l, &use, 1, error);
   *l = (mote_cholesky_lanes){.arena = mote_arena_make(&use), .t = mote_cholesky_supernodes(factor)};
   mote_result result = prepare(l, error);
   if (result == MOTE_OK) {

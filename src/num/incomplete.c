@@ -113,8 +113,7 @@ mote_result mote_incomplete_create(const mote_sparse *matrix, const mote_elimina
   MOTE_ASSERT(elimination->apart <= elimination->blocks);
   MOTE_ASSERT(elimination->start[0] == 0 && elimination->start[elimination->blocks] == matrix->size);
   mote_env use = mote_env_resolve(env);
-  mote_incomplete *f = mote_alloc(&use, 1, sizeof *f);
-  if (f == NULL) return mote_fail_memory(error, sizeof *f);
+  MOTE_ALLOC_NEW(mote_incomplete, f, &use, 1, error);
   *f = (mote_incomplete){.arena = mote_arena_make(&use),
                          .size = matrix->size,
                          .entries = matrix->first[matrix->size] - matrix->size,

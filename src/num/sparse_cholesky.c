@@ -112,20 +112,16 @@ static mote_result prepare(mote_cholesky *f, const mote_sparse *a, mote_arena *s
   for (size_t s = 0; s < t->count; ++s) {
     if (mote_supernode_rows(t, s) > highest) highest = mote_supernode_rows(t, s);
   }
-  f->first = mote_arena_take(arena, f->size + 1, sizeof *f->first);
-  f->place = mote_arena_take(arena, a->first[f->size], sizeof *f->place);
-  f->unknown = mote_arena_take(arena, rows, sizeof *f->unknown);
-  f->child = mote_arena_take(arena, t->count, sizeof *f->child);
-  f->sibling = mote_arena_take(arena, t->count, sizeof *f->sibling);
-  f->least = mote_arena_take(arena, f->size, sizeof *f->least);
-  f->left_over = mote_arena_take(arena, t->count, sizeof *f->left_over);
-  f->local = mote_arena_take(arena, f->size, sizeof *f->local);
-  f->packed = mote_arena_take(arena, mote_frontal_block_scratch(highest), sizeof *f->packed);
-  f->value = mote_arena_take(arena, t->value_first[t->count], sizeof *f->value);
-  if (!f->first || !f->place || !f->unknown || !f->child || !f->sibling || !f->least || !f->left_over ||
-      !f->local || !f->packed || !f->value) {
-    return mote_fail_memory(error, t->value_first[t->count] * sizeof *f->value);
-  }
+  MOTE_TAKE(f->first, arena, f->size + 1, error);
+  MOTE_TAKE(f->place, arena, a->first[f->size], error);
+  MOTE_TAKE(f->unknown, arena, rows, error);
+  MOTE_TAKE(f->child, arena, t->count, error);
+  MOTE_TAKE(f->sibling, arena, t->count, error);
+  MOTE_TAKE(f->least, arena, f->size, error);
+  MOTE_TAKE(f->left_over, arena, t->count, error);
+  MOTE_TAKE(f->local, arena, f->size, error);
+  MOTE_TAKE(f->packed, arena, mote_frontal_block_scratch(highest), error);
+  MOTE_TAKE(f->value, arena, t->value_first[t->count], error);
   memcpy(f->first, a->first, (f->size + 1) * sizeof *f->first);
   for (size_t k = 0; k < rows; ++k) f->unknown[k] = t->order[t->row[k]];
   link_tree(f);
@@ -141,8 +137,7 @@ mote_result mote_cholesky_create(const mote_sparse *a, const mote_env *env, mote
   }
   MOTE_TRY(check_pattern(a, error));
   mote_env resolved = mote_env_resolve(env);
-  mote_cholesky *f = mote_alloc(&resolved, 1, sizeof *f);
-  if (f == NULL) return mote_fail_memory(error, sizeof *f);
+  MOTE_ALLOC_NEW(mote_cholesky, f, &resolved, 1, error);
   *f = (mote_cholesky){.arena = mote_arena_make(&resolved)};
   mote_arena scratch = mote_arena_make(&resolved);
   mote_result result = prepare(f, a, &scratch, error);
@@ -235,8 +230,7 @@ mote_result mote_cholesky_update(mote_cholesky *f, const double *value, mote_err
   const mote_env *env = &f->arena.env;
   f->valid = false;
   MOTE_TRY(scatter_values(f, value, error));
-  f->stack = mote_alloc(env, f->stack_size, sizeof *f->stack);
-  if (f->stack == NULL) return mote_fail_memory(error, f->stack_size * sizeof *f->stack);
+  MOTE_ALLOC(f->stack, env, f->stack_size, error);
   mote_result result = eliminate(f, error);
   mote_free(env, f->stack, f->stack_size, sizeof *f->stack);
   f->valid = result == MOTE_OK;

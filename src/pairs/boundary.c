@@ -12,8 +12,7 @@ mote_result mote_boundary_create(const mote_domain *domain, double support, cons
   MOTE_ASSERT(support > 0.0);
   MOTE_ASSERT(domain != NULL && out != NULL);
   mote_env resolved = mote_env_resolve(env);
-  mote_boundary *boundary = mote_alloc(&resolved, 1, sizeof *boundary);
-  if (boundary == NULL) return mote_fail_memory(error, sizeof *boundary);
+  MOTE_ALLOC_NEW(mote_boundary, boundary, &resolved, 1, error);
   *boundary = (mote_boundary){.env = resolved, .domain = *domain, .support = support};
   mote_grid_def def = mote_grid_def_default(support);
   def.domain = *domain;

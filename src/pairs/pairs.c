@@ -169,8 +169,7 @@ static mote_result part_coincident(pair_job *job, mote_error *error) {
   mote_fluid *f = job->fluid;
   mote_arena_mark mark = mote_arena_here(f->scratch);
   size_t rows = mote_fluid_rows(f);
-  job->rank = mote_arena_take(f->scratch, rows, sizeof *job->rank);
-  if (job->rank == NULL) return mote_fail_memory(error, rows * sizeof *job->rank);
+  MOTE_TAKE(job->rank, f->scratch, rows, error);
   mote_parallel_for(f->env.threads, rows, MOTE_FLUID_GRAIN, rank_chunk, job);
   mote_parallel_for(f->env.threads, rows, MOTE_FLUID_LIGHT_GRAIN, part_chunk, job);
   mote_parallel_for(f->env.threads, rows, MOTE_FLUID_GRAIN, again_chunk, job);

@@ -13,8 +13,8 @@ static mote_result take_values(const mote_wall_task *job, const mote_pair_set *s
                                mote_error *error) {
   *value = NULL;
   if (job->fluid->diagonal == NULL) return MOTE_OK;
-  *value = mote_arena_take(job->fluid->scratch, MOTE_LANES * set->groups, sizeof(float));
-  return *value != NULL ? MOTE_OK : mote_fail_memory(error, MOTE_LANES * set->groups * sizeof(float));
+  MOTE_TAKE(*value, job->fluid->scratch, MOTE_LANES * set->groups, error);
+  return MOTE_OK;
 }
 
 static inline float *value_at(float *value, size_t group) {
@@ -63,8 +63,7 @@ static mote_result take_samples(mote_wall_task *job, mote_error *error) {
 static mote_result take_share(mote_wall_task *job, mote_error *error) {
   mote_wall_pairs *w = job->walls;
   if (job->fluid->diagonal == NULL) return MOTE_OK;
-  w->share = mote_arena_take(job->fluid->scratch, w->samples + 1, sizeof(float));
-  if (w->share == NULL) return mote_fail_memory(error, w->samples * sizeof(float));
+  MOTE_TAKE(w->share, job->fluid->scratch, w->samples + 1, error);
   w->share[w->samples] = 0.0f;
   return MOTE_OK;
 }
@@ -73,8 +72,8 @@ static mote_result take_share(mote_wall_task *job, mote_error *error) {
 static mote_result take_lever(mote_wall_task *job, mote_error *error) {
   mote_wall_pairs *w = job->walls;
   if (job->fluid->compression == NULL) return MOTE_OK;
-  w->lever = mote_arena_take(job->fluid->scratch, 3 * w->samples, sizeof(float));
-  return w->lever != NULL ? MOTE_OK : mote_fail_memory(error, 12 * w->samples);
+  MOTE_TAKE(w->lever, job->fluid->scratch, 3 * w->samples, error);
+  return MOTE_OK;
 }
 
 // Read by the friction of coupled bodies only.
@@ -82,10 +81,9 @@ static mote_result take_frames(mote_wall_task *job, mote_error *error) {
   mote_wall_pairs *w = job->walls;
   const mote_fluid *f = job->fluid;
   if (f->coupled_count == 0 || f->wall_friction_sum == NULL || job->part->velocity == NULL) return MOTE_OK;
-  w->friction = mote_arena_take(f->scratch, w->samples, sizeof(float));
-  w->posed = mote_arena_take(f->scratch, 3 * w->samples, sizeof(float));
-  w->frame = mote_arena_take(f->scratch, 4 * f->count, sizeof(float));
-  if (!w->friction || !w->posed || !w->frame) return mote_fail_memory(error, 16 * f->count);
+  MOTE_TAKE(w->friction, f->scratch, w->samples, error);
+  MOTE_TAKE(w->posed, f->scratch, 3 * w->samples, error);
+  MOTE_TAKE(w->frame, f->scratch, 4 * f->count, error);
   memset(w->frame, 0, 4 * f->count * sizeof(float));
   for (size_t b = 0; b < w->samples; ++b) {
     w->friction[b] = job->part->friction[w->sample[b]];
@@ -99,8 +97,7 @@ static mote_result take_smoothing(mote_wall_task *job, mote_error *error) {
   mote_wall_pairs *w = job->walls;
   const mote_sample_part *part = job->part;
   if (job->fluid->xsph == NULL || part->friction == NULL) return MOTE_OK;
-  w->smoothing = mote_arena_take(job->fluid->scratch, 4 * w->samples, sizeof(float));
-  if (w->smoothing == NULL) return mote_fail_memory(error, 16 * w->samples);
+  MOTE_TAKE(w->smoothing, job->fluid->scratch, 4 * w->samples, error);
   for (size_t n = 0; n < w->samples; ++n) {
     size_t b = w->sample[n];
     for (size_t a = 0; a < 3; ++a)
@@ -303,8 +300,7 @@ mote_result mote_boundary_gather(mote_boundary *boundary, mote_fluid *fluid, mot
   MOTE_ASSERT(grid != NULL && fluid->scratch != NULL);
   MOTE_ASSERT(fluid->relative != NULL && fluid->wall != NULL);
   if (boundary->rough) {
-    fluid->wall_friction_sum = mote_arena_take(fluid->scratch, 4 * fluid->count, sizeof(float));
-    if (fluid->wall_friction_sum == NULL) return mote_fail_memory(error, 16 * fluid->count);
+    MOTE_TAKE(fluid->wall_friction_sum, fluid->scratch, 4 * fluid->count, error);
     memset(fluid->wall_friction_sum, 0, 16 * fluid->count);
   }
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {

@@ -64,8 +64,7 @@ mote_result mote_wall_sum_used(mote_wall_task *job, mote_error *error) {
   size_t count = job->part->count;
   mote_arena *arena = job->fluid->scratch;
   mote_arena_mark mark = mote_arena_here(arena);
-  uint8_t *wanted = mote_arena_take(arena, count, 1);
-  if (wanted == NULL) return mote_fail_memory(error, count);
+  MOTE_TAKE_NEW(uint8_t, wanted, arena, count, error);
   memset(wanted, 0, count);
   for (size_t n = 0; n < job->walls->samples; ++n) wanted[job->walls->sample[n]] = 1;
   mote_result result =

@@ -47,14 +47,12 @@ mote_result mote_wall_find_particles(mote_wall_task *job, size_t *count, mote_er
   mote_arena *arena = job->fluid->scratch;
   size_t n = job->fluid->count;
   int threads = job->fluid->env.threads;
-  job->flag = mote_arena_take(arena, n, 1);
-  job->before = mote_arena_take(arena, n / MOTE_WALL_CHUNK + 1, sizeof *job->before);
-  if (job->flag == NULL || job->before == NULL) return mote_fail_memory(error, n);
+  MOTE_TAKE(job->flag, arena, n, error);
+  MOTE_TAKE(job->before, arena, n / MOTE_WALL_CHUNK + 1, error);
   mote_parallel_for(threads, n, MOTE_WALL_CHUNK, flag_chunk, job);
   size_t sum = sum_before(job->before, n);
-  job->walls->index = mote_arena_take(arena, sum, sizeof *job->walls->index);
-  job->position = mote_arena_take(arena, 3 * sum, sizeof *job->position);
-  if (job->walls->index == NULL || job->position == NULL) return mote_fail_memory(error, 28 * sum);
+  MOTE_TAKE(job->walls->index, arena, sum, error);
+  MOTE_TAKE(job->position, arena, 3 * sum, error);
   mote_parallel_for(threads, n, MOTE_WALL_CHUNK, copy_chunk, job);
   *count = sum;
   return MOTE_OK;
@@ -101,17 +99,13 @@ mote_result mote_wall_find_samples(mote_wall_task *job, mote_error *error) {
   mote_arena *arena = job->fluid->scratch;
   int threads = job->fluid->env.threads;
   size_t count = job->part->count;
-  job->slot = mote_arena_take(arena, count + 1, sizeof *job->slot);
-  job->before = mote_arena_take(arena, count / MOTE_WALL_CHUNK + 1, sizeof *job->before);
-  if (job->slot == NULL || job->before == NULL) {
-    return mote_fail_memory(error, (count + 1) * sizeof *job->slot);
-  }
+  MOTE_TAKE(job->slot, arena, count + 1, error);
+  MOTE_TAKE(job->before, arena, count / MOTE_WALL_CHUNK + 1, error);
   memset(job->slot, 0, (count + 1) * sizeof *job->slot);
   mote_parallel_for(threads, job->walls->sample_neighbours.rows, MOTE_WALL_CHUNK, mark_chunk, job);
   mote_parallel_for(threads, count, MOTE_WALL_CHUNK, count_chunk, job);
   size_t rows = sum_before(job->before, count);
-  job->walls->sample = mote_arena_take(arena, rows, sizeof *job->walls->sample);
-  if (job->walls->sample == NULL) return mote_fail_memory(error, rows * sizeof *job->walls->sample);
+  MOTE_TAKE(job->walls->sample, arena, rows, error);
   job->walls->samples = rows;
   job->slot[count] = (uint32_t)rows;
   mote_parallel_for(threads, count, MOTE_WALL_CHUNK, number_chunk, job);

@@ -192,8 +192,7 @@ mote_result mote_archive_read_head(mote_source *source, mote_arena *arena, const
   MOTE_ASSERT(source != NULL && source->read != NULL);
   MOTE_ASSERT(arena != NULL && head != NULL);
   mote_arena_mark mark = mote_arena_here(arena);
-  mote_archive_head *made = mote_arena_take(arena, 1, sizeof *made);
-  if (made == NULL) return mote_fail_memory(error, sizeof *made);
+  MOTE_TAKE_NEW(mote_archive_head, made, arena, 1, error);
   mote_result result = read_head(source, arena, made, error);
   if (result == MOTE_OK) {
     *head = made;

@@ -189,8 +189,7 @@ static size_t match_rows(const mote_store *a, const mote_store *b, const uint32_
 static mote_result order_rows(const mote_store *store, bool by_id, mote_arena *scratch, uint32_t **from,
                               mote_error *error) {
   size_t count = store->count[0];
-  *from = mote_arena_take(scratch, count, sizeof **from);
-  if (*from == NULL) return mote_fail_memory(error, count * sizeof **from);
+  MOTE_TAKE(*from, scratch, count, error);
   if (by_id) {
     return mote_order_sort(mote_store_ids(store), NULL, count, store->env.threads, scratch, *from, error);
   }
@@ -211,8 +210,7 @@ static mote_result compare(const mote_store *a, const mote_store *b, bool derive
                            mote_diff *out, mote_error *error) {
   bool by_id = a->table->id >= 0 && b->table->id >= 0;
   size_t most = a->count[0] < b->count[0] ? a->count[0] : b->count[0];
-  pair *pairs = mote_arena_take(scratch, most, sizeof *pairs);
-  if (pairs == NULL) return mote_fail_memory(error, most * sizeof *pairs);
+  MOTE_TAKE_NEW(pair, pairs, scratch, most, error);
   uint32_t *from_a, *from_b;
   MOTE_TRY(order_rows(a, by_id, scratch, &from_a, error));
   MOTE_TRY(order_rows(b, by_id, scratch, &from_b, error));

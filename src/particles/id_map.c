@@ -15,8 +15,7 @@ mote_result mote_id_map_make(const uint64_t *id, size_t count, int threads, mote
   MOTE_ASSERT(id != NULL || count == 0);
   *out = (mote_id_map){.id = id, .count = count};
   if (ascends(id, count)) return MOTE_OK;
-  uint32_t *order = mote_arena_take(arena, count, sizeof *order);
-  if (order == NULL) return mote_fail_memory(error, count * sizeof *order);
+  MOTE_TAKE_NEW(uint32_t, order, arena, count, error);
   out->order = order;
   return mote_order_sort(id, NULL, count, threads, arena, order, error);
 }

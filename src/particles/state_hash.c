@@ -68,8 +68,7 @@ mote_result mote_store_hash(const mote_store *store, mote_arena *scratch, mote_s
   MOTE_ASSERT(scratch != NULL && hash != NULL);
   mote_arena_mark mark = mote_arena_here(scratch);
   size_t chunks = store->count[0] / CHUNK + 1;
-  uint64_t *sum = mote_arena_take(scratch, chunks, sizeof *sum);
-  if (sum == NULL) return mote_fail_memory(error, chunks * sizeof *sum);
+  MOTE_TAKE_NEW(uint64_t, sum, scratch, chunks, error);
   *hash = (mote_state_hash){0};
   for (int f = 0; f < store->table->fields; ++f) {
     if (!mote_field_saved(&store->table->field[f])) continue;

@@ -49,8 +49,7 @@ static mote_result check_list(checker *c, const char *list, const void *items, s
   seen_names seen = {.slots = 2};
   mote_result result = MOTE_OK;
   while (seen.slots < 2 * count) seen.slots *= 2;
-  seen.slot = mote_alloc(&c->env, seen.slots, sizeof *seen.slot);
-  if (seen.slot == NULL) return mote_fail_memory(c->error, seen.slots * sizeof *seen.slot);
+  MOTE_ALLOC(seen.slot, &c->env, seen.slots, c->error);
   memset(seen.slot, 0, seen.slots * sizeof *seen.slot);
   for (size_t k = 0; k < count && result == MOTE_OK; ++k) {
     const char *name = name_at(items, size, k);

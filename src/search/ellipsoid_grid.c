@@ -221,8 +221,7 @@ mote_result mote_ellipsoid_grid_create(int dimensions, const double *centre, con
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "ellipsoids: %zu are more than %u", count, UINT32_MAX / 27);
   }
   mote_env resolved = mote_env_resolve(env);
-  mote_ellipsoid_grid *grid = mote_alloc(&resolved, 1, sizeof *grid);
-  if (grid == NULL) return mote_fail_memory(error, sizeof *grid);
+  MOTE_ALLOC_NEW(mote_ellipsoid_grid, grid, &resolved, 1, error);
   *grid = (mote_ellipsoid_grid){.env = resolved, .dimensions = dimensions, .count = count, .buckets = 1};
   mote_result result = build(grid, centre, G, error);
   if (result == MOTE_OK) {

@@ -23,8 +23,7 @@ mote_result mote_grid_create(const mote_grid_def *def, const mote_env *env, mote
                      def->cell_size);
   }
   mote_env resolved = mote_env_resolve(env);
-  mote_grid *grid = mote_alloc(&resolved, 1, sizeof *grid);
-  if (grid == NULL) return mote_fail_memory(error, sizeof *grid);
+  MOTE_ALLOC_NEW(mote_grid, grid, &resolved, 1, error);
   *grid = (mote_grid){.env = resolved, .def = *def};
   for (int a = def->domain.dimensions; a < 3; ++a) grid->def.domain.periodic[a] = false;
   mote_result result = mote_grid_build(grid, NULL, 0, error);

@@ -89,8 +89,7 @@ static void unlink_point(mote_hash_grid *grid, uint32_t id) {
 
 // A table of `buckets` with all present points; the old one stays when memory is out.
 static mote_result rehash(mote_hash_grid *grid, size_t buckets, mote_error *error) {
-  uint32_t *head = mote_alloc(&grid->env, buckets, sizeof *head);
-  if (head == NULL) return mote_fail_memory(error, buckets * sizeof *head);
+  MOTE_ALLOC_NEW(uint32_t, head, &grid->env, buckets, error);
   for (size_t b = 0; b < buckets; ++b) head[b] = NONE;
   mote_free(&grid->env, grid->head, grid->buckets, sizeof *head);
   grid->head = head;
@@ -127,8 +126,7 @@ mote_result mote_hash_grid_create(const mote_domain *domain, double cell_size, c
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "hash grid: domain or out is null");
   MOTE_TRY(check_domain(domain, cell_size, error));
   mote_env resolved = mote_env_resolve(env);
-  mote_hash_grid *grid = mote_alloc(&resolved, 1, sizeof *grid);
-  if (grid == NULL) return mote_fail_memory(error, sizeof *grid);
+  MOTE_ALLOC_NEW(mote_hash_grid, grid, &resolved, 1, error);
   *grid = (mote_hash_grid){.env = resolved, .domain = *domain};
   for (int a = 0; a < 3; ++a) {
     double period = domain->high[a] - domain->low[a];

@@ -33,10 +33,8 @@ static void lay_out(mote_kdtree *tree) {
 }
 
 static mote_result fill(mote_kdtree *tree, const double *position, mote_error *error) {
-  tree->node = mote_alloc(&tree->env, tree->nodes, sizeof *tree->node);
-  if (tree->node == NULL) return mote_fail_memory(error, tree->nodes * sizeof *tree->node);
-  tree->leaf = mote_alloc(&tree->env, tree->leaves, sizeof *tree->leaf);
-  if (tree->leaf == NULL) return mote_fail_memory(error, tree->leaves * sizeof *tree->leaf);
+  MOTE_ALLOC(tree->node, &tree->env, tree->nodes, error);
+  MOTE_ALLOC(tree->leaf, &tree->env, tree->leaves, error);
   return mote_kdtree_build(tree, position, error);
 }
 
@@ -55,8 +53,7 @@ mote_result mote_kdtree_create(int dimensions, const double *position, size_t co
   mote_domain open = mote_domain_open(dimensions);
   double low[3], high[3];
   MOTE_TRY(mote_domain_bounds(&open, position, count, resolved.threads, low, high, error));
-  mote_kdtree *tree = mote_alloc(&resolved, 1, sizeof *tree);
-  if (tree == NULL) return mote_fail_memory(error, sizeof *tree);
+  MOTE_ALLOC_NEW(mote_kdtree, tree, &resolved, 1, error);
   *tree = (mote_kdtree){.env = resolved, .dimensions = dimensions, .count = count};
   lay_out(tree);
   mote_result result = fill(tree, position, error);

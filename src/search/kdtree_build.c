@@ -285,8 +285,7 @@ mote_result mote_kdtree_build(mote_kdtree *tree, const double *position, mote_er
   MOTE_ASSERT(tree->node != NULL && tree->leaf != NULL);
   size_t records = 2 * tree->count;
   builder build = {.tree = tree, .position = position};
-  build.points = mote_alloc(&tree->env, records, sizeof(record));
-  if (build.points == NULL) return mote_fail_memory(error, records * sizeof(record));
+  MOTE_ALLOC(build.points, &tree->env, records, error);
   if (tree->count > 0) build_tree(&build);
   mote_free(&tree->env, build.points, records, sizeof(record));
   return MOTE_OK;

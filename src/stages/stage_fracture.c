@@ -8,10 +8,8 @@ static mote_result grow(mote_world *world, size_t k, mote_crack_sheets *changed,
   mote_elastic_item *item = mote_elastic_at(world, k);
   mote_fracture *f = item->fracture;
   mote_crack_report report = {0};
-  double *stress = mote_arena_take(&world->scratch, 6 * item->elastic->count, sizeof *stress);
-  uint8_t *gripped = mote_arena_take(&world->scratch, item->elastic->count, sizeof *gripped);
-  if (stress == NULL || gripped == NULL)
-    return mote_fail_memory(error, 6 * item->elastic->count * sizeof *stress);
+  MOTE_TAKE_NEW(double, stress, &world->scratch, 6 * item->elastic->count, error);
+  MOTE_TAKE_NEW(uint8_t, gripped, &world->scratch, item->elastic->count, error);
   MOTE_TRY(mote_fracture_stresses(world, k, stress, error));
   mote_crack_matter matter = mote_fracture_matter(world, k, stress, gripped);
   MOTE_TRY(mote_crack_grow(&f->cracks, &f->law, &matter, world->dt, changed, &report, error));

@@ -28,10 +28,9 @@ typedef struct gathering {
 static mote_result take_rows(gathering *g, mote_error *error) {
   mote_world *world = g->world;
   size_t count = mote_world_store(world)->count[0], materials = mote_world_items(world, MOTE_ITEM_MATERIAL);
-  double *all = mote_arena_take(&world->scratch, 4 * count, sizeof *all);
-  mote_heat_law *law = mote_arena_take(&world->scratch, materials, sizeof *law);
-  g->kind = mote_arena_take(&world->scratch, count, sizeof *g->kind);
-  if (all == NULL || law == NULL || g->kind == NULL) return mote_fail_memory(error, 36 * count);
+  MOTE_TAKE_NEW(double, all, &world->scratch, 4 * count, error);
+  MOTE_TAKE_NEW(mote_heat_law, law, &world->scratch, materials, error);
+  MOTE_TAKE(g->kind, &world->scratch, count, error);
   g->volume = all, g->mass = all + count, g->conductance = all + 2 * count, g->heat = all + 3 * count;
   for (size_t k = 0; k < materials; ++k) {
     const mote_material_def *def = &mote_material_at(world, k)->def;
@@ -150,8 +149,7 @@ static mote_result add_sides(warm_solid *s, mote_error *error) {
 
 static mote_result add_walls(gathering *g, mote_error *error) {
   mote_world *world = g->world;
-  warm_solid *s = mote_arena_take(&world->scratch, 1, sizeof *s);
-  if (s == NULL) return mote_fail_memory(error, sizeof *s);
+  MOTE_TAKE_NEW(warm_solid, s, &world->scratch, 1, error);
   *s = (warm_solid){.g = g};
   MOTE_TRY(add_sides(s, error));
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {

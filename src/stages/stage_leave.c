@@ -14,8 +14,7 @@ static bool has_exit(const mote_world *world) {
 
 static mote_result make_sinks(mote_world *world, mote_outlet **sinks, mote_error *error) {
   size_t count = mote_world_items(world, MOTE_ITEM_DRAIN);
-  *sinks = mote_arena_take(&world->scratch, count + 1, sizeof **sinks);
-  if (*sinks == NULL) return mote_fail_memory(error, count * sizeof **sinks);
+  MOTE_TAKE(*sinks, &world->scratch, count + 1, error);
   for (size_t k = 0; k < count; ++k) {
     const mote_drain_item *item = mote_drain_at(world, k);
     (*sinks)[k] = (mote_outlet){item->shape, item->start, item->end};
@@ -29,8 +28,7 @@ static mote_result flag_rows(mote_world *world, size_t first, size_t count, cons
                              uint8_t **gone, size_t *leave, mote_error *error) {
   mote_outlet *sinks;
   MOTE_TRY(make_sinks(world, &sinks, error));
-  *gone = mote_arena_take(&world->scratch, count, 1);
-  if (*gone == NULL) return mote_fail_memory(error, count);
+  MOTE_TAKE(*gone, &world->scratch, count, error);
   mote_leaving leaving = {
       .sink = sinks,
       .sinks = mote_world_items(world, MOTE_ITEM_DRAIN),

@@ -26,8 +26,7 @@ static void move_chunk(void *data, size_t begin, size_t end, int worker) {
 mote_result mote_stage_move(mote_world *world, mote_error *error) {
   MOTE_ASSERT(world->dt >= 0.0);
   size_t count = mote_world_fluid_rows(world);
-  world->from = mote_arena_take(&world->scratch, count, 3 * sizeof *world->from);
-  if (world->from == NULL) return mote_fail_memory(error, 3 * count * sizeof *world->from);
+  MOTE_TAKE(world->from, &world->scratch, 3 * count, error);
   const mote_store *store = mote_world_store(world);
   mover m = {world->dt, world->from, mote_store_f64(store, MOTE_PARTICLE_POSITION),
              mote_store_f32(store, MOTE_PARTICLE_VELOCITY)};

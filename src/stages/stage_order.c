@@ -71,9 +71,8 @@ static mote_result order_blocks(mote_world *world, size_t first, size_t count, s
   }
   keyer k = make_keyer(world, position, low, high);
   mote_arena_mark mark = mote_arena_here(&world->scratch);
-  k.key = mote_arena_take(&world->scratch, count, sizeof *k.key);
-  uint32_t *from = mote_arena_take(&world->scratch, count, sizeof *from);
-  if (k.key == NULL || from == NULL) return mote_fail_memory(error, count * sizeof *k.key);
+  MOTE_TAKE(k.key, &world->scratch, count, error);
+  MOTE_TAKE_NEW(uint32_t, from, &world->scratch, count, error);
   mote_parallel_for(world->env.threads, count, GRAIN, key_chunk, &k);
   mote_result result = MOTE_OK;
   for (size_t b = block; b < block + blocks && result == MOTE_OK; ++b) {

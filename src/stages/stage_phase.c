@@ -130,11 +130,9 @@ static bool freezes_now(phases *p, size_t i) {
 static mote_result take_lists(phases *p, mote_error *error) {
   const mote_store *store = mote_world_store(p->world);
   size_t solids = store->block[p->solid].count, melt = store->block[p->melt].count;
-  p->melting = mote_arena_take(&p->world->scratch, solids + 1, sizeof *p->melting);
-  p->freezing = mote_arena_take(&p->world->scratch, melt + 1, sizeof *p->freezing);
-  p->goes = mote_arena_take(&p->world->scratch, solids + 1, 1);
-  if (p->melting == NULL || p->freezing == NULL || p->goes == NULL)
-    return mote_fail_memory(error, 5 * solids + 4 * melt);
+  MOTE_TAKE(p->melting, &p->world->scratch, solids + 1, error);
+  MOTE_TAKE(p->freezing, &p->world->scratch, melt + 1, error);
+  MOTE_TAKE(p->goes, &p->world->scratch, solids + 1, error);
   return MOTE_OK;
 }
 
@@ -269,10 +267,9 @@ static void bridge_objects(phases *p, const double *position, size_t solids) {
 static mote_result find_objects(phases *p, mote_error *error) {
   const mote_store *store = mote_world_store(p->world);
   size_t solids = store->block[p->solid].count, n = p->freezings;
-  double *position = mote_arena_take(&p->world->scratch, 3 * (solids + n), sizeof *position);
-  p->object = mote_arena_take(&p->world->scratch, n, sizeof *p->object);
-  p->frame = mote_arena_take(&p->world->scratch, 9 * n, sizeof *p->frame);
-  if (position == NULL || p->object == NULL || p->frame == NULL) return mote_fail_memory(error, 24 * solids);
+  MOTE_TAKE_NEW(double, position, &p->world->scratch, 3 * (solids + n), error);
+  MOTE_TAKE(p->object, &p->world->scratch, n, error);
+  MOTE_TAKE(p->frame, &p->world->scratch, 9 * n, error);
   if (solids > 0) memcpy(position, rows_of(p, MOTE_PARTICLE_POSITION, p->solid), 24 * solids);
   const double *x = rows_of(p, MOTE_PARTICLE_POSITION, p->melt);
   for (size_t c = 0; c < n; ++c) {

@@ -28,8 +28,8 @@ static mote_result set_flow(mote_world *world, mote_error *error) {
   size_t n = mote_world_fluid_rows(world);
   const double *to = mote_store_f64(mote_world_store(world), MOTE_PARTICLE_POSITION);
   const float *own = mote_store_f32(mote_world_store(world), MOTE_PARTICLE_VELOCITY);
-  double *velocity = mote_arena_take(&world->scratch, 6 * n, sizeof *velocity), *from = velocity + 3 * n;
-  if (velocity == NULL) return mote_fail_memory(error, 6 * n * sizeof *velocity);
+  MOTE_TAKE_NEW(double, velocity, &world->scratch, 6 * n, error);
+  double *from = velocity + 3 * n;
   for (size_t i = 0; i < 3 * n; ++i) {
     velocity[i] = world->def.heat ? (double)own[i] : (to[i] - world->from[i]) / world->dt;
     from[i] = to[i] - world->dt * velocity[i];

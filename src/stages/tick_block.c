@@ -50,8 +50,7 @@ static mote_result limit_by_things(mote_world *world, mote_individual_steps *s, 
   s->longest = speed > 0.0 ? distance / speed : HUGE_VAL;
   s->longest_near_walls = tool > 0.0 ? distance / tool : HUGE_VAL;
   if (!(tool > 0.0) || world->boundary == NULL) return MOTE_OK;
-  s->near_moving_walls = mote_arena_take(&world->scratch, world->fluid.count, 1);
-  if (s->near_moving_walls == NULL) return mote_fail_memory(error, world->fluid.count);
+  MOTE_TAKE(s->near_moving_walls, &world->scratch, world->fluid.count, error);
   return mote_boundary_near_moving(world->boundary, &world->fluid, s->near_moving_walls, error);
 }
 

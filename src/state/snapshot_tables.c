@@ -38,8 +38,7 @@ static mote_result read_table(mote_snapshot *snapshot, mote_source *source, cons
 static mote_result read_all(mote_snapshot *snapshot, mote_source *source, mote_error *error) {
   const mote_snapshot_head *head = &snapshot->head;
   MOTE_TRY(mote_snapshot_head_read(source, &snapshot->arena, &snapshot->head, error));
-  snapshot->table = mote_arena_take(&snapshot->arena, head->tables + 1, sizeof *snapshot->table);
-  if (snapshot->table == NULL) return mote_fail_memory(error, head->tables * sizeof *snapshot->table);
+  MOTE_TAKE(snapshot->table, &snapshot->arena, head->tables + 1, error);
   for (size_t t = 0; t < head->tables; ++t) MOTE_TRY(read_table(snapshot, source, &head->entry[t], error));
   return mote_snapshot_check_end(source, error);
 }
@@ -50,8 +49,7 @@ mote_result mote_snapshot_read(mote_snapshot_read_fn *read, void *user, uint64_t
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "a snapshot needs a function that reads and a place to go");
   }
   mote_env own = mote_env_resolve(env);
-  mote_snapshot *snapshot = mote_alloc(&own, 1, sizeof *snapshot);
-  if (snapshot == NULL) return mote_fail_memory(error, sizeof *snapshot);
+  MOTE_ALLOC_NEW(mote_snapshot, snapshot, &own, 1, error);
   *snapshot = (mote_snapshot){.env = own, .arena = mote_arena_make(&own)};
   mote_result result = read_all(snapshot, &(mote_source){.read = read, .user = user, .left = size}, error);
   if (result == MOTE_OK) {

@@ -25,8 +25,7 @@ mote_result mote_state_write(const mote_state *now, const mote_state *frame, uin
   MOTE_ASSERT(scratch != NULL);
   MOTE_ASSERT(sink != NULL && sink->write != NULL);
   size_t tables = now->tables + (frame != NULL ? frame->tables : 0);
-  mote_snapshot_entry *entry = mote_arena_take(scratch, tables, sizeof *entry);
-  if (entry == NULL) return mote_fail_memory(error, tables * sizeof *entry);
+  MOTE_TAKE_NEW(mote_snapshot_entry, entry, scratch, tables, error);
   mote_snapshot_head head = {.definitions = definitions, .tables = tables, .entry = entry};
   list_tables(now, MOTE_MOMENT_NOW, entry);
   if (frame != NULL) list_tables(frame, MOTE_MOMENT_FRAME, entry + now->tables);

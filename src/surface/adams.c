@@ -258,17 +258,13 @@ mote_result mote_adams_begin(const mote_adams *adams, const mote_field_opts *opt
   MOTE_ASSERT(frame->arena != NULL && frame->scratch != NULL);
   MOTE_ASSERT(opts->cell > 0.0);
   const mote_point_set *set = frame->kernels->field.set;
-  float *weight = mote_arena_take(frame->arena, set->count, sizeof *weight);
-  frame->plain = mote_arena_take(frame->arena, set->particles, sizeof *frame->plain);
-  frame->lost = mote_arena_take(frame->arena, set->particles, sizeof *frame->lost);
-  frame->distance = mote_arena_take(frame->arena, set->particles, sizeof *frame->distance);
-  frame->depth = mote_arena_take(frame->arena, set->particles, sizeof *frame->depth);
-  frame->point = mote_arena_take(frame->arena, set->particles, sizeof *frame->point);
-  frame->value = mote_arena_take(frame->arena, set->count, sizeof *frame->value);
-  if (!weight || !frame->plain || !frame->lost || !frame->distance || !frame->depth || !frame->point ||
-      !frame->value) {
-    return mote_fail_memory(error, set->count * sizeof *weight);
-  }
+  MOTE_TAKE_NEW(float, weight, frame->arena, set->count, error);
+  MOTE_TAKE(frame->plain, frame->arena, set->particles, error);
+  MOTE_TAKE(frame->lost, frame->arena, set->particles, error);
+  MOTE_TAKE(frame->distance, frame->arena, set->particles, error);
+  MOTE_TAKE(frame->depth, frame->arena, set->particles, error);
+  MOTE_TAKE(frame->point, frame->arena, set->particles, error);
+  MOTE_TAKE(frame->value, frame->arena, set->count, error);
   mote_points_of_particles(set, &frame->def->domain, frame->point);
   MOTE_TRY(plain_depths(adams, opts, frame, frame->plain, error));
   set_weights(set, frame->plain, weight);

@@ -213,8 +213,7 @@ static double outside(const mote_point_set *set, const mote_domain *domain, size
 static mote_result find_owners(work *w, const mote_domain *domain, mote_arena *scratch, mote_error *error) {
   const mote_point_set *set = w->set;
   if (set->count == set->particles) return MOTE_OK;
-  uint32_t *owner = mote_arena_take(scratch, set->particles, sizeof *owner);
-  if (owner == NULL) return mote_fail_memory(error, set->particles * sizeof *owner);
+  MOTE_TAKE_NEW(uint32_t, owner, scratch, set->particles, error);
   for (size_t k = 0; k < set->particles; ++k) owner[k] = UINT32_MAX;
   for (size_t i = 0; i < set->count; ++i) {
     uint32_t *o = &owner[set->row[i]];
@@ -243,8 +242,7 @@ static mote_result take_workers(work *w, mote_arena *scratch, mote_error *error)
   double rows = 2.0 * floor(most / w->set->bin_edge) + 5.0;
   size_t threads = (size_t)w->env->threads;
   w->run_capacity = (size_t)(rows * rows);
-  w->workers = mote_arena_take(scratch, threads, sizeof *w->workers);
-  if (w->workers == NULL) return mote_fail_memory(error, threads * sizeof *w->workers);
+  MOTE_TAKE(w->workers, scratch, threads, error);
   for (size_t k = 0; k < threads; ++k) {
     worker *on = &w->workers[k];
     on->run = mote_arena_take(scratch, w->run_capacity, sizeof *on->run);

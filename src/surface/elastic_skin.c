@@ -102,8 +102,7 @@ static mote_result build(mote_elastic_skin *s, const mote_elastic_skin_def *def,
 mote_result mote_elastic_skin_create(const mote_elastic_skin_def *def, mote_elastic_skin **out,
                                      mote_error *error) {
   MOTE_TRY(check_def(def, out, error));
-  mote_elastic_skin *s = mote_alloc(&def->body->env, 1, sizeof *s);
-  if (s == NULL) return mote_fail_memory(error, sizeof *s);
+  MOTE_ALLOC_NEW(mote_elastic_skin, s, &def->body->env, 1, error);
   *s = (mote_elastic_skin){
       .kind = def->kind, .body = def->body, .memory = mote_arena_make(&def->body->env), .count = def->count};
   mote_result result = build(s, def, error);
@@ -370,9 +369,8 @@ mote_result mote_elastic_skin_move_rows(mote_elastic_skin *skin, const double *p
   MOTE_ASSERT(skin != NULL && vertex != NULL && row != NULL);
   size_t n = skin->body->count;
   if (skin->found == NULL) {
-    skin->found = mote_arena_take(&skin->memory, 3 * n, sizeof *skin->found);
-    skin->gone = mote_arena_take(&skin->memory, n, sizeof *skin->gone);
-    if (skin->found == NULL || skin->gone == NULL) return mote_fail_memory(error, 3 * n * sizeof(double));
+    MOTE_TAKE(skin->found, &skin->memory, 3 * n, error);
+    MOTE_TAKE(skin->gone, &skin->memory, n, error);
   }
   for (size_t i = 0; i < n; ++i) {
     skin->gone[i] = row[i] == MOTE_SKIN_GONE;

@@ -55,8 +55,7 @@ size_t mote_field_blocks_bytes(const mote_field_blocks *b) {
 static mote_result make_lists(mote_field_blocks *b, mote_error *error) {
   if (b->list != NULL) return MOTE_OK;
   size_t count = (size_t)b->env.threads;
-  b->list = mote_alloc(&b->env, count, sizeof *b->list);
-  if (b->list == NULL) return mote_fail_memory(error, count * sizeof *b->list);
+  MOTE_ALLOC(b->list, &b->env, count, error);
   b->lists = count;
   for (size_t w = 0; w < count; ++w) b->list[w] = (mote_kernel_list){.env = b->env};
   return MOTE_OK;
@@ -359,8 +358,7 @@ static mote_result sort_blocks(work *w, size_t seeds) {
   mote_field_blocks *b = w->blocks;
   size_t count = b->map.count;
   if (count == seeds) return MOTE_OK;
-  uint64_t *old = mote_alloc(&b->env, count, sizeof *old);
-  if (old == NULL) return mote_fail_memory(w->error, count * sizeof *old);
+  MOTE_ALLOC_NEW(uint64_t, old, &b->env, count, w->error);
   memcpy(old, b->map.key, count * sizeof *old);
   mote_result result = mote_block_map_sort(&b->map, w->error);
   if (!result)

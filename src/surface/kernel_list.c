@@ -117,8 +117,7 @@ mote_result mote_kernel_field_bound(mote_kernel_field *field, const mote_env *en
   MOTE_ASSERT(field->support > 0.0 || field->shapes.count > 0);
   MOTE_ASSERT(arena != NULL);
   const mote_point_set *set = field->set;
-  field->bin_box = mote_arena_take(arena, set->bins, sizeof *field->bin_box);
-  if (field->bin_box == NULL) return mote_fail_memory(error, set->bins * sizeof *field->bin_box);
+  MOTE_TAKE(field->bin_box, arena, set->bins, error);
   field->inside_half = inside_kernel(field, 1.0).half[0];
   mote_parallel_for(env->threads, set->bins, BINS, box_task, field);
   field->reach = 0.0;

@@ -198,8 +198,7 @@ mote_result mote_near_surface(const mote_point_set *set, double support, const m
                  .near = near,
                  .density = density};
   size_t workers = (size_t)env->threads;
-  w.crowd = mote_alloc(env, workers, sizeof *w.crowd);
-  if (w.crowd == NULL) return mote_fail_memory(error, workers * sizeof *w.crowd);
+  MOTE_ALLOC(w.crowd, env, workers, error);
   for (size_t k = 0; k < workers; ++k) w.crowd[k] = (crowd){.env = *env};
   mote_parallel_for(env->threads, set->bins, GRAIN, near_task, &w);
   bool failed = false;

@@ -181,8 +181,7 @@ static mote_result sort_points(build *b, mote_arena *arena, mote_error *error) {
   mote_radix radix = {.threads = b->opts->threads, .count = b->count, .key = b->key, .value = b->order};
   radix.spare_key = (uint64_t *)(void *)b->position;
   radix.spare_value = (uint32_t *)(void *)(radix.spare_key + b->count);
-  radix.histogram = mote_arena_take(arena, MOTE_RADIX_HISTOGRAM, sizeof *radix.histogram);
-  if (radix.histogram == NULL) return mote_fail_memory(error, MOTE_RADIX_HISTOGRAM * sizeof(uint32_t));
+  MOTE_TAKE(radix.histogram, arena, MOTE_RADIX_HISTOGRAM, error);
   mote_parallel_for(b->opts->threads, b->count, GRAIN, key_task, b);
   uint64_t greatest = 0;
   for (size_t k = 0; k < b->count; ++k) greatest = b->key[k] > greatest ? b->key[k] : greatest;
@@ -211,10 +210,9 @@ static void count_bins(const build *b, size_t *bins, size_t *rows) {
 static mote_result list_bins(const build *b, mote_arena *arena, mote_point_set *set, mote_error *error) {
   size_t bins, rows;
   count_bins(b, &bins, &rows);
-  int32_t *at = mote_arena_take(arena, 3 * bins, sizeof *at);
-  uint32_t *first = mote_arena_take(arena, bins + 1, sizeof *first);
-  mote_point_row *row = mote_arena_take(arena, rows + 1, sizeof *row);
-  if (at == NULL || first == NULL || row == NULL) return mote_fail_memory(error, bins * 16);
+  MOTE_TAKE_NEW(int32_t, at, arena, 3 * bins, error);
+  MOTE_TAKE_NEW(uint32_t, first, arena, bins + 1, error);
+  MOTE_TAKE_NEW(mote_point_row, row, arena, rows + 1, error);
   size_t bin = 0, n = 0;
   for (size_t k = 0; k < b->count; ++k) {
     if (k > 0 && b->key[k] == b->key[k - 1]) continue;
@@ -303,8 +301,7 @@ mote_result mote_point_set_build(const mote_surface_particles *particles, const 
 
 mote_result mote_point_set_sizes(mote_point_set *set, mote_arena *arena, mote_error *error) {
   if (set->volume == NULL) return MOTE_OK;
-  float *size = mote_arena_take(arena, set->count, sizeof *size);
-  if (size == NULL) return mote_fail_memory(error, set->count * sizeof *size);
+  MOTE_TAKE_NEW(float, size, arena, set->count, error);
   set->size = size, set->largest = 0.0;
   for (size_t p = 0; p < set->count; ++p) {
     size[p] = (float)mote_cbrt((double)set->volume[p]);

@@ -37,8 +37,7 @@ static mote_result fill_pool(const mote_surface_def *def, const mote_env *env, p
   p->side = 2 * n + 1;
   p->deep = n;
   p->count = (size_t)(p->side * p->side * p->deep);
-  p->position = mote_alloc(env, 3 * p->count, sizeof *p->position);
-  if (p->position == NULL) return mote_fail_memory(error, 3 * p->count * sizeof *p->position);
+  MOTE_ALLOC(p->position, env, 3 * p->count, error);
   double *x = p->position;
   for (int k = 0; k < p->deep; ++k) {
     for (int j = -n; j <= n; ++j) {

@@ -229,8 +229,7 @@ mote_result mote_surface_finish_run(const mote_surface_finish *finish, mote_surf
   uint8_t trouble[MOTE_THREADS_MAX] = {0};
   size_t blocks = finish->grid->blocks;
   finish_work w = {.f = finish, .surface = surface, .trouble = trouble};
-  w.first = mote_alloc(finish->env, blocks + 1, sizeof *w.first);
-  if (w.first == NULL) return mote_fail_memory(error, (blocks + 1) * sizeof *w.first);
+  MOTE_ALLOC(w.first, finish->env, blocks + 1, error);
   count_vertices(&w);
   mote_parallel_for(finish->env->threads, blocks, 8, finish_task, &w);
   mote_free(finish->env, w.first, blocks + 1, sizeof *w.first);

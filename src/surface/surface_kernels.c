@@ -54,8 +54,7 @@ static void set_weights(const mote_point_set *set, const mote_surface_def *def, 
 static mote_result take_supports(const mote_point_set *set, double support, mote_arena *arena,
                                  mote_kernel_field *field, mote_error *error) {
   if (set->size == NULL) return MOTE_OK;
-  float *own = mote_arena_take(arena, set->count, sizeof *own);
-  if (own == NULL) return mote_fail_memory(error, set->count * sizeof *own);
+  MOTE_TAKE_NEW(float, own, arena, set->count, error);
   for (size_t p = 0; p < set->count; ++p) own[p] = (float)(support * (double)set->size[p]);
   field->supports = own;
   return MOTE_OK;

@@ -68,8 +68,7 @@ mote_result mote_surfacer_create(const mote_surface_def *def, const mote_env *en
   MOTE_TRY(mote_surface_def_check(def, error));
   double level;
   MOTE_TRY(mote_surface_def_complete(&complete, &resolved, &level, error));
-  mote_surfacer *surfacer = mote_alloc(&resolved, 1, sizeof *surfacer);
-  if (surfacer == NULL) return mote_fail_memory(error, sizeof *surfacer);
+  MOTE_ALLOC_NEW(mote_surfacer, surfacer, &resolved, 1, error);
   *surfacer = (mote_surfacer){.env = resolved,
                               .def = complete,
                               .level = level,
@@ -193,9 +192,8 @@ static mote_result label_points(mote_surfacer *s, const mote_surface_particles *
                                 const uint32_t **out, mote_error *error) {
   *out = NULL;
   if (s->def.method != MOTE_SURFACE_ANISOTROPIC || !s->def.components) return MOTE_OK;
-  uint32_t *of_row = mote_arena_take(&s->scratch, particles->count, sizeof *of_row);
-  uint32_t *label = mote_arena_take(&s->scratch, s->set.count, sizeof *label);
-  if (of_row == NULL || label == NULL) return mote_fail_memory(error, s->set.count * sizeof *label);
+  MOTE_TAKE_NEW(uint32_t, of_row, &s->scratch, particles->count, error);
+  MOTE_TAKE_NEW(uint32_t, label, &s->scratch, s->set.count, error);
   // The largest: links of small particles are too long, those of large ones never too short.
   double linked = s->def.connected * s->set.largest;
   const mote_link_rule rule = {

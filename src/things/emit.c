@@ -172,8 +172,7 @@ mote_result mote_nozzle_create(const mote_emitter_def *def, int dimensions, doub
   MOTE_ASSERT(spacing > 0.0);
   MOTE_ASSERT(def != NULL && out != NULL);
   mote_env own = mote_env_resolve(env);
-  mote_nozzle *nozzle = mote_alloc(&own, 1, sizeof *nozzle);
-  if (nozzle == NULL) return mote_fail_memory(error, sizeof *nozzle);
+  MOTE_ALLOC_NEW(mote_nozzle, nozzle, &own, 1, error);
   *nozzle =
       (mote_nozzle){.env = own, .start = def->start, .end = def->end, .most = def->most, .steered = -1.0};
   mote_result result = nozzle_fill(nozzle, def, dimensions, spacing, error);

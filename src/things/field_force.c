@@ -39,8 +39,7 @@ mote_result mote_field_force_create(const mote_force_def *def, int dimensions, c
   MOTE_ASSERT(dimensions == 2 || dimensions == 3);
   MOTE_ASSERT(def != NULL && out != NULL);
   mote_env own = mote_env_resolve(env);
-  mote_field_force *force = mote_alloc(&own, 1, sizeof *force);
-  if (force == NULL) return mote_fail_memory(error, sizeof *force);
+  MOTE_ALLOC_NEW(mote_field_force, force, &own, 1, error);
   *force = (mote_field_force){.env = own, .dimensions = dimensions, .start = def->start, .end = def->end};
   mote_result result = force_fill(force, def, error);
   if (result) {

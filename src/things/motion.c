@@ -52,8 +52,7 @@ static mote_result check_keys(const mote_motion_def *def, mote_error *error) {
 
 static mote_result take_keys(mote_motion *motion, const mote_motion_def *def, mote_error *error) {
   MOTE_TRY(check_keys(def, error));
-  motion->key = mote_alloc(&motion->env, def->keys, sizeof *motion->key);
-  if (motion->key == NULL) return mote_fail_memory(error, def->keys * sizeof *motion->key);
+  MOTE_ALLOC(motion->key, &motion->env, def->keys, error);
   memcpy(motion->key, def->key, def->keys * sizeof *motion->key);
   motion->keys = def->keys;
   return MOTE_OK;
@@ -113,8 +112,7 @@ mote_result mote_motion_create(const mote_motion_def *def, const mote_shape *sha
   MOTE_ASSERT(dimensions == 2 || dimensions == 3);
   MOTE_ASSERT(def != NULL && out != NULL);
   mote_env own = mote_env_resolve(env);
-  mote_motion *motion = mote_alloc(&own, 1, sizeof *motion);
-  if (motion == NULL) return mote_fail_memory(error, sizeof *motion);
+  MOTE_ALLOC_NEW(mote_motion, motion, &own, 1, error);
   *motion = (mote_motion){.env = own, .dimensions = dimensions};
   mote_result result = motion_fill(motion, def, shape, error);
   if (result) {

@@ -65,13 +65,11 @@ mote_result mote_mesh_operators_make(const mote_half_edges *e, const double *pos
   MOTE_ASSERT(e != NULL && arena != NULL && out != NULL);
   size_t n = e->vertices, half_edges = 3 * e->triangles;
   mote_mesh_operators o = {.vertices = n, .threads = threads};
-  uint32_t *first = mote_arena_take(arena, n + 1, sizeof *first);
-  o.neighbour = mote_arena_take(arena, half_edges, sizeof *o.neighbour);
-  o.weight = mote_arena_take(arena, half_edges, sizeof *o.weight);
-  o.diagonal = mote_arena_take(arena, n, sizeof *o.diagonal);
-  o.area = mote_arena_take(arena, n, sizeof *o.area);
-  if (first == NULL || o.neighbour == NULL || o.weight == NULL || o.diagonal == NULL || o.area == NULL)
-    return mote_fail_memory(error, half_edges * sizeof *o.weight);
+  MOTE_TAKE_NEW(uint32_t, first, arena, n + 1, error);
+  MOTE_TAKE(o.neighbour, arena, half_edges, error);
+  MOTE_TAKE(o.weight, arena, half_edges, error);
+  MOTE_TAKE(o.diagonal, arena, n, error);
+  MOTE_TAKE(o.area, arena, n, error);
   for (size_t v = 0; v <= n; ++v) first[v] = 0;
   for (size_t h = 0; h < half_edges; ++h) {
     if (e->origin[h] != UINT32_MAX) ++first[e->origin[h] + 1];
@@ -284,12 +282,10 @@ mote_result mote_mesh_operators_solve(const mote_mesh_operators *o, int power, d
   size_t n = o->vertices;
   mote_arena_mark mark = mote_arena_here(arena);
   solving job = {.o = o, .power = power, .s = s, .t = t, .scale = scale, .free = free};
-  double *work = mote_arena_take(arena, 4 * n, sizeof *work),
-         *right = mote_arena_take(arena, n, sizeof *right);
-  job.laplace = mote_arena_take(arena, n, sizeof *job.laplace);
-  job.inverse = mote_arena_take(arena, n, sizeof *job.inverse);
-  if (work == NULL || right == NULL || job.laplace == NULL || job.inverse == NULL)
-    return mote_fail_memory(error, 7 * n * sizeof *work);
+  MOTE_TAKE_NEW(double, work, arena, 4 * n, error);
+  MOTE_TAKE_NEW(double, right, arena, n, error);
+  MOTE_TAKE(job.laplace, arena, n, error);
+  MOTE_TAKE(job.inverse, arena, n, error);
   for (size_t v = 0; v < n; ++v) {
     bool held = free != NULL && !free[v];
     right[v] = held ? 0.0 : o->area[v] * b[v];

@@ -42,8 +42,7 @@ mote_result mote_track_flow_create(double spacing, mote_track_velocity velocity,
   mote_env resolved = mote_env_resolve(env);
   mote_grid_def def = mote_grid_def_default(MEAN_REACH * spacing);
   mote_grid_def wide = mote_grid_def_default(FIT_REACH * spacing);
-  mote_track_flow *f = mote_alloc(&resolved, 1, sizeof *f);
-  if (f == NULL) return mote_fail_memory(error, sizeof *f);
+  MOTE_ALLOC_NEW(mote_track_flow, f, &resolved, 1, error);
   *f = (mote_track_flow){.env = resolved, .spacing = spacing, .kind = velocity, .time = (double)NAN};
   mote_result result = mote_grid_create(&def, &resolved, &f->grid, error);
   if (result == MOTE_OK) result = mote_grid_create(&wide, &resolved, &f->wide, error);

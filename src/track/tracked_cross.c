@@ -192,14 +192,12 @@ static mote_result take_cells(cells *c, mote_arena *arena, mote_error *error) {
   for (size_t f = 0; f < n; ++f) fresh += is_fresh(c, f);
   while (buckets < 2 * fresh && buckets < 1u << 30) buckets *= 2;
   c->mask = buckets - 1;
-  c->box = mote_arena_take(arena, n, sizeof *c->box);
-  c->cell = mote_arena_take(arena, 6 * n, sizeof *c->cell);
-  c->first = mote_arena_take(arena, (size_t)buckets + 3, sizeof *c->first);
-  c->crossing = mote_arena_take(arena, n, sizeof *c->crossing);
+  MOTE_TAKE(c->box, arena, n, error);
+  MOTE_TAKE(c->cell, arena, 6 * n, error);
+  MOTE_TAKE(c->first, arena, (size_t)buckets + 3, error);
+  MOTE_TAKE(c->crossing, arena, n, error);
   c->near = c->fresh == NULL ? NULL : mote_arena_take(arena, NEAR_MASK + 1, 1);
   if (c->fresh != NULL && c->near == NULL) return mote_fail_memory(error, NEAR_MASK + 1);
-  if (c->box == NULL || c->cell == NULL || c->first == NULL || c->crossing == NULL)
-    return mote_fail_memory(error, 12 * n * sizeof *c->cell);
   memset(c->first, 0, ((size_t)buckets + 3) * sizeof *c->first);
   return MOTE_OK;
 }
@@ -234,8 +232,7 @@ static mote_result count_crossings(cells *c, int threads, mote_arena *arena, siz
   sort_triangles(c, false);
   for (size_t b = 0; b <= c->mask; ++b) c->first[b + 2] += c->first[b + 1];
   size_t items = c->first[(size_t)c->mask + 2];
-  c->item = mote_arena_take(arena, items, sizeof *c->item);
-  if (c->item == NULL) return mote_fail_memory(error, items * sizeof *c->item);
+  MOTE_TAKE(c->item, arena, items, error);
   sort_triangles(c, true);
   c->marked = NULL;  // few cross: these are marked in a second look, on one thread
   mote_parallel_for(threads, c->mesh.triangles, GRAIN, compare_task, c);

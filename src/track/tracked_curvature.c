@@ -12,8 +12,7 @@ mote_result mote_tracked_curvature(mote_tracked *t, double *curvature, mote_erro
   size_t n = t->edges.vertices, at = 0;
   mote_arena_release(&t->scratch, (mote_arena_mark){0});
   MOTE_TRY(mote_mesh_operators_make(&t->edges, t->position, t->env.threads, &t->scratch, &o, error));
-  double *bend = mote_arena_take(&t->scratch, 3 * n, sizeof *bend);
-  if (bend == NULL) return mote_fail_memory(error, 3 * n * sizeof *bend);
+  MOTE_TAKE_NEW(double, bend, &t->scratch, 3 * n, error);
   mote_mesh_operators_apply(&o, t->position, 3, bend);
   for (uint32_t v = 0; v < n; ++v) {
     double normal[3];
@@ -33,8 +32,8 @@ mote_result mote_tracked_curvature_flow(mote_tracked *t, double dt, mote_error *
   size_t n = t->edges.vertices;
   mote_arena_release(&t->scratch, (mote_arena_mark){0});
   MOTE_TRY(mote_mesh_operators_make(&t->edges, t->position, t->env.threads, &t->scratch, &o, error));
-  double *b = mote_arena_take(&t->scratch, n, sizeof *b), *x = mote_arena_take(&t->scratch, 3 * n, sizeof *x);
-  if (b == NULL || x == NULL) return mote_fail_memory(error, 4 * n * sizeof *b);
+  MOTE_TAKE_NEW(double, b, &t->scratch, n, error);
+  MOTE_TAKE_NEW(double, x, &t->scratch, 3 * n, error);
   for (size_t k = 0; k < 3; ++k) {
     for (size_t v = 0; v < n; ++v) b[v] = x[k * n + v] = t->position[3 * v + k];
     MOTE_TRY(mote_mesh_operators_solve(&o, 1, 1.0, dt, NULL, NULL, b, x + k * n, FLOW_TOLERANCE, &t->scratch,

@@ -38,8 +38,7 @@ typedef struct passes {
 
 static mote_result find_wanted(passes *p, mote_task *task, mote_error *error) {
   size_t triangles = p->t->edges.triangles;
-  p->wanted = mote_arena_take(&p->t->scratch, triangles, 1);
-  if (p->wanted == NULL) return mote_fail_memory(error, triangles);
+  MOTE_TAKE(p->wanted, &p->t->scratch, triangles, error);
   mote_parallel_for(p->t->env.threads, triangles, GRAIN, task, p);
   return MOTE_OK;
 }

@@ -45,15 +45,12 @@ typedef struct matching {
 static mote_result measure_side(matching *m, side *s, const mote_mesh *mesh, mote_error *error) {
   size_t n = mesh->vertices;
   s->mesh = mesh;
-  s->part = mote_arena_take(m->arena, n, sizeof *s->part);
-  s->nearest = mote_arena_take(m->arena, MOTE_SURGERY_NEAR * n, sizeof *s->nearest);
-  s->distance2 = mote_arena_take(m->arena, MOTE_SURGERY_NEAR * n, sizeof *s->distance2);
-  if (s->part == NULL || s->nearest == NULL || s->distance2 == NULL)
-    return mote_fail_memory(error, 13 * n * MOTE_SURGERY_NEAR);
+  MOTE_TAKE(s->part, m->arena, n, error);
+  MOTE_TAKE(s->nearest, m->arena, MOTE_SURGERY_NEAR * n, error);
+  MOTE_TAKE(s->distance2, m->arena, MOTE_SURGERY_NEAR * n, error);
   s->parts = n > 0 ? mote_surface_parts(mesh, s->part) : 0;
-  s->euler = mote_arena_take(m->arena, s->parts, sizeof *s->euler);
-  s->far = mote_arena_take(m->arena, s->parts, sizeof *s->far);
-  if (s->euler == NULL || s->far == NULL) return mote_fail_memory(error, s->parts * sizeof *s->euler);
+  MOTE_TAKE(s->euler, m->arena, s->parts, error);
+  MOTE_TAKE(s->far, m->arena, s->parts, error);
   for (size_t p = 0; p < s->parts; ++p) s->euler[p] = 0, s->far[p] = false;
   for (size_t v = 0; v < n; ++v) s->euler[s->part[v]] += 2;
   for (size_t f = 0; f < mesh->triangles; ++f)
@@ -367,8 +364,7 @@ static mote_result replace_groups(matching *m, const mote_surface *old, bool reb
 
 static mote_result find_crossed(matching *m, mote_error *error) {
   size_t n = m->old.mesh->vertices;
-  m->old.crossed = mote_arena_take(m->arena, n, 1);
-  if (m->old.crossed == NULL) return mote_fail_memory(error, n);
+  MOTE_TAKE(m->old.crossed, m->arena, n, error);
   memset(m->old.crossed, 0, n);
   return mote_cross_mark(m->old.mesh, m->t->def.edge, NULL, m->t->env.threads, m->arena, m->old.crossed,
                          &m->report->crossings, error);

@@ -242,8 +242,7 @@ mote_result mote_tracked_create(const mote_track_def *def, const mote_surface *s
   MOTE_TRY(check_def(def, error));
   MOTE_TRY(mote_surface_check(surface, error));
   mote_env resolved = mote_env_resolve(env);
-  mote_tracked *t = mote_alloc(&resolved, 1, sizeof *t);
-  if (t == NULL) return mote_fail_memory(error, sizeof *t);
+  MOTE_ALLOC_NEW(mote_tracked, t, &resolved, 1, error);
   *t = (mote_tracked){.env = resolved, .def = *def, .scratch = mote_arena_make(&resolved)};
   mote_result result = fill(t, surface, error);
   mote_arena_release(&t->scratch, (mote_arena_mark){0});
@@ -318,11 +317,9 @@ static mote_result select_live(const mote_tracked *t, mote_arena *arena, mote_su
                                mote_error *error) {
   const mote_half_edges *e = &t->edges;
   mote_surface all = {.mesh = {.vertex = t->position, .vertices = e->vertices}};
-  uint32_t *number = mote_arena_take(arena, e->vertices, sizeof *number);
-  uint32_t *triangle = mote_arena_take(arena, 3 * e->triangles, sizeof *triangle);
-  float *normal = mote_arena_take(arena, 3 * e->vertices, sizeof *normal);
-  if (number == NULL || triangle == NULL || normal == NULL)
-    return mote_fail_memory(error, 3 * e->triangles * sizeof *triangle);
+  MOTE_TAKE_NEW(uint32_t, number, arena, e->vertices, error);
+  MOTE_TAKE_NEW(uint32_t, triangle, arena, 3 * e->triangles, error);
+  MOTE_TAKE_NEW(float, normal, arena, 3 * e->vertices, error);
   size_t vertices = 0, triangles = 0;
   for (size_t v = 0; v < e->vertices; ++v)
     number[v] = e->first[v] == MOTE_NO_EDGE ? MOTE_ROW_GONE : (uint32_t)vertices++;

@@ -24,10 +24,9 @@ mote_result mote_tracked_move(mote_tracked *t, int order, mote_flow_fn *flow, vo
   const rule *r = order == 4 ? &classical : &midpoint;
   size_t rows = t->edges.vertices, n = 3 * rows;
   mote_arena_release(&t->scratch, (mote_arena_mark){0});
-  double *at = mote_arena_take(&t->scratch, n, sizeof *at),
-         *sum = mote_arena_take(&t->scratch, n, sizeof *sum);
-  double *velocity = mote_arena_take(&t->scratch, n, sizeof *velocity);
-  if (at == NULL || sum == NULL || velocity == NULL) return mote_fail_memory(error, 3 * n * sizeof *at);
+  MOTE_TAKE_NEW(double, at, &t->scratch, n, error);
+  MOTE_TAKE_NEW(double, sum, &t->scratch, n, error);
+  MOTE_TAKE_NEW(double, velocity, &t->scratch, n, error);
   for (size_t i = 0; i < n; ++i) at[i] = t->position[i], sum[i] = velocity[i] = 0.0;
   for (int k = 0; k < r->stages; ++k) {
     for (size_t i = 0; i < n && k > 0; ++i) at[i] = t->position[i] + r->ahead[k] * dt * velocity[i];

@@ -156,15 +156,13 @@ static void project_task(void *data, size_t begin, size_t end, int worker) {
 
 static mote_result take_memory(projecting *p, mote_arena *arena, mote_error *error) {
   size_t n = p->t->edges.vertices, threads = (size_t)p->t->env.threads;
-  p->sorted = mote_arena_take(arena, n, sizeof *p->sorted);
-  p->group = mote_arena_take(arena, n + 1, sizeof *p->group);
-  p->normal = mote_arena_take(arena, 3 * n, sizeof *p->normal);
-  p->shift = mote_arena_take(arena, n, sizeof *p->shift);
-  p->evaluations = mote_arena_take(arena, n, 1);
-  p->list = mote_arena_take(arena, threads, sizeof *p->list);
-  p->trouble = mote_arena_take(arena, threads, 1);
-  if (!p->sorted || !p->group || !p->normal || !p->shift || !p->evaluations || !p->list || !p->trouble)
-    return mote_fail_memory(error, n * (sizeof *p->sorted + 5 * sizeof *p->shift));
+  MOTE_TAKE(p->sorted, arena, n, error);
+  MOTE_TAKE(p->group, arena, n + 1, error);
+  MOTE_TAKE(p->normal, arena, 3 * n, error);
+  MOTE_TAKE(p->shift, arena, n, error);
+  MOTE_TAKE(p->evaluations, arena, n, error);
+  MOTE_TAKE(p->list, arena, threads, error);
+  MOTE_TAKE(p->trouble, arena, threads, error);
   for (size_t w = 0; w < threads; ++w) p->list[w] = (mote_kernel_list){.env = p->t->env}, p->trouble[w] = 0;
   return MOTE_OK;
 }
@@ -173,8 +171,7 @@ static mote_result take_memory(projecting *p, mote_arena *arena, mote_error *err
 static mote_result find_free(projecting *p, uint64_t since, mote_arena *arena, mote_error *error) {
   size_t n = p->t->edges.vertices;
   if (since == 0) return MOTE_OK;
-  p->free = mote_arena_take(arena, n, 1);
-  if (p->free == NULL) return mote_fail_memory(error, n);
+  MOTE_TAKE(p->free, arena, n, error);
   for (size_t v = 0; v < n; ++v) p->free[v] = p->t->id[v] >= since;
   return MOTE_OK;
 }
@@ -222,10 +219,10 @@ static mote_result fair(projecting *p, const mote_track_projection *how, mote_ar
   double length = how->wavelength * p->view.spacing / (2.0 * MOTE_PI), square = length * length;
   mote_mesh_operators o;
   MOTE_TRY(mote_mesh_operators_make(&t->edges, t->position, t->env.threads, arena, &o, error));
-  double *bend = mote_arena_take(arena, 3 * n, sizeof *bend), *k = mote_arena_take(arena, n, sizeof *k);
-  double *b = mote_arena_take(arena, n, sizeof *b), *scale = mote_arena_take(arena, n, sizeof *scale);
-  if (bend == NULL || k == NULL || b == NULL || scale == NULL)
-    return mote_fail_memory(error, 6 * n * sizeof *b);
+  MOTE_TAKE_NEW(double, bend, arena, 3 * n, error);
+  MOTE_TAKE_NEW(double, k, arena, n, error);
+  MOTE_TAKE_NEW(double, b, arena, n, error);
+  MOTE_TAKE_NEW(double, scale, arena, n, error);
   mote_mesh_operators_apply(&o, t->position, 3, bend);
   for (size_t v = 0; v < n; ++v)
     k[v] = o.area[v] > 0.0 ? dot3(bend + 3 * v, p->normal + 3 * v) / o.area[v] : 0.0;

@@ -133,8 +133,7 @@ static mote_result widen_hash(mote_region *r, mote_error *error) {
   mote_region wider = *r;
   size_t slots = r->mask == 0 ? 64 : 2 * (r->mask + 1);
   wider.mask = slots - 1;
-  wider.block = mote_arena_take(r->arena, slots, sizeof *wider.block);
-  if (wider.block == NULL) return mote_fail_memory(error, slots * sizeof *wider.block);
+  MOTE_TAKE(wider.block, r->arena, slots, error);
   for (size_t s = 0; s < slots; ++s) wider.block[s] = NULL;
   for (size_t s = 0; s <= r->mask && r->blocks > 0; ++s) {
     if (r->block[s] != NULL) wider.block[slot_of(&wider, r->block[s]->at)] = r->block[s];
@@ -160,9 +159,9 @@ static mote_result take_block(mote_region *r, const int32_t at[3], mote_region_b
 
 static mote_result widen_list(mote_region *r, mote_error *error) {
   size_t most = r->capacity == 0 ? CELLS : 2 * r->capacity;
-  int32_t(*cell)[3] = mote_arena_take(r->arena, most, sizeof *cell);
-  uint32_t *owner = mote_arena_take(r->arena, most, sizeof *owner);
-  if (cell == NULL || owner == NULL) return mote_fail_memory(error, most * 16);
+  int32_t(*cell)[3];
+  MOTE_TAKE(cell, r->arena, most, error);
+  MOTE_TAKE_NEW(uint32_t, owner, r->arena, most, error);
   if (r->count > 0) {
     memcpy(cell, r->cell, r->count * sizeof *cell);
     memcpy(owner, r->owner, r->count * sizeof *owner);
@@ -279,9 +278,8 @@ static size_t link_near(const mote_surgery *g, const mote_region *seed, uint32_t
 // Clusters in the order of their first cells.
 static mote_result link_cells(mote_surgery *g, const mote_region *seed, mote_arena *arena,
                               mote_error *error) {
-  uint32_t *queue = mote_arena_take(arena, g->cells, sizeof *queue);
-  g->cluster_of = mote_arena_take(arena, g->cells, sizeof *g->cluster_of);
-  if (queue == NULL || g->cluster_of == NULL) return mote_fail_memory(error, g->cells * 8);
+  MOTE_TAKE_NEW(uint32_t, queue, arena, g->cells, error);
+  MOTE_TAKE(g->cluster_of, arena, g->cells, error);
   for (size_t i = 0; i < g->cells; ++i) g->cluster_of[i] = MOTE_NO_CLUSTER;
   for (uint32_t i = 0; i < g->cells; ++i) {
     size_t done = 0, waiting = 0;
@@ -289,8 +287,7 @@ static mote_result link_cells(mote_surgery *g, const mote_region *seed, mote_are
     g->cluster_of[i] = (uint32_t)g->clusters++, queue[waiting++] = i;
     while (done < waiting) waiting = link_near(g, seed, queue[done++], queue, waiting);
   }
-  g->cluster = mote_arena_take(arena, g->clusters, sizeof *g->cluster);
-  if (g->cluster == NULL) return mote_fail_memory(error, g->clusters * sizeof *g->cluster);
+  MOTE_TAKE(g->cluster, arena, g->clusters, error);
   for (uint32_t c = 0; c < g->clusters; ++c)
     g->cluster[c] = (mote_cluster){.grow = grows[0],
                                    .root = c,
@@ -333,8 +330,7 @@ mote_result mote_surgery_find(mote_surgery *g, const mote_env *env, mote_arena *
     MOTE_TRY(mote_half_edges_create(s->mesh, env->threads, arena, &s->edges, error));
     MOTE_TRY(find_normals(s, arena, error));
   }
-  g->twin = mote_arena_take(arena, g->side[1].mesh->vertices, sizeof *g->twin);
-  if (g->twin == NULL) return mote_fail_memory(error, g->side[1].mesh->vertices * sizeof *g->twin);
+  MOTE_TAKE(g->twin, arena, g->side[1].mesh->vertices, error);
   for (int k = 0; k < 2; ++k) MOTE_TRY(look_at_side(g, k, true, &seed, error));
   g->cell = seed.cell, g->cells = seed.count;
   MOTE_TRY(link_cells(g, &seed, arena, error));

@@ -106,10 +106,10 @@ static mote_result take_piece(piece *p, mote_arena *arena, mote_error *error) {
   for (size_t k = 0; k < sizeof by_triangle / sizeof *by_triangle; ++k)
     if ((*by_triangle[k] = mote_arena_take(arena, triangles, sizeof(uint32_t))) == NULL)
       return mote_fail_memory(error, triangles * sizeof(uint32_t));
-  p->kept = mote_arena_take(arena, triangles, 1), p->seen = mote_arena_take(arena, triangles, 1);
-  p->pinched = mote_arena_take(arena, n, 1);
-  return p->kept == NULL || p->seen == NULL || p->pinched == NULL ? mote_fail_memory(error, n + 2 * triangles)
-                                                                  : MOTE_OK;
+  MOTE_TAKE(p->kept, arena, triangles, error);
+  MOTE_TAKE(p->seen, arena, triangles, error);
+  MOTE_TAKE(p->pinched, arena, n, error);
+  return MOTE_OK;
 }
 
 // A fresh vertex counts as inside if its old counterpart does, so that the borders of both meshes coincide
@@ -294,14 +294,12 @@ static mote_result find_near(const seams *s, int side, mote_arena *arena, uint32
   size_t count = SEAM_NEAR * s->piece[side].borders;
   for (int k = 0; k < 2; ++k) {
     const piece *p = &s->piece[k];
-    at[k] = mote_arena_take(arena, 3 * p->borders, sizeof(double));
-    if (at[k] == NULL) return mote_fail_memory(error, 3 * p->borders * sizeof(double));
+    MOTE_TAKE(at[k], arena, 3 * p->borders, error);
     for (size_t i = 0; i < p->borders; ++i)
       copy3(p->side->mesh->vertex + 3 * (size_t)p->border[i], at[k] + 3 * i);
   }
-  *near = mote_arena_take(arena, count, sizeof **near);
-  *distance2 = mote_arena_take(arena, count, sizeof **distance2);
-  if (*near == NULL || *distance2 == NULL) return mote_fail_memory(error, count * 12);
+  MOTE_TAKE(*near, arena, count, error);
+  MOTE_TAKE(*distance2, arena, count, error);
   for (size_t i = 0; i < count; ++i) (*distance2)[i] = HUGE_VAL;
   if (s->piece[0].borders == 0 || s->piece[1].borders == 0) return MOTE_OK;
   mote_kdtree *tree;
@@ -317,9 +315,8 @@ static mote_result find_partners(seams *s, int side, mote_arena *arena, mote_err
   const piece *p = &s->piece[side], *q = &s->piece[1 - side];
   uint32_t *near = NULL;
   double *distance2 = NULL;
-  s->partner[side] = mote_arena_take(arena, p->loops, sizeof(uint32_t));
-  size_t *lead = mote_arena_take(arena, p->loops, sizeof *lead);
-  if (s->partner[side] == NULL || lead == NULL) return mote_fail_memory(error, p->loops * 12);
+  MOTE_TAKE(s->partner[side], arena, p->loops, error);
+  MOTE_TAKE_NEW(size_t, lead, arena, p->loops, error);
   MOTE_TRY(find_near(s, side, arena, &near, &distance2, error));
   for (size_t l = 0; l < p->loops; ++l) s->partner[side][l] = MOTE_NO_EDGE, lead[l] = 0;
   for (size_t i = 0; i < p->borders; ++i) {
@@ -430,10 +427,9 @@ static void append_piece(const piece *p, uint32_t *number, uint32_t first_source
 static mote_result find_crossed(seams *s, const mote_surgery_result *r, const uint32_t *number, double edge,
                                 mote_arena *arena, mote_error *error) {
   const piece *p = &s->piece[1];
-  uint8_t *marked = mote_arena_take(arena, r->mesh.vertices, 1);
-  uint8_t *fresh = mote_arena_take(arena, r->mesh.triangles, 1);
+  MOTE_TAKE_NEW(uint8_t, marked, arena, r->mesh.vertices, error);
+  MOTE_TAKE_NEW(uint8_t, fresh, arena, r->mesh.triangles, error);
   size_t crossings = 0;
-  if (marked == NULL || fresh == NULL) return mote_fail_memory(error, r->mesh.vertices + r->mesh.triangles);
   memset(marked, 0, r->mesh.vertices);
   for (size_t f = 0; f < r->mesh.triangles; ++f) {
     const uint32_t *v = r->mesh.triangle + 3 * f;
@@ -455,17 +451,14 @@ static mote_result join_pieces(seams *s, double edge, mote_arena *arena, mote_su
                                mote_error *error) {
   const mote_mesh *a = s->piece[0].side->mesh, *b = s->piece[1].side->mesh;
   size_t vertices = a->vertices + b->vertices, triangles = a->triangles + b->triangles + vertices;
-  r->mesh.vertex = mote_arena_take(arena, 3 * vertices, sizeof(double));
-  r->mesh.triangle = mote_arena_take(arena, 3 * triangles, sizeof(uint32_t));
-  r->source = mote_arena_take(arena, vertices, sizeof(uint32_t));
+  MOTE_TAKE(r->mesh.vertex, arena, 3 * vertices, error);
+  MOTE_TAKE(r->mesh.triangle, arena, 3 * triangles, error);
+  MOTE_TAKE(r->source, arena, vertices, error);
   uint32_t *number[2], *list[2];
   for (int k = 0; k < 2; ++k) {
-    number[k] = mote_arena_take(arena, s->piece[k].side->mesh->vertices, sizeof(uint32_t));
-    list[k] = mote_arena_take(arena, s->piece[k].side->mesh->vertices, sizeof(uint32_t));
-    if (number[k] == NULL || list[k] == NULL) return mote_fail_memory(error, vertices * 8);
+    MOTE_TAKE(number[k], arena, s->piece[k].side->mesh->vertices, error);
+    MOTE_TAKE(list[k], arena, s->piece[k].side->mesh->vertices, error);
   }
-  if (r->mesh.vertex == NULL || r->mesh.triangle == NULL || r->source == NULL)
-    return mote_fail_memory(error, vertices * 28 + triangles * 12);
   append_piece(&s->piece[0], number[0], 0, r);
   r->kept = r->mesh.vertices;
   append_piece(&s->piece[1], number[1], (uint32_t)a->vertices, r);

@@ -197,11 +197,9 @@ static void balance_torques(const forces *p, const uint32_t *part, part_sums *su
 }
 
 static mote_result balance(const forces *p, mote_arena *arena, mote_error *error) {
-  uint32_t *part = mote_arena_take(arena, p->mesh->vertices, sizeof *part);
-  if (part == NULL) return mote_fail_memory(error, p->mesh->vertices * sizeof *part);
+  MOTE_TAKE_NEW(uint32_t, part, arena, p->mesh->vertices, error);
   size_t parts = mote_surface_parts(p->mesh, part);
-  part_sums *sums = mote_arena_take(arena, parts, sizeof *sums);
-  if (sums == NULL) return mote_fail_memory(error, parts * sizeof *sums);
+  MOTE_TAKE_NEW(part_sums, sums, arena, parts, error);
   for (size_t k = 0; k < parts; ++k) sums[k] = (part_sums){.area = 0.0};
   measure_parts(p, part, sums);
   balance_forces(p, part, sums);
@@ -235,14 +233,12 @@ static void hand_task(void *data, size_t begin, size_t end, int worker) {
 }
 
 static mote_result take_memory(forces *p, size_t n, mote_arena *arena, mote_error *error) {
-  p->share = mote_arena_take(arena, n, sizeof *p->share);
-  p->centre = mote_arena_take(arena, 3 * n, sizeof *p->centre);
-  p->sigma = mote_arena_take(arena, 2 * n, sizeof *p->sigma);
-  p->at_vertex = mote_arena_take(arena, 3 * n, sizeof *p->at_vertex);
-  p->area = mote_arena_take(arena, n, sizeof *p->area);
-  p->at = mote_arena_take(arena, 3 * n, sizeof *p->at);
-  if (!p->share || !p->centre || !p->sigma || !p->at_vertex || !p->area || !p->at)
-    return mote_fail_memory(error, 13 * n * sizeof *p->at_vertex);
+  MOTE_TAKE(p->share, arena, n, error);
+  MOTE_TAKE(p->centre, arena, 3 * n, error);
+  MOTE_TAKE(p->sigma, arena, 2 * n, error);
+  MOTE_TAKE(p->at_vertex, arena, 3 * n, error);
+  MOTE_TAKE(p->area, arena, n, error);
+  MOTE_TAKE(p->at, arena, 3 * n, error);
   for (size_t i = 0; i < 3 * n; ++i) p->at_vertex[i] = 0.0;
   for (size_t i = 0; i < n; ++i) p->area[i] = 0.0;
   return MOTE_OK;

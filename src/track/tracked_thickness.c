@@ -39,8 +39,7 @@ static void measure_task(void *data, size_t begin, size_t end, int worker) {
 // All candidates lie in a ball around the middle of the line.
 static mote_result measure(measuring *m, size_t n, mote_grid *grid, int threads, mote_arena *arena,
                            mote_error *error) {
-  double *middle = mote_arena_take(arena, 3 * n, sizeof *middle);
-  if (middle == NULL) return mote_fail_memory(error, 3 * n * sizeof *middle);
+  MOTE_TAKE_NEW(double, middle, arena, 3 * n, error);
   for (size_t v = 0; v < n; ++v)
     step3(m->position + 3 * v, -0.5 * m->most, m->normal + 3 * v, middle + 3 * v);
   MOTE_TRY(mote_grid_build(grid, m->position, n, error));

@@ -50,11 +50,10 @@ static mote_result look_at_all(proof *p, mote_error *error) {
   bool first = p->position == NULL, more = !first && (vertices > p->vertices || triangles > p->triangles);
   proof old = *p;
   if (first || more) {
-    p->position = mote_arena_take(p->arena, 3 * vertices, sizeof *p->position);
-    p->origin = mote_arena_take(p->arena, 3 * triangles, sizeof *p->origin);
-    p->fresh = mote_arena_take(p->arena, triangles, 1), p->marked = mote_arena_take(p->arena, vertices, 1);
-    if (!p->position || !p->origin || !p->fresh || !p->marked)
-      return mote_fail_memory(error, 3 * vertices * sizeof *p->position + 14 * triangles);
+    MOTE_TAKE(p->position, p->arena, 3 * vertices, error);
+    MOTE_TAKE(p->origin, p->arena, 3 * triangles, error);
+    MOTE_TAKE(p->fresh, p->arena, triangles, error);
+    MOTE_TAKE(p->marked, p->arena, vertices, error);
   }
   old.fresh = p->fresh;
   if (!first) find_fresh(&old);
@@ -169,14 +168,12 @@ static mote_result make_zone(zone *z, int rings, mote_error *error) {
   mote_arena *arena = z->p->arena;
   size_t vertices = t->edges.vertices, triangles = t->edges.triangles;
   z->per_cell = 1.0 / (CELL * t->def.edge);
-  z->cell = mote_arena_take(arena, MASK + 1, 1);
-  z->triangle = mote_arena_take(arena, 3 * triangles, sizeof *z->triangle);
-  z->fresh = mote_arena_take(arena, triangles, 1);
-  z->list = mote_arena_take(arena, vertices, sizeof *z->list);
-  z->listed = mote_arena_take(arena, vertices, 1);
-  z->moved = mote_arena_take(arena, 3 * vertices, sizeof *z->moved);
-  if (!z->cell || !z->triangle || !z->fresh || !z->list || !z->listed || !z->moved)
-    return mote_fail_memory(error, 29 * vertices + 14 * triangles);
+  MOTE_TAKE(z->cell, arena, MASK + 1, error);
+  MOTE_TAKE(z->triangle, arena, 3 * triangles, error);
+  MOTE_TAKE(z->fresh, arena, triangles, error);
+  MOTE_TAKE(z->list, arena, vertices, error);
+  MOTE_TAKE(z->listed, arena, vertices, error);
+  MOTE_TAKE(z->moved, arena, 3 * vertices, error);
   memset(z->cell, 0, MASK + 1), memset(z->listed, 0, vertices);
   z->count = z->triangles = 0;
   list_vertices(z, NULL, vertices, rings);

@@ -98,12 +98,10 @@ static void level_part(waves *w, uint32_t begin, uint32_t *stack, bool *seen) {
 static mote_result find_source(waves *w, mote_error *error) {
   size_t n = w->o.vertices;
   mote_arena *arena = &w->t->scratch;
-  uint32_t *stack = mote_arena_take(arena, n, sizeof *stack);
-  bool *seen = mote_arena_take(arena, n, sizeof *seen);
-  double *bend = mote_arena_take(arena, 3 * n, sizeof *bend);
-  w->source = mote_arena_take(arena, n, sizeof *w->source);
-  if (stack == NULL || seen == NULL || bend == NULL || w->source == NULL)
-    return mote_fail_memory(error, 5 * n * sizeof *bend);
+  MOTE_TAKE_NEW(uint32_t, stack, arena, n, error);
+  MOTE_TAKE_NEW(bool, seen, arena, n, error);
+  MOTE_TAKE_NEW(double, bend, arena, 3 * n, error);
+  MOTE_TAKE(w->source, arena, n, error);
   mote_mesh_operators_apply(&w->o, w->t->position, 3, bend);
   for (size_t i = 0; i < 3 * n; ++i) bend[i] = w->o.area[i / 3] > 0.0 ? bend[i] / w->o.area[i / 3] : 0.0;
   mote_mesh_operators_apply(&w->o, bend, 3, w->work);
@@ -131,11 +129,9 @@ static mote_result begin(waves *w, mote_error *error) {
   w->height = mote_tracked_field_values(t, name[0]), w->rate = mote_tracked_field_values(t, name[1]);
   mote_arena_release(&t->scratch, (mote_arena_mark){0});
   MOTE_TRY(mote_mesh_operators_make(&t->edges, t->position, t->env.threads, &t->scratch, &w->o, error));
-  w->force = mote_arena_take(&t->scratch, n, sizeof *w->force);
-  w->work = mote_arena_take(&t->scratch, 3 * n, sizeof *w->work);
-  w->most = mote_arena_take(&t->scratch, n, sizeof *w->most);
-  if (w->force == NULL || w->work == NULL || w->most == NULL)
-    return mote_fail_memory(error, 5 * n * sizeof *w->work);
+  MOTE_TAKE(w->force, &t->scratch, n, error);
+  MOTE_TAKE(w->work, &t->scratch, 3 * n, error);
+  MOTE_TAKE(w->most, &t->scratch, n, error);
   bound_eigenvalues(w);
   limit_heights(w);
   w->largest = n > 0 ? LARGEST_MARGIN * mote_mesh_operators_largest(&w->o, w->work) : 0.0;
@@ -274,9 +270,8 @@ static void raise_vertices(raising *r) {
 
 // Where waves cross, their heights are halved in each round.
 static mote_result lower_crossed(mote_tracked *t, raising *r, mote_error *error) {
-  uint8_t *marked = mote_arena_take(&t->scratch, r->mesh->vertices, 1);
+  MOTE_TAKE_NEW(uint8_t, marked, &t->scratch, r->mesh->vertices, error);
   size_t crossings = 1;
-  if (marked == NULL) return mote_fail_memory(error, r->mesh->vertices);
   for (int round = 0; round < LOWER_ROUNDS; ++round) {
     memset(marked, 0, r->mesh->vertices);
     MOTE_TRY(
@@ -306,9 +301,8 @@ static mote_result add_waves(mote_tracked *t, mote_surface *s, const double *hei
     return mote_fail_memory(error, 8 * n * sizeof *base);
   r.base = memcpy(base, s->mesh.vertex, 3 * n * sizeof *base);
   r.parts = mote_surface_parts(&s->mesh, r.part);
-  r.before = mote_arena_take(arena, 2 * r.parts, sizeof *r.before);
-  r.now = mote_arena_take(arena, 2 * r.parts, sizeof *r.now);
-  if (r.before == NULL || r.now == NULL) return mote_fail_memory(error, 4 * r.parts * sizeof *r.now);
+  MOTE_TAKE(r.before, arena, 2 * r.parts, error);
+  MOTE_TAKE(r.now, arena, 2 * r.parts, error);
   measure_parts(&s->mesh, r.part, r.parts, r.before, r.before + r.parts);
   for (uint32_t v = 0; v < t->edges.vertices; ++v) {
     if (t->edges.first[v] == MOTE_NO_EDGE) continue;

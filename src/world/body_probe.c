@@ -53,8 +53,7 @@ static mote_result read_elastic_point(mote_world *world, size_t k, const double 
                *v = mote_elastic_rows(world, MOTE_ELASTIC_VELOCITY, k);
   const double at[3] = {from[0], from[1], world->def.dimensions == 3 ? from[2] : 0.0},
                one[3] = {1.0, 0.0, 0.0};
-  double *share = mote_arena_take(&world->scratch, 3 * body->count, sizeof *share);
-  if (share == NULL) return mote_fail_memory(error, 3 * body->count * sizeof *share);
+  MOTE_TAKE_NEW(double, share, &world->scratch, 3 * body->count, error);
   MOTE_TRY(mote_elastic_spread_to_particles(body, 1, at, one, share, error));
   for (size_t i = 0; i < body->count; ++i) {
     step3(out->position, share[3 * i], x + 3 * i, out->position);
@@ -79,8 +78,7 @@ static mote_result read_reaction(mote_world *world, size_t k, mote_reading *out,
   mote_elastic *body = mote_elastic_at(world, k)->elastic;
   mote_elastic_motion motion = mote_elastic_body_motion(world, k);
   const uint8_t *hold = mote_elastic_rows(world, MOTE_ELASTIC_HOLD, k);
-  double *force = mote_arena_take(&world->scratch, 3 * body->count, sizeof *force);
-  if (force == NULL) return mote_fail_memory(error, 3 * body->count * sizeof *force);
+  MOTE_TAKE_NEW(double, force, &world->scratch, 3 * body->count, error);
   mote_elastic_forces(body, &motion, force);
   for (size_t i = 0; i < body->count; ++i)
     if (hold[i] != 0) step3(out->reaction, -1.0, force + 3 * i, out->reaction);

@@ -41,9 +41,8 @@ static mote_result split(mote_world *world, mote_body_place place, const uint64_
                          uint32_t *id, mote_error *error) {
   const mote_store *bodies = mote_bodies(world);
   size_t block = block_of(world, place), definition = mote_bodies_definition(world, place);
-  uint32_t parent = mote_bodies_id(world, place),
-           *rows = mote_arena_take(&world->scratch, count, sizeof *rows);
-  if (rows == NULL) return mote_fail_memory(error, count * sizeof *rows);
+  uint32_t parent = mote_bodies_id(world, place);
+  MOTE_TAKE_NEW(uint32_t, rows, &world->scratch, count, error);
   MOTE_TRY(find_rows(world, block, ids, count, parent + 1, rows, error));
   mote_body_birth birth = {.kind = place.kind,
                            .origin = MOTE_ORIGIN_PARENT,

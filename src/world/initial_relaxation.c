@@ -23,8 +23,7 @@ static mote_result sweep_all(mote_world *world, mote_error *error) {
   const mote_store *store = mote_world_store(world);
   float *velocity = mote_store_f32(store, MOTE_PARTICLE_VELOCITY);
   size_t numbers = 3 * mote_world_fluid_rows(world);
-  float *first = mote_arena_take(&world->scratch, numbers, sizeof *first);
-  if (first == NULL) return mote_fail_memory(error, numbers * sizeof *first);
+  MOTE_TAKE_NEW(float, first, &world->scratch, numbers, error);
   memcpy(first, velocity, numbers * sizeof *first);
   memset(velocity, 0, numbers * sizeof *velocity);
   // Densities that are followed do not know of crowds.

@@ -41,9 +41,8 @@ typedef struct rows {
 static mote_result hash_rows(const mote_world *world, const rows *r, mote_arena *scratch, uint64_t *hash,
                              mote_error *error) {
   if (r->count == 0) return MOTE_OK;
-  uint64_t *key = mote_arena_take(scratch, r->count, sizeof *key);
-  uint32_t *from = mote_arena_take(scratch, r->count, sizeof *from);
-  if (key == NULL || from == NULL) return mote_fail_memory(error, r->count * (sizeof *key + sizeof *from));
+  MOTE_TAKE_NEW(uint64_t, key, scratch, r->count, error);
+  MOTE_TAKE_NEW(uint32_t, from, scratch, r->count, error);
   for (size_t i = 0; i < r->count; ++i) key[i] = r->label[i];
   MOTE_TRY(mote_order_sort(key, r->id, r->count, world->env.threads, scratch, from, error));
   uint64_t name = 0, rank = 0;

@@ -98,8 +98,7 @@ mote_result mote_world_create(const mote_world_def *def, const mote_env *env, mo
   }
   MOTE_TRY(mote_world_def_check(def, error));
   mote_env own = mote_env_resolve(env);
-  mote_world *world = mote_alloc(&own, 1, sizeof *world);
-  if (world == NULL) return mote_fail_memory(error, sizeof *world);
+  MOTE_ALLOC_NEW(mote_world, world, &own, 1, error);
   mote_env outer = own;
   own.resize = resize_counted, own.resize_user = world;
   *world = (mote_world){

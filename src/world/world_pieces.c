@@ -320,8 +320,7 @@ mote_result mote_world_pieces_create(const mote_world *world, mote_body body, do
   while (k < bodies && mote_elastic_at(world, k)->body != definition) ++k;
   if (k == bodies || mote_elastic_at(world, k)->fracture == NULL)
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "the body is not one that can break");
-  mote_world_pieces *p = mote_alloc(&world->env, 1, sizeof *p);
-  if (p == NULL) return mote_fail_memory(error, sizeof *p);
+  MOTE_ALLOC_NEW(mote_world_pieces, p, &world->env, 1, error);
   *p = (mote_world_pieces){.env = world->env, .spacing = world->def.spacing};
   p->body = mote_item_number(world, MOTE_KIND_ELASTIC, k);
   p->grid =

@@ -248,9 +248,8 @@ static mote_result build_both(mote_world *world, const mote_surface_item *item,
   if (all->fields > 0)
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "a surface of fluids and lattices has no fields");
   mote_arena_mark mark = mote_arena_here(&world->scratch);
-  double *position = mote_arena_take(&world->scratch, 3 * n + 1, sizeof *position);
-  uint64_t *id = mote_arena_take(&world->scratch, n + 1, sizeof *id);
-  if (position == NULL || id == NULL) return mote_fail_memory(error, 4 * n * sizeof *position);
+  MOTE_TAKE_NEW(double, position, &world->scratch, 3 * n + 1, error);
+  MOTE_TAKE_NEW(uint64_t, id, &world->scratch, n + 1, error);
   if (fluid > 0) {
     memcpy(position, all->position, 3 * fluid * sizeof *position);
     memcpy(id, all->id, fluid * sizeof *id);

@@ -26,8 +26,7 @@ mote_elastic_motion mote_elastic_bodies_motion(const mote_world *world) {
 
 static mote_result make_contact(mote_world *world, mote_elastic_bodies *all, mote_error *error) {
   size_t bodies = all->group.bodies;
-  mote_elastic_contact_part *part = mote_arena_take(&all->memory, bodies, sizeof *part);
-  if (part == NULL) return mote_fail_memory(error, bodies * sizeof *part);
+  MOTE_TAKE_NEW(mote_elastic_contact_part, part, &all->memory, bodies, error);
   for (size_t k = 0; k < bodies; ++k) {
     const mote_elastic_item *item = mote_elastic_at(world, k);
     bool renewed = item->elastic != item->origin;
@@ -61,8 +60,7 @@ static mote_result make_solver(mote_world *world, mote_elastic_bodies *all, mote
 
 static mote_result build(mote_world *world, mote_elastic_bodies *all, mote_error *error) {
   size_t bodies = mote_world_items(world, MOTE_KIND_ELASTIC);
-  mote_elastic **body = mote_arena_take(&all->memory, bodies, sizeof(mote_elastic *));
-  if (body == NULL) return mote_fail_memory(error, bodies * sizeof *body);
+  MOTE_TAKE_NEW(mote_elastic *, body, &all->memory, bodies, error);
   for (size_t k = 0; k < bodies; ++k) body[k] = mote_elastic_at(world, k)->elastic;
   MOTE_TRY(mote_elastic_group_make(body, bodies, &all->memory, &all->group, error));
   for (size_t k = 0; k < all->group.bodies; ++k)

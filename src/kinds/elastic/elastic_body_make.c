@@ -42,8 +42,7 @@ static mote_result make_supports(mote_world *world, const mote_samples *samples,
   for (size_t i = 0; i < samples->count; ++i) least = min2(least, volume[i]), most = max2(most, volume[i]);
   *out = NULL;
   if (!(most > least)) return MOTE_OK;
-  *out = mote_arena_take(&world->scratch, samples->count, sizeof **out);
-  if (*out == NULL) return mote_fail_memory(error, samples->count * sizeof **out);
+  MOTE_TAKE(*out, &world->scratch, samples->count, error);
   for (size_t i = 0; i < samples->count; ++i) {
     double times = volume[i] / least;
     (*out)[i] = support * (world->def.dimensions == 2 ? sqrt(times) : mote_cbrt(times));
@@ -245,8 +244,7 @@ static mote_result make_parts(mote_world *world, const mote_body_def *def, mote_
   uint8_t *gone = NULL;
   MOTE_TRY(mote_elastic_holds_make(world, def, solid_of(world, body), samples, item, marks, error));
   MOTE_TRY(make_elastic(world, body, samples, marks, item, error));
-  item->rest = mote_alloc(&world->env, 3 * n, sizeof *item->rest);
-  if (item->rest == NULL) return mote_fail_memory(error, 3 * n * sizeof *item->rest);
+  MOTE_ALLOC(item->rest, &world->env, 3 * n, error);
   memcpy(item->rest, samples->position, 3 * n * sizeof *item->rest);
   MOTE_TRY(mote_elastic_loads_make(world, def, samples->position, item, marks, error));
   MOTE_TRY(check_clear(world, item, samples->position, marks->hold, error));

@@ -68,10 +68,9 @@ mote_result mote_elastic_coupled_expect(mote_world *world, mote_error *error) {
   size_t n = world->elastic_bodies.group.count;
   if (!is_coupled(world)) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(&world->scratch);
-  double *acceleration = mote_arena_take(&world->scratch, 3 * n, sizeof(double));
-  double *force = mote_arena_take(&world->scratch, 3 * n, sizeof(double));
-  double *strain = mote_arena_take(&world->scratch, 6 * n, sizeof(double));
-  if (!acceleration || !force || !strain) return mote_fail_memory(error, 12 * n * sizeof(double));
+  MOTE_TAKE_NEW(double, acceleration, &world->scratch, 3 * n, error);
+  MOTE_TAKE_NEW(double, force, &world->scratch, 3 * n, error);
+  MOTE_TAKE_NEW(double, strain, &world->scratch, 6 * n, error);
   mote_elastic_motion motion = mote_elastic_bodies_motion(world);
   mote_elastic_group_strains(&world->elastic_bodies.group, motion.position, strain);
   motion.before = strain, motion.step = world->dt;

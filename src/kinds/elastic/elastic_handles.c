@@ -133,10 +133,8 @@ static mote_result clamp_particles(holding *h, mote_elastic_item *item, mote_err
 // Elements of the surface that are not held.
 static mote_result find_free_faces(const holding *h, mote_error *error) {
   mote_elastic_handles *m = h->marks;
-  m->free_point = mote_arena_take(&h->world->scratch, 3 * m->faces.count, sizeof(double));
-  m->free_area = mote_arena_take(&h->world->scratch, 3 * m->faces.count, sizeof(double));
-  if (m->free_point == NULL || m->free_area == NULL)
-    return mote_fail_memory(error, 6 * m->faces.count * sizeof(double));
+  MOTE_TAKE(m->free_point, &h->world->scratch, 3 * m->faces.count, error);
+  MOTE_TAKE(m->free_area, &h->world->scratch, 3 * m->faces.count, error);
   m->free_faces = 0;
   for (size_t f = 0; f < m->faces.count; ++f) {
     const double *x = m->faces.point + 3 * f, *area = m->faces.area + 3 * f;
@@ -300,10 +298,9 @@ static mote_result keep_shares(mote_elastic_load *load, const mote_env *env, con
 static mote_result load_faces(const loading *l, mote_elastic_load *load, mote_error *error) {
   mote_arena *scratch = &l->world->scratch;
   size_t n = l->item->elastic->count, f = l->marks->faces.count;
-  double *point = mote_arena_take(scratch, 9 * f, sizeof *point), *area = point + 3 * f,
-         *size = point + 6 * f;
-  double *share = mote_arena_take(scratch, 6 * n, sizeof *share);
-  if (point == NULL || share == NULL) return mote_fail_memory(error, (9 * f + 6 * n) * sizeof *share);
+  MOTE_TAKE_NEW(double, point, scratch, 9 * f, error);
+  double *area = point + 3 * f, *size = point + 6 * f;
+  MOTE_TAKE_NEW(double, share, scratch, 6 * n, error);
   size_t count = find_loaded(l, point, area, size);
   if (count == 0)
     return mote_fail_key(error, "shape", "no part of the surface of \"%s\" is inside", l->item->name);

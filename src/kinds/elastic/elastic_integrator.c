@@ -67,12 +67,10 @@ mote_result mote_elastic_integrators_choose(mote_world *world, mote_elastic_inte
   MOTE_ASSERT(kinds != NULL);
   MOTE_ASSERT(world->elastic_bodies.group.bodies == mote_world_items(world, MOTE_KIND_ELASTIC));
   size_t bodies = world->elastic_bodies.group.bodies;
-  uint8_t *flags = mote_arena_take(&world->scratch, 2 * bodies, 1);
-  uint32_t *parent = mote_arena_take(&world->scratch, bodies, sizeof *parent);
-  step_group *group = mote_arena_take(&world->scratch, bodies, sizeof *group);
-  double *rate = mote_arena_take(&world->scratch, bodies, sizeof *rate);
-  if (flags == NULL || parent == NULL || group == NULL || rate == NULL)
-    return mote_fail_memory(error, bodies * sizeof *group);
+  MOTE_TAKE_NEW(uint8_t, flags, &world->scratch, 2 * bodies, error);
+  MOTE_TAKE_NEW(uint32_t, parent, &world->scratch, bodies, error);
+  MOTE_TAKE_NEW(step_group, group, &world->scratch, bodies, error);
+  MOTE_TAKE_NEW(double, rate, &world->scratch, bodies, error);
   *kinds = (mote_elastic_integrators){.is = {flags, flags + bodies}};
   mote_elastic_contact_rates(world->elastic_bodies.contact, world->elastic_bodies.group.mass, rate);
   for (uint32_t k = 0; k < bodies; ++k) parent[k] = k, group[k] = (step_group){0};

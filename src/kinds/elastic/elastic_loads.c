@@ -15,8 +15,7 @@ static double now(const mote_world *world) {
 static mote_result add_fields(mote_world *world, double *acceleration, mote_error *error) {
   size_t n = mote_world_elastic_rows(world), forces = mote_world_items(world, MOTE_ITEM_FORCE);
   if (forces == 0) return MOTE_OK;
-  float *field = mote_arena_take(&world->scratch, 3 * n, sizeof *field);
-  if (field == NULL) return mote_fail_memory(error, 3 * n * sizeof *field);
+  MOTE_TAKE_NEW(float, field, &world->scratch, 3 * n, error);
   for (size_t c = 0; c < 3 * n; ++c) field[c] = 0.0f;
   for (size_t f = 0; f < forces; ++f) {
     const mote_force_item *force = mote_force_at(world, f);

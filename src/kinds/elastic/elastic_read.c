@@ -141,8 +141,7 @@ static const uint64_t *ids_of(const mote_world_skin *skin) {
 }
 
 static mote_result keep_ids(mote_world_skin *skin, mote_error *error) {
-  skin->id = mote_alloc(&skin->world->env, skin->count, sizeof *skin->id);
-  if (skin->id == NULL) return mote_fail_memory(error, skin->count * sizeof *skin->id);
+  MOTE_ALLOC(skin->id, &skin->world->env, skin->count, error);
   memcpy(skin->id, ids_of(skin), skin->count * sizeof *skin->id);
   return MOTE_OK;
 }
@@ -156,8 +155,7 @@ static bool has_rows(const mote_world_skin *skin) {
 static mote_result move_by_ids(const mote_world_skin *skin, const double *position, double *vertex,
                                double *normal, mote_arena *scratch, mote_error *error) {
   mote_id_map map;
-  uint32_t *row = mote_arena_take(scratch, skin->count, sizeof *row);
-  if (row == NULL) return mote_fail_memory(error, skin->count * sizeof *row);
+  MOTE_TAKE_NEW(uint32_t, row, scratch, skin->count, error);
   MOTE_TRY(
       mote_id_map_make(ids_of(skin), block_of(skin)->count, skin->world->env.threads, scratch, &map, error));
   for (size_t i = 0; i < skin->count; ++i) {
@@ -174,8 +172,7 @@ mote_result mote_world_skin_create(const mote_world *world, const mote_world_ski
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "def and out must not be NULL");
   }
   MOTE_TRY(find_elastic(world, def->body, &k, error));
-  mote_world_skin *skin = mote_alloc(&world->env, 1, sizeof *skin);
-  if (skin == NULL) return mote_fail_memory(error, sizeof *skin);
+  MOTE_ALLOC_NEW(mote_world_skin, skin, &world->env, 1, error);
   *skin = (mote_world_skin){.world = world,
                             .body = mote_item_number(world, MOTE_KIND_ELASTIC, k),
                             .count = mote_elastic_at(world, k)->origin->count};

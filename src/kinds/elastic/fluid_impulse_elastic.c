@@ -203,11 +203,9 @@ mote_result mote_elastic_fluid_impulses(mote_world *world, mote_error *error) {
   b.walls = mote_coupled_walls(&world->fluid);
   b.x = mote_elastic_positions(world), b.v = mote_elastic_velocities(world);
   size_t rows = b.walls->sample_neighbours.rows, bodies = b.contact->parts;
-  b.hit = mote_arena_take(&world->scratch, rows, sizeof *b.hit);
-  b.first = mote_arena_take(&world->scratch, rows + 1, sizeof *b.first);
-  b.reach = mote_arena_take(&world->scratch, bodies, sizeof *b.reach);
-  if (b.hit == NULL || b.first == NULL || b.reach == NULL)
-    return mote_fail_memory(error, rows * sizeof *b.hit);
+  MOTE_TAKE(b.hit, &world->scratch, rows, error);
+  MOTE_TAKE(b.first, &world->scratch, rows + 1, error);
+  MOTE_TAKE(b.reach, &world->scratch, bodies, error);
   for (size_t k = 0; k < bodies; ++k) b.reach[k] = greatest_support(b.contact->part[k].body);
   mote_parallel_for(world->env.threads, rows, ROWS_PER_CHUNK, find_chunk, &b);
   size_t groups = sort_hits(&b, rows);

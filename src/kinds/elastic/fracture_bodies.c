@@ -63,8 +63,7 @@ mote_crack_matter mote_fracture_matter(const mote_world *world, size_t k, const 
 
 static mote_result add_polygon(const mote_world *world, const mote_crack_def *def, mote_crack_sheets *out,
                                mote_error *error) {
-  double *corner = mote_alloc(&world->env, 3 * def->corners, sizeof *corner);
-  if (corner == NULL) return mote_fail_memory(error, 3 * def->corners * sizeof *corner);
+  MOTE_ALLOC_NEW(double, corner, &world->env, 3 * def->corners, error);
   for (size_t k = 0; k < def->corners; ++k) {
     copy3(def->corner[k].point, corner + 3 * k);
     if (world->def.dimensions == 2) corner[3 * k + 2] = 0.0;
@@ -119,8 +118,7 @@ static mote_result keep_first(mote_world *world, const mote_solid_def *solid,
   f->split_min = isnan(solid->split_min) ? 0.5 * world->def.spacing : solid->split_min;
   f->split_most = most < 4e9 ? (size_t)most : SIZE_MAX;
   if (n == 0) return MOTE_OK;
-  f->face = mote_alloc(&world->env, 2 * n, sizeof *f->face);
-  if (f->face == NULL) return mote_fail_memory(error, 2 * n * sizeof *f->face);
+  MOTE_ALLOC(f->face, &world->env, 2 * n, error);
   f->faces = marks->free_faces;
   memcpy(f->face, marks->free_point, n * sizeof *f->face);
   memcpy(f->face + n, marks->free_area, n * sizeof *f->face);
@@ -131,8 +129,7 @@ mote_result mote_fracture_make(mote_world *world, const mote_body_def *def, cons
                                const mote_elastic_handles *marks, mote_elastic_item *item,
                                mote_error *error) {
   if (!isfinite(solid->strength)) return MOTE_OK;
-  mote_fracture *f = mote_alloc(&world->env, 1, sizeof *f);
-  if (f == NULL) return mote_fail_memory(error, sizeof *f);
+  MOTE_ALLOC_NEW(mote_fracture, f, &world->env, 1, error);
   *f = (mote_fracture){.law = law_of(world, solid, item->origin),
                        .cracks = mote_crack_sheets_make(world->def.dimensions, &world->env)};
   f->cut = (mote_elastic_cut){.spacing = 1.0 / solid->support, .transparency = solid->transparency};
@@ -262,8 +259,7 @@ mote_result mote_fracture_stresses(const mote_world *world, size_t k, double *st
   size_t n = item->elastic->count;
   mote_elastic_stresses(item->elastic, &motion, stress);
   if (item->elastic == item->origin) return MOTE_OK;
-  double *gradient = mote_alloc(&world->env, 9 * n, sizeof *gradient);
-  if (gradient == NULL) return mote_fail_memory(error, 9 * n * sizeof *gradient);
+  MOTE_ALLOC_NEW(double, gradient, &world->env, 9 * n, error);
   mote_result result = mote_elastic_split_gradients(
       item->origin, mote_elastic_rows(world, MOTE_ELASTIC_REFERENCE, k), gradient, error);
   for (size_t i = 0; i < n && result == MOTE_OK; ++i) turn_back(gradient + 9 * i, stress + 6 * i);

@@ -111,11 +111,10 @@ typedef struct parts {
 } parts;
 
 static mote_result take_parts(mote_world *world, size_t n, parts *r, mote_error *error) {
-  r->root = mote_arena_take(&world->scratch, n, sizeof *r->root);
-  r->size = mote_arena_take(&world->scratch, n, sizeof *r->size);
-  r->held = mote_arena_take(&world->scratch, n, sizeof *r->held);
-  bool taken = r->root != NULL && r->size != NULL && r->held != NULL;
-  return taken ? MOTE_OK : mote_fail_memory(error, 3 * n * sizeof *r->root);
+  MOTE_TAKE(r->root, &world->scratch, n, error);
+  MOTE_TAKE(r->size, &world->scratch, n, error);
+  MOTE_TAKE(r->held, &world->scratch, n, error);
+  return MOTE_OK;
 }
 
 static mote_result part_grid(mote_world *world, size_t k, mote_error *error) {
@@ -134,8 +133,7 @@ static mote_result part_grid(mote_world *world, size_t k, mote_error *error) {
                             .count = count,
                             .least = mote_fracture_least_part(world)};
   MOTE_TRY(mote_cut_grid_divide(f->grid.grid, MOTE_BODY_GRID_LEAST, &matter, error));
-  uint32_t *first = mote_arena_take(&world->scratch, f->grid.grid->fragments, sizeof *first);
-  if (first == NULL) return mote_fail_memory(error, f->grid.grid->fragments * sizeof *first);
+  MOTE_TAKE_NEW(uint32_t, first, &world->scratch, f->grid.grid->fragments, error);
   join_fragments(f->grid.grid, f->grid.node, label, first, r.root, count);
   return part(world, k, r.root, r.size, error);
 }

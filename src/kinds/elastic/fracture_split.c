@@ -41,8 +41,7 @@ static mote_result create(mote_world *world, size_t k, mote_elastic **out, mote_
                            .face_point = f->face,
                            .face_area = f->face == NULL ? NULL : f->face + 3 * f->faces,
                            .faces = f->faces};
-  uint32_t *from = mote_alloc(&world->env, n, sizeof *from);
-  if (from == NULL) return mote_fail_memory(error, n * sizeof *from);
+  MOTE_ALLOC_NEW(uint32_t, from, &world->env, n, error);
   for (uint32_t i = 0; i < n; ++i) from[i] = first[i] == 0 ? i : first[i] - 1;
   mote_elastic_parts parts = {.first = f->first,
                               .count = n,
@@ -60,8 +59,7 @@ static mote_result copy_positions(mote_world *world, size_t k, double **rest, do
   const mote_fracture *f = mote_elastic_at(world, k)->fracture;
   size_t n = 3 * rows_of(world, k);
   *filled = f->first_filled;
-  *rest = mote_alloc(&world->env, n, sizeof **rest);
-  if (*rest == NULL) return mote_fail_memory(error, n * sizeof **rest);
+  MOTE_ALLOC(*rest, &world->env, n, error);
   memcpy(*rest, mote_elastic_rows(world, MOTE_ELASTIC_REST, k), n * sizeof **rest);
   if (n == 3 * f->first->count || *filled == NULL) return MOTE_OK;
   *filled = mote_alloc(&world->env, n, sizeof **filled);
@@ -158,9 +156,8 @@ static mote_result choose(mote_world *world, size_t k, mote_split_def *def, uint
   mote_elastic_item *item = mote_elastic_at(world, k);
   mote_fracture *f = item->fracture;
   size_t n = item->origin->count, left = world->def.particles_max - mote_world_elastic_rows(world);
-  uint8_t *skip = mote_arena_take(&world->scratch, n, sizeof *skip);
-  uint32_t *piece = mote_arena_take(&world->scratch, n, sizeof *piece);
-  if (skip == NULL || piece == NULL) return mote_fail_memory(error, n * sizeof *piece);
+  MOTE_TAKE_NEW(uint8_t, skip, &world->scratch, n, error);
+  MOTE_TAKE_NEW(uint32_t, piece, &world->scratch, n, error);
   mote_fracture_mark_gripped(world, k, skip);
   *def = (mote_split_def){.least_spacing = f->split_min,
                           .most = f->split_most < n + left ? f->split_most : n + left,
@@ -238,11 +235,9 @@ static void place_reference(mote_world *world, size_t k, size_t i, const mote_sp
 }
 
 static mote_result take_rows(mote_world *world, mote_split_rows *rows, size_t most, mote_error *error) {
-  rows->rest = mote_arena_take(&world->scratch, 9 * most, sizeof *rows->rest);
-  rows->support = mote_arena_take(&world->scratch, 2 * most, sizeof *rows->support);
-  rows->parent = mote_arena_take(&world->scratch, most, sizeof *rows->parent);
-  if (rows->rest == NULL || rows->support == NULL || rows->parent == NULL)
-    return mote_fail_memory(error, 11 * most * sizeof *rows->rest);
+  MOTE_TAKE(rows->rest, &world->scratch, 9 * most, error);
+  MOTE_TAKE(rows->support, &world->scratch, 2 * most, error);
+  MOTE_TAKE(rows->parent, &world->scratch, most, error);
   rows->position = rows->rest + 3 * most, rows->velocity = rows->rest + 6 * most;
   rows->volume = rows->support + most;
   return MOTE_OK;
@@ -252,8 +247,8 @@ static mote_result split(mote_world *world, size_t k, mote_split_def *def, const
                          bool *done, mote_error *error) {
   mote_elastic_item *item = mote_elastic_at(world, k);
   size_t n = item->origin->count, most = mote_elastic_split_count(item->origin, count);
-  double *now = mote_arena_take(&world->scratch, 18 * n, sizeof *now), *reference = now + 9 * n;
-  if (now == NULL) return mote_fail_memory(error, 18 * n * sizeof *now);
+  MOTE_TAKE_NEW(double, now, &world->scratch, 18 * n, error);
+  double *reference = now + 9 * n;
   mote_split_rows rows = {0};
   MOTE_TRY(take_rows(world, &rows, most, error));
   MOTE_TRY(find_gradients(world, k, now, reference, error));

@@ -83,8 +83,7 @@ mote_result mote_friction_save(mote_world *world, const mote_elastic_contact *co
   memories m;
   mote_store *store = &world->now.store[MOTE_TABLE_FRICTION];
   size_t kept = 0, old = store->count[0];
-  mote_friction_memory *others = mote_arena_take(&world->scratch, old + 1, sizeof *others);
-  if (others == NULL) return mote_fail_memory(error, old * sizeof *others);
+  MOTE_TAKE_NEW(mote_friction_memory, others, &world->scratch, old + 1, error);
   if (mote_world_lattice_rows(world) > 0) {
     MOTE_TRY(open_table(world, &m, error));
     for (size_t k = 0; k < old; ++k) {

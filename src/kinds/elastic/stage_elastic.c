@@ -136,10 +136,8 @@ static mote_result group_of(mote_world *world, const uint8_t *member, mote_elast
   const mote_elastic_group *all = &world->elastic_bodies.group;
   *out = *all;
   out->bodies = 0;
-  out->body = mote_arena_take(&world->scratch, all->bodies, sizeof *out->body);
-  out->start = mote_arena_take(&world->scratch, all->bodies, sizeof *out->start);
-  if (out->body == NULL || out->start == NULL)
-    return mote_fail_memory(error, all->bodies * sizeof *out->body);
+  MOTE_TAKE(out->body, &world->scratch, all->bodies, error);
+  MOTE_TAKE(out->start, &world->scratch, all->bodies, error);
   for (size_t k = 0; k < all->bodies; ++k) {
     if (member[k] == 0) continue;
     out->body[out->bodies] = all->body[k];
@@ -153,8 +151,7 @@ static mote_result step_explicit(mote_world *world, const uint8_t *member, doubl
   mote_elastic_bodies *all = &world->elastic_bodies;
   mote_elastic_motion motion = mote_elastic_bodies_motion(world);
   mote_elastic_group group;
-  double *rate = mote_arena_take(&world->scratch, all->group.bodies, sizeof *rate);
-  if (rate == NULL) return mote_fail_memory(error, all->group.bodies * sizeof *rate);
+  MOTE_TAKE_NEW(double, rate, &world->scratch, all->group.bodies, error);
   MOTE_TRY(group_of(world, member, &group, error));
   mote_elastic_contact_rates(all->contact, group.mass, rate);
   double most = 0.0;
@@ -181,8 +178,7 @@ static mote_result step_implicit(mote_world *world, const uint8_t *member, const
   const mote_elastic_group *group = &world->elastic_bodies.group;
   mote_elastic_motion motion = mote_elastic_bodies_motion(world);
   mote_elastic_report done;
-  uint8_t *held = mote_arena_take(&world->scratch, group->count, 1);
-  if (held == NULL) return mote_fail_memory(error, group->count);
+  MOTE_TAKE_NEW(uint8_t, held, &world->scratch, group->count, error);
   memcpy(place, motion.position, 3 * group->count * sizeof *place);
   for (size_t k = 0; k < group->bodies; ++k) {
     for (size_t i = group->start[k]; i < group->start[k + 1]; ++i) {
@@ -267,13 +263,11 @@ mote_result mote_stage_solids(mote_world *world, mote_error *error) {
   MOTE_ASSERT(world->elastic_bodies.group.count == mote_world_elastic_rows(world));
   size_t n = world->elastic_bodies.group.count;
   if (n == 0) return MOTE_OK;
-  double *acceleration = mote_arena_take(&world->scratch, 3 * n, sizeof *acceleration);
-  double *work = mote_arena_take(&world->scratch, 3 * n, sizeof *work);
-  if (acceleration == NULL || work == NULL) return mote_fail_memory(error, 6 * n * sizeof *work);
+  MOTE_TAKE_NEW(double, acceleration, &world->scratch, 3 * n, error);
+  MOTE_TAKE_NEW(double, work, &world->scratch, 3 * n, error);
   double *loads = NULL, *start = NULL;
   if (mote_ledger_value(world, MOTE_LEDGER_WORK_LOADS) != NULL) {
-    loads = mote_arena_take(&world->scratch, 6 * n, sizeof *loads);
-    if (loads == NULL) return mote_fail_memory(error, 6 * n * sizeof *loads);
+    MOTE_TAKE(loads, &world->scratch, 6 * n, error);
     start = loads + 3 * n;
     memcpy(start, mote_elastic_positions(world), 3 * n * sizeof *start);
   }

@@ -58,10 +58,8 @@ static mote_result bind_tension(mote_world *world, mote_error *error) {
   const mote_store *store = mote_world_store(world);
   mote_fluid *fluid = &world->fluid;
   size_t count = store->count[MOTE_GROUP_FLUID];
-  const mote_material_def **material =
-      mote_arena_take(&world->scratch, mote_world_items(world, MOTE_ITEM_MATERIAL), sizeof *material);
-  if (material == NULL)
-    return mote_fail_memory(error, mote_world_items(world, MOTE_ITEM_MATERIAL) * sizeof *material);
+  MOTE_TAKE_NEW(const mote_material_def *, material, &world->scratch,
+                mote_world_items(world, MOTE_ITEM_MATERIAL), error);
   size_t kinds = 0;
   for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_MATERIAL); ++b) {
     if (is_fluid_block(store, b)) material[kinds++] = &mote_material_at(world, b)->def;
@@ -70,8 +68,7 @@ static mote_result bind_tension(mote_world *world, mote_error *error) {
   MOTE_TRY(mote_tension_make(fluid, material, kinds, &tension, error));
   fluid->tension = tension, fluid->kind = NULL;
   if (tension == NULL) return MOTE_OK;
-  uint32_t *kind = mote_arena_take(&world->scratch, count + 1, sizeof *kind);
-  if (kind == NULL) return mote_fail_memory(error, (count + 1) * sizeof *kind);
+  MOTE_TAKE_NEW(uint32_t, kind, &world->scratch, count + 1, error);
   kinds = 0;
   for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_MATERIAL); ++b) {
     const mote_block *block = &store->block[b];
@@ -97,8 +94,7 @@ static mote_result bind_properties(mote_world *world, mote_error *error) {
   const mote_store *store = mote_world_store(world);
   bool xsph = has_xsph(world), cohesive = has_own_stiffness(world);
   size_t count = store->count[MOTE_GROUP_FLUID], arrays = 2 + (xsph ? 1 : 0) + (cohesive ? 2 : 0);
-  float *all = mote_arena_take(&world->scratch, count, arrays * sizeof *all);
-  if (all == NULL) return mote_fail_memory(error, arrays * count * sizeof *all);
+  MOTE_TAKE_NEW(float, all, &world->scratch, arrays *count, error);
   properties p = {.rest_density = all, .viscosity = all + count, .xsph = xsph ? all + 2 * count : NULL};
   if (cohesive) p.stiffness = all + (arrays - 2) * count, p.damping = p.stiffness + count;
   p.artificial = mote_law_artificial(&world->def.solver);

@@ -57,8 +57,7 @@ mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *
   const mote_store *store = mote_world_store(world);
   size_t first = mote_lattice_first_row(world), materials = mote_world_items(world, MOTE_ITEM_MATERIAL),
          parts = 0;
-  mote_lattice_part *part = mote_arena_take(&world->scratch, materials, sizeof *part);
-  if (part == NULL) return mote_fail_memory(error, materials * sizeof *part);
+  MOTE_TAKE_NEW(mote_lattice_part, part, &world->scratch, materials, error);
   bool melts = false;
   for (size_t k = 0; k < materials; ++k) {
     const mote_lattice_def *def = &mote_material_at(world, k)->def.lattice;
@@ -235,8 +234,7 @@ static mote_result make_holds(mote_world *world, const mote_body_def *def, const
                               mote_lattice_item *item, uint8_t *held, mote_error *error) {
   if (def->holds > HOLDS_MAX)
     return mote_fail_key(error, "hold", "%zu are more than %d", def->holds, HOLDS_MAX);
-  item->hold = mote_alloc(&world->env, def->holds, sizeof *item->hold);
-  if (item->hold == NULL) return mote_fail_memory(error, def->holds * sizeof *item->hold);
+  MOTE_ALLOC(item->hold, &world->env, def->holds, error);
   item->holds = def->holds;
   for (size_t k = 0; k < def->holds; ++k)
     item->hold[k] = (mote_elastic_hold){.temperature = def->hold[k].temperature};
@@ -335,8 +333,8 @@ static mote_result add(mote_world *world, const mote_body_def *def, const fillin
 static mote_result make(mote_world *world, const mote_body_def *def, const filling *f,
                         const mote_samples *samples, mote_lattice_item *item, mote_body_item *body,
                         mote_error *error) {
-  uint8_t *gone = NULL, *held = mote_arena_take(&world->scratch, samples->count, 1);
-  if (held == NULL) return mote_fail_memory(error, samples->count);
+  uint8_t *gone = NULL;
+  MOTE_TAKE_NEW(uint8_t, held, &world->scratch, samples->count, error);
   memset(held, 0, samples->count);
   MOTE_TRY(make_holds(world, def, samples, item, held, error));
   MOTE_TRY(mote_overlap_check(world, def->name, body->shape, samples->position, samples->count, true, error));

@@ -87,8 +87,7 @@ static mote_result build(mote_lattice_skin *skin, const mote_world *world, uint3
   skin->first[0] = 0;
   for (size_t k = 0; k < skin->vertices; ++k)
     skin->first[k + 1] = skin->first[k] + tie_vertex(&rows, vertex + 3 * k, support, NULL);
-  skin->tie = mote_arena_take(&skin->memory, skin->first[skin->vertices] + 1, sizeof *skin->tie);
-  if (skin->tie == NULL) return mote_fail_memory(error, skin->first[skin->vertices] * sizeof *skin->tie);
+  MOTE_TAKE(skin->tie, &skin->memory, skin->first[skin->vertices] + 1, error);
   for (size_t k = 0; k < skin->vertices; ++k)
     tie_vertex(&rows, vertex + 3 * k, support, skin->tie + skin->first[k]);
   return MOTE_OK;
@@ -99,8 +98,7 @@ mote_result mote_world_lattice_skin(const mote_world *world, mote_body body, con
   mote_body_place place;
   if (world == NULL || vertex == NULL || out == NULL || !mote_bodies_resolve(world, body, &place))
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "a skin needs a body of the world, vertices and out");
-  mote_lattice_skin *skin = mote_alloc(&world->outer, 1, sizeof *skin);
-  if (skin == NULL) return mote_fail_memory(error, sizeof *skin);
+  MOTE_ALLOC_NEW(mote_lattice_skin, skin, &world->outer, 1, error);
   *skin =
       (mote_lattice_skin){.env = world->outer, .memory = mote_arena_make(&world->outer), .vertices = count};
   skin->env.threads = world->env.threads;

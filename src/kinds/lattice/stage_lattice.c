@@ -142,16 +142,13 @@ static mote_result find_contacts(mote_world *world, const mote_lattice *lattice,
   size_t n = mote_world_elastic_rows(world) + lattice->rows.count;
   mote_contact_scene scene;
   *c = (contact_rows){.elastic = mote_world_elastic_rows(world)};
-  c->radius = mote_arena_take(&world->scratch, n, sizeof(double));
-  c->reach = mote_arena_take(&world->scratch, n, sizeof(double));
-  c->mass = mote_arena_take(&world->scratch, n, sizeof(double));
-  c->young = mote_arena_take(&world->scratch, n, sizeof(double));
-  c->force = mote_arena_take(&world->scratch, 3 * n, sizeof(double));
-  if (c->radius == NULL || c->reach == NULL || c->mass == NULL || c->young == NULL || c->force == NULL)
-    return mote_fail_memory(error, 7 * n * sizeof(double));
+  MOTE_TAKE(c->radius, &world->scratch, n, error);
+  MOTE_TAKE(c->reach, &world->scratch, n, error);
+  MOTE_TAKE(c->mass, &world->scratch, n, error);
+  MOTE_TAKE(c->young, &world->scratch, n, error);
+  MOTE_TAKE(c->force, &world->scratch, 3 * n, error);
   set_balls(world, lattice, c);
-  mote_elastic_contact_part *part = mote_arena_take(&world->scratch, lattice->rows.parts + 1, sizeof *part);
-  if (part == NULL) return mote_fail_memory(error, lattice->rows.parts * sizeof *part);
+  MOTE_TAKE_NEW(mote_elastic_contact_part, part, &world->scratch, lattice->rows.parts + 1, error);
   size_t parts = 0;
   if (c->elastic > 0) part[parts++] = balls_of(world, c, 0, c->elastic, 0, elastic_friction(world));
   for (size_t p = 0, k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
@@ -203,8 +200,7 @@ static mote_result accelerations(mote_world *world, double *out, mote_error *err
   if (forces == 0) return MOTE_OK;
   const double *x =
       mote_store_f64(mote_world_store(world), MOTE_PARTICLE_POSITION) + 3 * mote_lattice_first_row(world);
-  float *field = mote_arena_take(&world->scratch, 3 * n, sizeof *field);
-  if (field == NULL) return mote_fail_memory(error, 3 * n * sizeof *field);
+  MOTE_TAKE_NEW(float, field, &world->scratch, 3 * n, error);
   memset(field, 0, 3 * n * sizeof *field);
   for (size_t f = 0; f < forces; ++f) {
     const mote_force_item *force = mote_force_at(world, f);
@@ -306,8 +302,8 @@ static void note_shock(mote_world *world, const mote_lattice *lattice) {
 
 static mote_result step(mote_world *world, mote_lattice *lattice, const double *acceleration, contact_rows *c,
                         mote_error *error) {
-  double *rate = mote_arena_take(&world->scratch, c->set->parts, sizeof *rate), most = 0.0;
-  if (rate == NULL) return mote_fail_memory(error, c->set->parts * sizeof *rate);
+  MOTE_TAKE_NEW(double, rate, &world->scratch, c->set->parts, error);
+  double most = 0.0;
   mote_elastic_contact_rates(c->set, c->mass, rate);
   for (size_t p = 0; p < c->set->parts; ++p) most = max2(most, rate[p]);
   double steps =
@@ -323,8 +319,7 @@ static mote_result step(mote_world *world, mote_lattice *lattice, const double *
   MOTE_TRY(mote_elastic_contact_end(c->set, mote_elastic_positions(world), error));
   mote_elastic_contact_apply(world, c->set);
   kick_elastic(world, c->set, c->elastic);
-  double *energy = mote_arena_take(&world->scratch, lattice->rows.count, sizeof *energy);
-  if (energy == NULL) return mote_fail_memory(error, lattice->rows.count * sizeof *energy);
+  MOTE_TAKE_NEW(double, energy, &world->scratch, lattice->rows.count, error);
   mote_lattice_energies stored = mote_lattice_stored(lattice, energy);
   stiffen(world, lattice, energy);
   world->lattice_energy = stored.strain + stored.restoring + stored.contact;
@@ -339,9 +334,8 @@ mote_result mote_stage_lattice(mote_world *world, mote_error *error) {
   contact_rows c = {0};
   world->lattice_shock = 0.0;
   if (n == 0) return MOTE_OK;
-  double *acceleration = mote_arena_take(&world->scratch, 3 * n, sizeof *acceleration);
-  double *before = mote_arena_take(&world->scratch, 3 * n, sizeof *before);
-  if (acceleration == NULL || before == NULL) return mote_fail_memory(error, 6 * n * sizeof *before);
+  MOTE_TAKE_NEW(double, acceleration, &world->scratch, 3 * n, error);
+  MOTE_TAKE_NEW(double, before, &world->scratch, 3 * n, error);
   MOTE_TRY(accelerations(world, acceleration, error));
   MOTE_TRY(mote_lattice_open(world, &lattice, error));
   MOTE_TRY(check_weight(&lattice, acceleration, error));

@@ -195,8 +195,7 @@ mote_result mote_rigid_fluid_impulses_apply(mote_world *world, const mote_collis
   impulses b = {.world = world, .c = collision, .count = mote_world_items(world, MOTE_KIND_RIGID)};
   b.mass = mote_store_f32(mote_world_store(world), MOTE_PARTICLE_MASS);
   MOTE_TRY(mote_rigid_solids(world, world->dt, &b.scene, error));
-  b.all = mote_arena_take(&world->scratch, b.count, sizeof *b.all);
-  if (b.all == NULL) return mote_fail_memory(error, b.count * sizeof *b.all);
+  MOTE_TAKE(b.all, &world->scratch, b.count, error);
   bool several = false;
   for (size_t i = 0; i < collision->count; ++i) several = begin_several(&b, i) || several;
   for (size_t turn = 0; turn < (several ? MOTE_MET_MAX : 1); ++turn) give_turn(&b, turn);

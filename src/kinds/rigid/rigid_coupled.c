@@ -38,8 +38,7 @@ mote_result mote_rigid_coupled_make(mote_world *world, mote_error *error) {
   size_t all = count + mote_world_lattice_rows(world) + mote_world_elastic_rows(world);
   fluid->coupled = NULL, fluid->coupled_count = fluid->touched_count = 0;
   if (all == 0 || fluid->count == 0) return MOTE_OK;
-  fluid->coupled = mote_arena_take(&world->scratch, all, sizeof *fluid->coupled);
-  if (fluid->coupled == NULL) return mote_fail_memory(error, all * sizeof *fluid->coupled);
+  MOTE_TAKE(fluid->coupled, &world->scratch, all, error);
   for (size_t k = 0; k < count; ++k) {
     const mote_rigid_item *item = mote_rigid_at(world, k);
     if (!is_coupled(item)) continue;

@@ -50,8 +50,7 @@ mote_result mote_rigid_predict_contacts(mote_world *world, const double **out, m
   *out = NULL;
   if (world->now.store[MOTE_TABLE_CONTACTS].count[0] == 0 || !(last > 0.0)) return MOTE_OK;
   MOTE_TRY(find_contacts(world, &scene, error));
-  double *change = mote_arena_take(&world->scratch, scene.bodies, 6 * sizeof *change);
-  if (change == NULL) return mote_fail_memory(error, 6 * scene.bodies * sizeof *change);
+  MOTE_TAKE_NEW(double, change, &world->scratch, 6 * scene.bodies, error);
   for (size_t k = 0; k < 6 * scene.bodies; ++k) change[k] = 0.0;
   const mote_contact_set *set = &world->contacts.lasting;
   for (size_t k = 0; k < set->count; ++k) add_contact(&scene, set->contact + k, world->dt / last, change);

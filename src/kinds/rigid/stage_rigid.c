@@ -74,8 +74,7 @@ static mote_result save_contacts(mote_world *world, mote_error *error) {
   const mote_contact_set *set = &world->contacts.set;
   size_t blocks = (set->count + CONTACTS_PER_BLOCK - 1) / CONTACTS_PER_BLOCK, count = 0;
   save_job job = {world, set, &world->now.store[MOTE_TABLE_CONTACTS], NULL};
-  job.row = mote_arena_take(&world->scratch, blocks, sizeof *job.row);
-  if (job.row == NULL) return mote_fail_memory(error, blocks * sizeof *job.row);
+  MOTE_TAKE(job.row, &world->scratch, blocks, error);
   mote_parallel_for(world->env.threads, set->count, CONTACTS_PER_BLOCK, count_chunk, &job);
   for (size_t b = 0; b < blocks; ++b) {
     size_t own = job.row[b];
@@ -92,10 +91,8 @@ static mote_result save_contacts(mote_world *world, mote_error *error) {
 mote_result mote_rigid_keep_velocities(mote_world *world, mote_error *error) {
   const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
   size_t count = store->count[MOTE_GROUP_RIGID];
-  world->contacts.velocity_before = mote_arena_take(&world->scratch, 3 * count, sizeof(double));
-  world->contacts.pressed = mote_arena_take(&world->scratch, count, 1);
-  if (world->contacts.velocity_before == NULL || world->contacts.pressed == NULL)
-    return mote_fail_memory(error, 3 * count * sizeof(double));
+  MOTE_TAKE(world->contacts.velocity_before, &world->scratch, 3 * count, error);
+  MOTE_TAKE(world->contacts.pressed, &world->scratch, count, error);
   if (count > 0) memset(world->contacts.pressed, 0, count);
   if (count > 0)
     memcpy(world->contacts.velocity_before, mote_store_f64(store, MOTE_RIGID_VELOCITY),
@@ -158,8 +155,7 @@ static void move_chunk(void *data, size_t begin, size_t end, int worker) {
 // Keeps the poses at the start of the step, for hard contact of fluids.
 static mote_result keep_poses(mote_world *world, mote_error *error) {
   size_t count = mote_world_items(world, MOTE_KIND_RIGID);
-  world->contacts.before = mote_arena_take(&world->scratch, count, sizeof *world->contacts.before);
-  if (world->contacts.before == NULL) return mote_fail_memory(error, count * sizeof(mote_pose));
+  MOTE_TAKE(world->contacts.before, &world->scratch, count, error);
   for (size_t k = 0; k < count; ++k) world->contacts.before[k] = mote_rigid_body_pose(world, k);
   return MOTE_OK;
 }
@@ -183,8 +179,7 @@ mote_result mote_stage_bodies(mote_world *world, mote_error *error) {
   mote_contact_scene scene;
   mote_contact_report report;
   if (count == 0) return MOTE_OK;
-  double *share = mote_arena_take(&world->scratch, count, sizeof *share);
-  if (share == NULL) return mote_fail_memory(error, count * sizeof *share);
+  MOTE_TAKE_NEW(double, share, &world->scratch, count, error);
   MOTE_TRY(keep_poses(world, error));
   MOTE_TRY(mote_contacts_load(world, error));
   MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));
