@@ -15,14 +15,17 @@ write_basic_package_version_file(mote-config-version.cmake COMPATIBILITY SameMin
 install(FILES ${CMAKE_BINARY_DIR}/mote-config.cmake ${CMAKE_BINARY_DIR}/mote-config-version.cmake
         DESTINATION ${package})
 # Who links static libraries needs what they need, too; pkg-config hands on only what is not private.
+if(MOTE_EMBREE)
+  set(embree -lembree${MOTE_EMBREE})
+endif()
 if(BUILD_SHARED_LIBS)
   set(private_libraries "${CMAKE_THREAD_LIBS_INIT} -lm")
   set(private_packages "libpng zlib yaml-0.1")
-  set(private_io_libraries "-lembree3")  # it has no package of its own
+  set(private_io_libraries "${embree}")  # it has no package of its own
 else()
   set(public_libraries " ${CMAKE_THREAD_LIBS_INIT} -lm")
   set(public_packages " libpng zlib yaml-0.1")
-  set(public_io_libraries " -lembree3")
+  set(public_io_libraries " ${embree}")
 endif()
 file(RELATIVE_PATH pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" pc_to_prefix ${pc_to_prefix})

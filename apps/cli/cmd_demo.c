@@ -46,6 +46,7 @@ static render_options of_surface(char **directory, const char *output, int threa
   render_options o = render_options_default();
   o.input = directory, o.inputs = 1, o.output = output;
   o.as = RENDER_SURFACE, o.overwrite = true;
+  o.preview = mote_render_engine() == NULL;
   o.threads = threads, o.quiet = quiet;
   return o;
 }
@@ -77,6 +78,7 @@ static int break_dam(const char *directory, int threads, bool quiet) {
     return EXIT_USAGE;
   }
   snprintf(name, sizeof name, "%s", directory);
+  if (mote_render_engine() == NULL) printf("This build of Mote has no ray tracer: pictures are previews.\n");
   int status = simulate(name, threads, quiet);
   if (status == EXIT_DONE) status = film(name, threads, quiet);
   if (status == EXIT_DONE) status = still(name, threads, quiet);

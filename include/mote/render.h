@@ -139,6 +139,9 @@ typedef struct mote_render_def {
 // 1280 x 720, 32 samples, 4 bounces, denoised, a sun from the upper left, a pale ground.
 MOTE_API mote_render_def mote_render_def_default(void);
 
+// The ray tracer of this build: "Embree 4.3.3"; null: it has none, and mote_render_draw() fails (FILE).
+MOTE_API const char *mote_render_engine(void);
+
 // ARGUMENT names the member in error->key.
 MOTE_API mote_result mote_render_draw(const mote_render_def *def, const mote_render_scene *scene,
                                       const mote_env *env, mote_image **out, mote_error *error);

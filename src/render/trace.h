@@ -1,10 +1,10 @@
 // Inside of a rendered picture. Everything is in floats relative to the middle of the scene. trace_scene
-// makes the things that rays meet, trace_hit finds what a ray meets first and how much light comes through to
-// a point, trace_path follows light backwards from the eye, denoise and tone make pixels of it.
+// makes the things that rays meet, trace_embree hands them to Embree, trace_hit finds what a ray meets first
+// and how much light comes through to a point, trace_path follows light backwards from the eye, denoise and
+// tone make pixels of it.
 #ifndef MOTE_TRACE_H
 #define MOTE_TRACE_H
 
-#include <embree3/rtcore.h>
 #include <mote/render.h>
 
 #include "draw/camera.h"
@@ -92,9 +92,9 @@ typedef struct mote_trace {
   bool cut;
   mote_vec cut_normal;  // what is below cut_at along it is left out
   float cut_at;
-  float linear[256];  // of sRGB
-  RTCDevice device;
-  RTCScene embree;
+  float linear[256];           // of sRGB
+  struct RTCDeviceTy *device;  // Embree's, of trace_embree.c alone
+  struct RTCSceneTy *embree;
   mote_thing *thing;
   size_t things;
 } mote_trace;
@@ -114,7 +114,8 @@ mote_vec mote_mesh_normal(const mote_thing *mesh, size_t triangle, float u, floa
 // trace_ball.c
 mote_result mote_trace_balls(mote_trace *t, const mote_render_spheres *set, mote_thing *thing,
                              mote_error *error);
-RTCGeometry mote_ball_geometry(mote_trace *t, mote_thing *thing);
+// The box of ball `ball` at that time; not numbers where it has none.
+void mote_ball_bounds(const mote_thing *thing, size_t ball, float time, float low[3], float high[3]);
 // Both crossings of the ray, the nearer first; false: none.
 bool mote_quadric_cross(const mote_quadric *q, mote_ray ray, float *near, float *far);
 // Half of the sides of its box; false: it has none.
@@ -136,9 +137,8 @@ typedef struct mote_hit {
   float fade;  // part that is already the sky
 } mote_hit;
 
-// The context of an Embree query.
+// What is known of a ray while it is followed.
 typedef struct mote_query {
-  struct RTCIntersectContext context;  // the first: Embree hands it back
   const mote_trace *trace;
   bool glass;        // shadows: some was crossed
   bool eye;          // the ray begins at the eye: lines are seen
@@ -151,6 +151,29 @@ typedef struct mote_query {
   bool leaves;       // at its end the ray leaves the tank
   bool probe;        // meets nothing but liquids, also outside of the tank
 } mote_query;
+
+// trace_ball.c: where between its ends the ray is stopped by the ball; false: nowhere.
+bool mote_ball_stops(const mote_thing *thing, size_t ball, const mote_query *query, mote_ray ray, float begin,
+                     float end, float *t);
+// Shadows: takes the ball's part of the light, counted in the query; true: all of it.
+bool mote_ball_shades(const mote_thing *thing, size_t ball, mote_query *query, mote_ray ray, float begin,
+                      float end);
+
+// What a ray meets first, as Embree says it.
+typedef struct mote_meeting {
+  size_t thing, part;  // and which of its triangles, balls or lines
+  float t, u, v;
+  mote_vec normal;  // of lines
+} mote_meeting;
+
+// trace_embree.c: the tree of t's things, whose colours and looks it does not need.
+mote_result mote_embree_build(mote_trace *t, mote_error *error);
+void mote_embree_free(mote_trace *t);
+// What the ray meets first between its ends; false: nothing.
+bool mote_embree_meet(const mote_trace *t, mote_ray ray, float begin, float end, mote_query *query,
+                      mote_meeting *found);
+// Shadows: whether something stops all light between the ends; parts of it are counted in the query.
+bool mote_embree_stops(const mote_trace *t, mote_ray ray, float begin, float end, mote_query *query);
 
 // trace_scene.c: shadows: the ray crosses a boundary of glass at t; `along` is the cosine to the outward
 // normal.

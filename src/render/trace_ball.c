@@ -1,5 +1,5 @@
-// Spheres, ellipsoids and puffs: geometry that Embree asks us about. Spheres are ellipsoids of three equal
-// axes.
+// Spheres, ellipsoids and puffs: geometry that we cross with rays ourselves. Spheres are ellipsoids of three
+// equal axes.
 #include <string.h>
 
 #include "render/trace.h"
@@ -46,22 +46,17 @@ bool mote_quadric_reach(const double G[6], double reach[3]) {
   return true;
 }
 
-// Bounds that are not a number make Embree leave the ball out.
-static void ball_bounds(const struct RTCBoundsFunctionArguments *args) {
-  const mote_thing *thing = args->geometryUserPtr;
-  const mote_quadric *q = thing->ball + args->primID;
+void mote_ball_bounds(const mote_thing *thing, size_t ball, float time, float low[3], float high[3]) {
+  const mote_quadric *q = thing->ball + ball;
   double G[6], reach[3];
   for (int k = 0; k < 6; ++k) G[k] = (double)q->G[k];
-  mote_vec at = vec_along(q->centre, q->move, (float)args->timeStep);
-  float centre[3] = {at.x, at.y, at.z}, low[3], high[3];
+  mote_vec at = vec_along(q->centre, q->move, time);
+  float centre[3] = {at.x, at.y, at.z};
   bool good = mote_quadric_reach(G, reach);
   for (int k = 0; k < 3; ++k) {
     float r = good ? (float)reach[k] * 1.00001F : NAN;
     low[k] = centre[k] - r, high[k] = centre[k] + r;
   }
-  struct RTCBounds *out = args->bounds_o;
-  out->lower_x = low[0], out->lower_y = low[1], out->lower_z = low[2];
-  out->upper_x = high[0], out->upper_y = high[1], out->upper_z = high[2];
 }
 
 // A puff is a ball of density (1 - r^2)^2, r from its middle to its edge. Its optical depth along a chord
@@ -78,76 +73,42 @@ static float puff_through(const mote_thing *thing, const mote_quadric *q, mote_v
   return mote_expf(-puff_depth(thing, q, to, near, far));
 }
 
-static mote_ray ray_of(const struct RTCRay *ray) {
-  return (mote_ray){vec(ray->org_x, ray->org_y, ray->org_z), vec(ray->dir_x, ray->dir_y, ray->dir_z),
-                    ray->time};
-}
-
-// Where on the ball the ray is stopped; false: nowhere between its ends. Puffs stop it half-way or not at
-// all, by a number that belongs to ray and puff: no order of asking changes it.
-static bool stop_at(const mote_thing *thing, unsigned ball, const mote_query *query, const struct RTCRay *ray,
-                    float *t) {
+// Puffs stop a ray half-way or not at all, by a number that belongs to ray and puff: no order of asking
+// changes it.
+bool mote_ball_stops(const mote_thing *thing, size_t ball, const mote_query *query, mote_ray ray, float begin,
+                     float end, float *t) {
   const mote_quadric *q = thing->ball + ball;
-  mote_ray along = ray_of(ray);
   float near, far;
-  if (!mote_quadric_cross(q, along, &near, &far)) return false;
-  *t = near > ray->tnear ? near : far;
+  if (query->probe || !mote_quadric_cross(q, ray, &near, &far)) return false;
+  *t = near > begin ? near : far;
   if (thing->look.kind == MOTE_LOOK_PUFF) {
     *t = 0.5F * (near + far);
-    float chance = sample_unit(sample_hash(sample_hash(query->seed, ball), 77));
-    if (chance < puff_through(thing, q, along.to, near, far)) return false;
+    float chance = sample_unit(sample_hash(sample_hash(query->seed, (uint32_t)ball), 77));
+    if (chance < puff_through(thing, q, ray.to, near, far)) return false;
   }
-  return *t > ray->tnear && *t < ray->tfar;
-}
-
-static void ball_meet(const struct RTCIntersectFunctionNArguments *args) {
-  const mote_thing *thing = args->geometryUserPtr;
-  struct RTCRayHit *found = (struct RTCRayHit *)(void *)args->rayhit;
-  float t;
-  if (args->valid[0] == 0 || ((const mote_query *)(const void *)args->context)->probe ||
-      !stop_at(thing, args->primID, (const mote_query *)(const void *)args->context, &found->ray, &t))
-    return;
-  found->ray.tfar = t;
-  found->hit.primID = args->primID;
-  found->hit.geomID = args->geomID;
-  found->hit.instID[0] = args->context->instID[0];
+  return *t > begin && *t < end;
 }
 
 // Glass and puffs let part of the light through, anything else nothing.
-static void ball_shadow(const struct RTCOccludedFunctionNArguments *args) {
-  const mote_thing *thing = args->geometryUserPtr;
-  mote_query *query = (mote_query *)(void *)args->context;
-  struct RTCRay *ray = (struct RTCRay *)(void *)args->ray;
-  const mote_quadric *q = thing->ball + args->primID;
-  mote_ray along = ray_of(ray);
-  float near, far, edge[2];
-  if (args->valid[0] == 0 || !mote_quadric_cross(q, along, &near, &far)) return;
-  edge[0] = near, edge[1] = far;
+bool mote_ball_shades(const mote_thing *thing, size_t ball, mote_query *query, mote_ray ray, float begin,
+                      float end) {
+  const mote_quadric *q = thing->ball + ball;
+  float near, far;
+  if (!mote_quadric_cross(q, ray, &near, &far)) return false;
   if (thing->look.kind == MOTE_LOOK_PUFF) {
-    if (0.5F * (near + far) > ray->tnear && 0.5F * (near + far) < ray->tfar)
-      query->through = vec_scale(query->through, puff_through(thing, q, along.to, near, far));
-    return;
+    float middle = 0.5F * (near + far);
+    if (middle > begin && middle < end)
+      query->through = vec_scale(query->through, puff_through(thing, q, ray.to, near, far));
+    return false;
   }
+  const float edge[2] = {near, far};
   for (int k = 0; k < 2; ++k) {
-    if (!(edge[k] > ray->tnear && edge[k] < ray->tfar)) continue;
-    mote_vec n = mote_quadric_normal(q, vec_along(along.from, along.to, edge[k]), along.time);
-    if (thing->look.kind != MOTE_LOOK_GLASS)
-      ray->tfar = -INFINITY;
-    else
-      mote_query_cross(query, thing, edge[k], vec_dot(n, along.to));
+    if (!(edge[k] > begin && edge[k] < end)) continue;
+    if (thing->look.kind != MOTE_LOOK_GLASS) return true;
+    mote_vec n = mote_quadric_normal(q, vec_along(ray.from, ray.to, edge[k]), ray.time);
+    mote_query_cross(query, thing, edge[k], vec_dot(n, ray.to));
   }
-}
-
-RTCGeometry mote_ball_geometry(mote_trace *t, mote_thing *thing) {
-  RTCGeometry geometry = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_USER);
-  if (geometry == NULL) return NULL;
-  rtcSetGeometryUserPrimitiveCount(geometry, (unsigned)thing->balls);
-  rtcSetGeometryTimeStepCount(geometry, thing->moves ? 2 : 1);
-  rtcSetGeometryUserData(geometry, thing);
-  rtcSetGeometryBoundsFunction(geometry, ball_bounds, NULL);
-  rtcSetGeometryIntersectFunction(geometry, ball_meet);
-  rtcSetGeometryOccludedFunction(geometry, ball_shadow);
-  return geometry;
+  return false;
 }
 
 mote_result mote_trace_balls(mote_trace *t, const mote_render_spheres *set, mote_thing *thing,

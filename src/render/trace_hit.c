@@ -16,19 +16,6 @@ static bool keep(const mote_trace *t, mote_ray ray, float *begin, float *end) {
   return *begin < *end && (slope != 0 || above > 0);
 }
 
-static struct RTCRay make_ray(mote_ray ray, float begin, float end) {
-  return (struct RTCRay){.org_x = ray.from.x,
-                         .org_y = ray.from.y,
-                         .org_z = ray.from.z,
-                         .dir_x = ray.to.x,
-                         .dir_y = ray.to.y,
-                         .dir_z = ray.to.z,
-                         .time = ray.time,
-                         .tnear = begin,
-                         .tfar = end,
-                         .mask = 0xffffffffU};
-}
-
 static mote_vec shade_of(const mote_trace *t, mote_colour c) {
   return vec(t->linear[c.red], t->linear[c.green], t->linear[c.blue]);
 }
@@ -64,17 +51,17 @@ static mote_vec vertex_at(const mote_thing *thing, uint32_t vertex, float time) 
   return vec_lerp(x, vec_from(thing->vertex_end + 3 * (size_t)vertex), time);
 }
 
-static void describe_mesh(const mote_trace *t, const mote_thing *thing, const struct RTCHit *found,
-                          float time, mote_hit *hit) {
-  const uint32_t *corner = thing->triangle + 3 * (size_t)found->primID;
+static void describe_mesh(const mote_trace *t, const mote_thing *thing, const mote_meeting *found, float time,
+                          mote_hit *hit) {
+  const uint32_t *corner = thing->triangle + 3 * (size_t)found->part;
   mote_vec p[3];
   float u = found->u, v = found->v;
   for (int k = 0; k < 3; ++k) p[k] = vertex_at(thing, corner[k], time);
   hit->at = vec_along(vec_along(vec_scale(p[0], 1 - u - v), p[1], u), p[2], v);
   hit->face = vec_unit(vec_cross(vec_sub(p[1], p[0]), vec_sub(p[2], p[0])));
-  hit->normal = mote_mesh_normal(thing, found->primID, u, v);
+  hit->normal = mote_mesh_normal(thing, found->part, u, v);
   if (!(vec_dot(hit->normal, hit->face) > 0)) hit->normal = hit->face;
-  hit->colour = mesh_colour(t, thing, found->primID, u, v);
+  hit->colour = mesh_colour(t, thing, found->part, u, v);
   hit->contact = thing->contact;
   if (!thing->wireframe || !near_edge(p[0], p[1], p[2], u, v, 0.55F * hit->t / (float)t->camera.scale))
     return;
@@ -82,25 +69,24 @@ static void describe_mesh(const mote_trace *t, const mote_thing *thing, const st
   hit->colour = vec_from(INK.colour);
 }
 
-static void describe_ball(const mote_trace *t, const mote_thing *thing, const struct RTCHit *found,
+static void describe_ball(const mote_trace *t, const mote_thing *thing, const mote_meeting *found,
                           mote_ray ray, mote_hit *hit) {
-  const mote_quadric *q = thing->ball + found->primID;
-  if (thing->shades != NULL) hit->colour = shade_of(t, thing->shades[found->primID]);
+  const mote_quadric *q = thing->ball + found->part;
+  if (thing->shades != NULL) hit->colour = shade_of(t, thing->shades[found->part]);
   hit->face = hit->normal =
       thing->look.kind == MOTE_LOOK_PUFF ? vec_scale(ray.to, -1) : mote_quadric_normal(q, hit->at, ray.time);
 }
 
-static mote_hit describe(const mote_trace *t, const struct RTCRayHit *found, mote_ray ray) {
-  const mote_thing *thing = t->thing + found->hit.geomID;
-  mote_hit hit = {
-      .t = found->ray.tfar, .look = &thing->look, .colour = thing->colour, .liquid = thing->liquid};
+static mote_hit describe(const mote_trace *t, const mote_meeting *found, mote_ray ray) {
+  const mote_thing *thing = t->thing + found->thing;
+  mote_hit hit = {.t = found->t, .look = &thing->look, .colour = thing->colour, .liquid = thing->liquid};
   hit.at = vec_along(ray.from, ray.to, hit.t);
   if (thing->kind == MOTE_THING_MESH)
-    describe_mesh(t, thing, &found->hit, ray.time, &hit);
+    describe_mesh(t, thing, found, ray.time, &hit);
   else if (thing->kind == MOTE_THING_BALLS)
-    describe_ball(t, thing, &found->hit, ray, &hit);
+    describe_ball(t, thing, found, ray, &hit);
   else
-    hit.face = hit.normal = vec_unit(vec(found->hit.Ng_x, found->hit.Ng_y, found->hit.Ng_z));
+    hit.face = hit.normal = vec_unit(found->normal);
   hit.back = vec_dot(hit.face, ray.to) > 0;
   return hit;
 }
@@ -116,7 +102,6 @@ static void move_to_cut(const mote_trace *t, mote_ray ray, float at, bool back, 
 static mote_query make_query(const mote_trace *t, mote_ray ray, float begin, float end, uint32_t seed) {
   mote_query query = {.trace = t, .seed = seed, .through = vec_all(1)};
   mote_tank_cut(t, ray, begin, end, &query);
-  rtcInitIntersectContext(&query.context);
   return query;
 }
 
@@ -127,10 +112,8 @@ static mote_hit meet_things(const mote_trace *t, mote_ray ray, float most, const
   if (!keep(t, ray, &begin, &end)) return hit;
   mote_query query = make_query(t, ray, begin, end, seed);
   query.eye = eye;
-  struct RTCRayHit found = {.ray = make_ray(ray, begin, end),
-                            .hit = {.geomID = RTC_INVALID_GEOMETRY_ID, .instID = {RTC_INVALID_GEOMETRY_ID}}};
-  rtcIntersect1(t->embree, &query.context, &found);
-  if (found.hit.geomID != RTC_INVALID_GEOMETRY_ID) {
+  mote_meeting found;
+  if (mote_embree_meet(t, ray, begin, end, &query, &found)) {
     hit = describe(t, &found, ray);
     if (begin > 0 && hit.back) move_to_cut(t, ray, begin, false, &hit);
   } else if (within != NULL && end < most) {
@@ -142,11 +125,9 @@ static mote_hit meet_things(const mote_trace *t, mote_ray ray, float most, const
 
 mote_hit mote_trace_probe(const mote_trace *t, mote_ray ray) {
   mote_query query = {.trace = t, .begin = 0, .end = INFINITY, .probe = true};
-  rtcInitIntersectContext(&query.context);
-  struct RTCRayHit found = {.ray = make_ray(ray, 0, INFINITY),
-                            .hit = {.geomID = RTC_INVALID_GEOMETRY_ID, .instID = {RTC_INVALID_GEOMETRY_ID}}};
-  rtcIntersect1(t->embree, &query.context, &found);
-  return found.hit.geomID == RTC_INVALID_GEOMETRY_ID ? (mote_hit){.t = INFINITY} : describe(t, &found, ray);
+  mote_meeting found;
+  bool any = mote_embree_meet(t, ray, 0, INFINITY, &query, &found);
+  return any ? describe(t, &found, ray) : (mote_hit){.t = INFINITY};
 }
 
 // --- The floor
@@ -193,10 +174,9 @@ mote_vec mote_trace_shadow(const mote_trace *t, mote_ray towards, bool *glass) {
   if (floor_at(t, towards) < INFINITY) return vec_all(0);
   if (!keep(t, towards, &begin, &end)) return vec_all(1);
   mote_query query = make_query(t, towards, begin, end, 0);
-  struct RTCRay ray = make_ray(towards, begin, end);
-  rtcOccluded1(t->embree, &query.context, &ray);
+  bool stopped = mote_embree_stops(t, towards, begin, end, &query);
   if (glass != NULL) *glass = query.glass || vec_max(query.beyond) > 0;
-  if (ray.tfar < 0) return vec_all(0);
+  if (stopped) return vec_all(0);
   mote_vec in = query.inner, out = query.beyond, tau = query.tau;
   if (query.begin < query.end) begin = query.begin, end = query.end;
   return vec(dim(query.through.x, depth_along(tau.x, in.x, out.x, begin, end)),

@@ -1,16 +1,7 @@
-// The scene in Embree: one geometry for each mesh and each set of spheres, and one for the lines of the tank.
-// Embree builds on one thread, so that its tree, and with it every picture, is the same each time.
+// The things of a scene: one for each mesh and each set of spheres, and one for the lines of the tank.
 #include <string.h>
 
 #include "render/trace.h"
-
-static mote_result embree_fails(mote_trace *t, mote_error *error) {
-  enum RTCError code = rtcGetDeviceError(t->device);
-  if (code == RTC_ERROR_NONE) return MOTE_OK;
-  if (code == RTC_ERROR_OUT_OF_MEMORY) return mote_io_fail_memory(error);
-  return mote_io_fail(error, MOTE_ERROR_NUMERIC, NULL, "Embree could not build the scene (error %d)",
-                      (int)code);
-}
 
 // --- Shadows through glass meshes
 // ---------------------------------------------------------------------------
@@ -31,81 +22,6 @@ void mote_query_cross(mote_query *query, const mote_thing *thing, float t, float
   query->tau = vec_along(query->tau, absorption, sign * t);
   query->inner = vec_along(query->inner, absorption, sign);
   query->glass = true;
-}
-
-static void glass_shadow(const struct RTCFilterFunctionNArguments *args) {
-  if (args->valid[0] == 0) return;
-  const mote_thing *thing = args->geometryUserPtr;
-  const struct RTCRay *ray = (const struct RTCRay *)(const void *)args->ray;
-  const struct RTCHit *hit = (const struct RTCHit *)(const void *)args->hit;
-  mote_vec to = vec(ray->dir_x, ray->dir_y, ray->dir_z), face = vec(hit->Ng_x, hit->Ng_y, hit->Ng_z);
-  mote_vec n = mote_mesh_normal(thing, hit->primID, hit->u, hit->v);
-  float cosine = fabsf(vec_dot(n, to)), sign = vec_dot(face, to) > 0 ? 1.0F : -1.0F;
-  mote_query_cross((mote_query *)(void *)args->context, thing, ray->tfar, sign * cosine);
-  args->valid[0] = 0;
-}
-
-// Liquids are met in the tank only.
-static void in_tank(const struct RTCFilterFunctionNArguments *args) {
-  const mote_query *query = (const mote_query *)(const void *)args->context;
-  const mote_thing *thing = args->geometryUserPtr;
-  const struct RTCRay *ray = (const struct RTCRay *)(const void *)args->ray;
-  bool meets = thing->liquid ? ray->tfar > query->begin && ray->tfar < query->end : !query->probe;
-  if (!meets) args->valid[0] = 0;
-}
-
-static void eye_only(const struct RTCFilterFunctionNArguments *args) {
-  const mote_query *query = (const mote_query *)(const void *)args->context;
-  if (!query->eye) args->valid[0] = 0;
-}
-
-// --- Geometries
-// ---------------------------------------------------------------------------------------------
-
-static RTCGeometry mesh_geometry(mote_trace *t, mote_thing *thing) {
-  RTCGeometry g = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
-  if (g == NULL) return NULL;
-  rtcSetGeometryTimeStepCount(g, thing->vertex_end != NULL ? 2 : 1);
-  rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, thing->vertex, 0,
-                             3 * sizeof(float), thing->vertices);
-  if (thing->vertex_end != NULL)
-    rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 1, RTC_FORMAT_FLOAT3, thing->vertex_end, 0,
-                               3 * sizeof(float), thing->vertices);
-  rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, thing->triangle, 0,
-                             3 * sizeof(uint32_t), thing->triangles);
-  rtcSetGeometryUserData(g, thing);
-  if (t->tank.there) rtcSetGeometryIntersectFilterFunction(g, in_tank);
-  if (thing->look.kind == MOTE_LOOK_GLASS)
-    rtcSetGeometryOccludedFilterFunction(g, glass_shadow);
-  else if (t->tank.there && thing->liquid)
-    rtcSetGeometryOccludedFilterFunction(g, in_tank);
-  return g;
-}
-
-static RTCGeometry line_geometry(mote_trace *t, mote_thing *thing) {
-  RTCGeometry g = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE);
-  if (g == NULL) return NULL;
-  rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, thing->vertex, 0,
-                             4 * sizeof(float), thing->vertices);
-  rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT, thing->triangle, 0,
-                             sizeof(uint32_t), thing->vertices / 2);
-  rtcSetGeometryUserData(g, thing);
-  rtcSetGeometryIntersectFilterFunction(g, eye_only);
-  rtcSetGeometryOccludedFilterFunction(g, eye_only);
-  return g;
-}
-
-static mote_result attach(mote_trace *t, mote_thing *thing, mote_error *error) {
-  bool empty = thing->kind == MOTE_THING_BALLS ? thing->balls == 0 : thing->vertices == 0;
-  if (empty || (thing->kind == MOTE_THING_MESH && thing->triangles == 0)) return MOTE_OK;
-  RTCGeometry g = thing->kind == MOTE_THING_MESH    ? mesh_geometry(t, thing)
-                  : thing->kind == MOTE_THING_BALLS ? mote_ball_geometry(t, thing)
-                                                    : line_geometry(t, thing);
-  if (g == NULL) return embree_fails(t, error);
-  rtcCommitGeometry(g);
-  rtcAttachGeometryByID(t->embree, g, (unsigned)(thing - t->thing));
-  rtcReleaseGeometry(g);
-  return embree_fails(t, error);
 }
 
 // --- The tank
@@ -171,17 +87,7 @@ static mote_result make_things(mote_trace *t, mote_error *error) {
 
 mote_result mote_trace_build(mote_trace *t, mote_error *error) {
   MOTE_IO_TRY(make_things(t, error));
-  t->device = rtcNewDevice("threads=1,set_affinity=0,start_threads=0");
-  if (t->device == NULL)
-    return rtcGetDeviceError(NULL) == RTC_ERROR_OUT_OF_MEMORY
-               ? mote_io_fail_memory(error)
-               : mote_io_fail(error, MOTE_ERROR_FILE, NULL, "Embree does not run on this machine");
-  t->embree = rtcNewScene(t->device);
-  if (t->embree == NULL) return embree_fails(t, error);
-  rtcSetSceneFlags(t->embree, RTC_SCENE_FLAG_ROBUST);
-  for (size_t k = 0; k < t->things; ++k) MOTE_IO_TRY(attach(t, t->thing + k, error));
-  rtcCommitScene(t->embree);
-  MOTE_IO_TRY(embree_fails(t, error));
+  MOTE_IO_TRY(mote_embree_build(t, error));
   return mote_trace_caustics(t, error);
 }
 
@@ -198,9 +104,8 @@ static void free_thing(mote_trace *t, mote_thing *thing) {
 
 void mote_trace_free(mote_trace *t) {
   mote_trace_caustics_free(t);
-  if (t->embree != NULL) rtcReleaseScene(t->embree);
-  if (t->device != NULL) rtcReleaseDevice(t->device);
+  mote_embree_free(t);
   for (size_t k = 0; t->thing != NULL && k < t->things; ++k) free_thing(t, t->thing + k);
   if (t->thing != NULL) mote_io_delete(&t->env, t->thing, t->things * sizeof *t->thing);
-  t->embree = NULL, t->device = NULL, t->thing = NULL;
+  t->thing = NULL;
 }

@@ -282,6 +282,11 @@ int render_studio_open(render_studio *studio, const render_options *o, const ren
   if (o->radius > 0) studio->spacing = 2 * o->radius;
   finish_shade(studio);
   studio->quick = o->preview || studio->flat || studio->as == RENDER_SECTION;
+  if (!studio->quick && mote_render_engine() == NULL) {
+    complain(
+        "this build of Mote has no ray tracer: it was built without Embree; --preview and --section work");
+    return EXIT_FAILED;
+  }
   if (studio->flat && studio->as == RENDER_ELLIPSOIDS && !studio->take.meshed) {
     complain("%s: all particles lie in a plane; ellipsoids need 3D particles", shots->shot[0].path);
     return EXIT_USAGE;
