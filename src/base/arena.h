@@ -29,6 +29,12 @@ void mote_arena_destroy(mote_arena *arena);
 // Aligned to MOTE_ALIGNMENT, not cleared; null when memory is out.
 void *mote_arena_take(mote_arena *arena, size_t count, size_t size);
 
+// As MOTE_ALLOC and MOTE_ALLOC_NEW (base/memory.h), from an arena.
+#define MOTE_TAKE(pointer, arena, count, error) MOTE_MEMORY(mote_arena_take, pointer, arena, count, error)
+#define MOTE_TAKE_NEW(type, name, arena, count, error) \
+  type *name;                                          \
+  MOTE_TAKE(name, arena, count, error)
+
 mote_arena_mark mote_arena_here(const mote_arena *arena);
 void mote_arena_release(mote_arena *arena, mote_arena_mark mark);
 
