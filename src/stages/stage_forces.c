@@ -1,7 +1,7 @@
 // Stage forces: gravity, explicit viscosity, surface tension, force fields. Writes acceleration.
 #include "fluid/tension.h"
 #include "fluid/viscosity.h"
-#include "matter/body_forces.h"
+#include "kinds/fluid/fluid_bind.h"
 #include "matter/ledger.h"
 #include "matter/watchdog.h"
 #include "matter/world_track.h"
@@ -28,6 +28,6 @@ mote_result mote_stage_forces(mote_world *world, mote_error *error) {
     }
     if (bad != SIZE_MAX) return mote_watchdog_force(world, item->name, bad, error);
   }
-  mote_body_forces_fluid(world);
+  mote_fluid_add_body_forces(world);
   return MOTE_OK;
 }

@@ -27,18 +27,6 @@ mote_stage mote_stage_time_step;
 // heat.
 mote_stage mote_stage_heat;
 
-// stage_elastic.c: internal forces, gravity, loads and contact of elastic bodies, and their motion. Writes
-// the elastic rows of the particles, and velocities of rigid bodies in contact with them.
-mote_stage mote_stage_solids;
-
-// stage_lattice.c: internal forces, gravity and contact of lattice bodies, and their motion. Writes the
-// lattice rows of the particles, and velocities of bodies in contact with them.
-mote_stage mote_stage_lattice;
-
-// stage_rigid.c: contacts and motion of rigid bodies, whose forces stage_pressure.c has applied. Writes the
-// tables of bodies and contacts.
-mote_stage mote_stage_bodies;
-
 // stage_move.c: position += dt velocity. Writes position.
 mote_stage mote_stage_move;
 

@@ -9,7 +9,6 @@
 #include "kinds/elastic/elastic_bodies.h"
 #include "matter/bodies.h"
 #include "matter/ledger.h"
-#include "stages/stages.h"
 
 #define STEP_SAFETY 0.9         // fraction of the stability limit; chosen by eye
 #define STRETCH_PER_STEP 1.1    // factor by which the stretch may grow within a step
@@ -259,7 +258,7 @@ static void book_loads(mote_world *world, const double *loads, const double *sta
   *mote_ledger_value(world, MOTE_LEDGER_WORK_LOADS) += work;
 }
 
-mote_result mote_stage_solids(mote_world *world, mote_error *error) {
+mote_result mote_elastic_bodies_step(mote_world *world, mote_error *error) {
   MOTE_ASSERT(world->elastic_bodies.group.count == mote_world_elastic_rows(world));
   size_t n = world->elastic_bodies.group.count;
   if (n == 0) return MOTE_OK;

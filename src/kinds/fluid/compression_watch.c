@@ -5,8 +5,8 @@
 
 #include "base/note.h"
 #include "base/parallel.h"
-#include "kinds/rigid/rigid_bodies.h"
 #include "matter/collider_images.h"
+#include "matter/kind.h"
 
 #define LIMIT 0.05          // mean compression: ten times what the solvers leave
 #define CROWDED_START 0.5   // of the mean in the frame, that the first step has found already
@@ -85,9 +85,12 @@ static bool is_solid(const mote_world *world, const double x[3]) {
     mote_pose pose = mote_motion_at(item->motion, mote_world_time(world));
     solid = is_within(item->shape, &pose, x);
   }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID) && !solid; ++k) {
-    mote_pose pose = mote_rigid_body_pose(world, k);
-    solid = is_within(mote_rigid_at(world, k)->shape, &pose, x);
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) {
+    const mote_kind_row *row = world->kind[kind];
+    for (size_t k = 0; row->obstacle != NULL && k < mote_world_items(world, kind) && !solid; ++k) {
+      mote_pose pose;
+      if (row->pose(world, k, &pose)) solid = is_within(mote_kind_shape(world, (mote_kind)kind, k), &pose, x);
+    }
   }
   return solid;
 }

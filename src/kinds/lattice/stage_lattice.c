@@ -13,7 +13,6 @@
 #include "kinds/rigid/rigid_bodies.h"
 #include "matter/body_forces.h"
 #include "matter/world_heat.h"
-#include "stages/stages.h"
 
 #define SUBSTEPS_MAX 1e6  // per step of the world
 #define WEIGHT_MAX 10.0   // of one layer of particles, over Young's modulus: see check_weight
@@ -29,7 +28,7 @@ static double now(const mote_world *world) {
 
 // --- Held particles ----------------------------------------------------------------------------------------
 
-static const mote_lattice_item *item_of(const mote_world *world, uint32_t label) {
+const mote_lattice_item *mote_lattice_item_of(const mote_world *world, uint32_t label) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_LATTICE); ++k) {
     const mote_lattice_item *item = mote_lattice_at(world, k);
     if (mote_body_at(world, item->body)->id + 1 == label) return item;
@@ -48,7 +47,7 @@ static bool has_holds(const mote_world *world) {
 static bool held_velocity(const mote_world *world, size_t i, double t, double dt, double v[3]) {
   const mote_store *store = mote_world_store(world);
   size_t row = mote_lattice_first_row(world) + i;
-  const mote_lattice_item *item = item_of(world, mote_store_u32(store, MOTE_PARTICLE_BODY)[row]);
+  const mote_lattice_item *item = mote_lattice_item_of(world, mote_store_u32(store, MOTE_PARTICLE_BODY)[row]);
   uint8_t held = mote_store_u8(store, MOTE_LATTICE_HOLD)[i];
   const double *x = mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * row;
   double own[3], to[3];
@@ -196,7 +195,7 @@ static void kick_elastic(mote_world *world, const mote_elastic_contact *set, siz
 static mote_result accelerations(mote_world *world, double *out, mote_error *error) {
   size_t n = mote_world_lattice_rows(world), forces = mote_world_items(world, MOTE_ITEM_FORCE);
   for (size_t i = 0; i < n; ++i) copy3(world->def.gravity, out + 3 * i);
-  mote_body_forces_lattice(world, out);
+  mote_body_forces_accelerate(world, MOTE_KIND_LATTICE, NULL, out);
   if (forces == 0) return MOTE_OK;
   const double *x =
       mote_store_f64(mote_world_store(world), MOTE_PARTICLE_POSITION) + 3 * mote_lattice_first_row(world);
@@ -328,7 +327,7 @@ static mote_result step(mote_world *world, mote_lattice *lattice, const double *
   return mote_friction_save(world, c->set, true, error);
 }
 
-mote_result mote_stage_lattice(mote_world *world, mote_error *error) {
+mote_result mote_lattice_bodies_step(mote_world *world, mote_error *error) {
   size_t n = mote_world_lattice_rows(world);
   mote_lattice lattice;
   contact_rows c = {0};
