@@ -1,8 +1,8 @@
-# The folders of a library, in the order of src/layers.txt: a line that begins with its name. src/kinds/NAME need not be named.
+# The folders of a library, in the order of src/layers.txt: a line that begins with its name; + joins folders of one layer. src/kinds/NAME need not be named.
 function(mote_sources library out)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/layers.txt)
   file(STRINGS ${CMAKE_SOURCE_DIR}/src/layers.txt folders REGEX "^${library} ")
-  string(REGEX REPLACE " +" ";" folders "${folders}")
+  string(REGEX REPLACE "[ +]+" ";" folders "${folders}")
   list(POP_FRONT folders)
   if(library STREQUAL core)
     list(APPEND folders kinds/*)

@@ -1,4 +1,6 @@
-// Checks for the tests: each reports where it failed and goes on; the program's exit status tells.
+// Checks for the tests: each reports where it failed and goes on; the exit status tells.
+// The test files of a folder are one program (cmake/tests.cmake): `main` in them is the main function of the
+// file only, and tests/test_main.c runs the one that it is asked for, or all, each in a process of its own.
 #ifndef MOTE_TEST_H
 #define MOTE_TEST_H
 
@@ -6,24 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static int test_checks, test_failures;
+// Of the process.
+extern int test_checks, test_failures;
 
-static inline bool test_report(bool ok, const char *what, const char *file, int line) {
-  ++test_checks;
-  if (!ok && ++test_failures <= 20) fprintf(stderr, "%s:%d: failed: %s\n", file, line, what);
-  return ok;
-}
+// Count a check and report it if it failed; both give whether it held.
+bool test_report(bool ok, const char *what, const char *file, int line);
+bool test_near(double a, double b, double tolerance, const char *what, const char *file, int line);
 
-static inline bool test_near(double a, double b, double tolerance, const char *what, const char *file,
-                             int line) {
-  bool ok = a == b || (a - b <= tolerance && b - a <= tolerance);
-  if (!test_report(ok, what, file, line) && test_failures <= 20) {
-    fprintf(stderr, "  %.17g against %.17g, difference %.3g, tolerance %.3g\n", a, b, a - b, tolerance);
-  }
-  return ok;
-}
+// Ends the main function of a file: prints the counts, gives the exit status. A file without a check has
+// failed.
+int test_end(void);
 
-// Each is true when the check held.
 #define CHECK(condition) test_report((condition), #condition, __FILE__, __LINE__)
 #define CHECK_NEAR(a, b, tolerance) test_near((a), (b), (tolerance), #a " ~ " #b, __FILE__, __LINE__)
 #define CHECK_TEXT(a, b) test_report(strcmp((a), (b)) == 0, #a " is " #b, __FILE__, __LINE__)
@@ -40,20 +35,22 @@ enum { TEST_SHORT = 0 };
     if (!TEST_SHORT) (call); \
   } while (0)
 
-#ifdef __SANITIZE_ADDRESS__
-#include "test_leaks.h"
-#else
-static inline size_t test_leaked(void) {
-  return 0;
+// Before the program begins each file names itself.
+typedef struct test_file {
+  const char *path;
+  int (*run)(void);
+  struct test_file *next;
+} test_file;
+
+void test_add(test_file *file);
+
+#ifndef MOTE_TEST_RUNNER
+#define main test_main_of_file
+static int main(void);
+__attribute__((constructor)) static void test_add_this(void) {
+  static test_file file = {__BASE_FILE__, main, NULL};
+  test_add(&file);
 }
 #endif
-
-// Ends main: prints the count, gives the exit status. A program without a check has failed.
-static inline int test_end(void) {
-  size_t leaked = test_leaked();
-  if (leaked != 0 && ++test_failures > 0) fprintf(stderr, "%zu bytes are not given back\n", leaked);
-  printf("%d checks, %d failures\n", test_checks, test_failures);
-  return test_failures != 0 || test_checks == 0;
-}
 
 #endif

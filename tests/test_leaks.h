@@ -1,5 +1,5 @@
-// With the address sanitizer: what a test has not given back. The sanitizer's own scan for leaks tells where
-// it comes from, but takes seconds of every program on some machines (ASAN_OPTIONS=detect_leaks=1).
+// With the address sanitizer: what a test file has not given back. The sanitizer's own scan for leaks tells
+// where it comes from, but takes seconds of every program on some machines (ASAN_OPTIONS=detect_leaks=1).
 #ifndef MOTE_TEST_LEAKS_H
 #define MOTE_TEST_LEAKS_H
 
@@ -10,7 +10,7 @@
 
 size_t __sanitizer_get_current_allocated_bytes(void);
 
-// Bytes held by the C library for each thread, and by all when the program began.
+// Bytes held by the C library for each thread, and by all when the file began.
 static size_t test_held_by_thread, test_held_at_start;
 
 static void *test_hold_in_thread(void *held) {
@@ -18,7 +18,7 @@ static void *test_hold_in_thread(void *held) {
   return NULL;
 }
 
-__attribute__((constructor)) static void test_begin(void) {
+static void test_begin(void) {
   static char buffer[4096];  // of stdout, which would be allocated with the first line
   setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
   pthread_t thread;
@@ -30,7 +30,7 @@ __attribute__((constructor)) static void test_begin(void) {
 
 // But for threads: those that help with loops sleep until the program ends, and the C library keeps what
 // ended ones had.
-static inline size_t test_leaked(void) {
+static size_t test_leaked(void) {
   const char *options = getenv("ASAN_OPTIONS");
   if (options == NULL || strstr(options, "detect_leaks=0") == NULL) return 0;
   size_t held = __sanitizer_get_current_allocated_bytes() - test_held_at_start;

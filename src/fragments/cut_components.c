@@ -1,5 +1,5 @@
-// Fragments of a cut grid: components of inner nodes under uncut edges; small ones are rejoined. See
-// cut_grid.h.
+// Fragments of a cut grid: connected components of inner nodes over uncut edges; small ones are merged with a
+// neighbour. See cut_grid.h.
 #include <stdlib.h>
 
 #include "base/arena.h"
@@ -17,7 +17,7 @@ typedef struct division {
   mote_arena *memory;
 } division;
 
-// A cut edge of a component that cannot stay.
+// A cut edge of a component that is too small to remain.
 typedef struct border {
   uint32_t from, to;  // components
 } border;
@@ -47,7 +47,7 @@ static void join_all(division *d) {
   }
 }
 
-// Numbers components by their first nodes, in grid->fragment, and counts what they hold.
+// Numbers components by their first nodes, in grid->fragment, and counts their nodes and particles.
 static void number_all(division *d, const mote_cut_matter *matter) {
   mote_cut_grid *g = d->grid;
   g->fragments = 0;
@@ -77,7 +77,7 @@ static int compare_borders(const void *left, const void *right) {
   return (a->to > b->to) - (a->to < b->to);
 }
 
-// Chooses the partners of components that cannot stay; returns how many have one.
+// Chooses the partners of components that are too small; returns the number of those that have one.
 static size_t choose_partners(division *d, size_t least, const mote_cut_matter *matter) {
   const mote_cut_grid *g = d->grid;
   size_t borders = 0, chosen = 0;
@@ -102,7 +102,7 @@ static size_t choose_partners(division *d, size_t least, const mote_cut_matter *
   return chosen;
 }
 
-// A component between the faces of an open crack has borders with both; it goes with one of them.
+// A component between the faces of an open crack borders on both; it is merged with one of them.
 static bool is_across(division *d, const mote_cut_matter *matter, uint32_t small, uint32_t beyond) {
   uint32_t home = matter != NULL && matter->apart != NULL ? d->grid->home[beyond] : MOTE_CUT_NONE;
   if (home == MOTE_CUT_NONE) return false;
@@ -110,7 +110,7 @@ static bool is_across(division *d, const mote_cut_matter *matter, uint32_t small
   return home != d->anchor[small] && matter->apart(matter->user, d->anchor[small], home);
 }
 
-// Cuts between components that are rejoined do not count.
+// Cuts between merged components are ignored.
 static void rejoin(division *d, const mote_cut_matter *matter) {
   mote_cut_grid *g = d->grid;
   for (size_t f = 0; f < g->fragments; ++f) d->anchor[f] = MOTE_CUT_NONE;

@@ -1,9 +1,9 @@
 // Edges of a cut grid that triangles cross: see cut_grid.h.
 //
-// No path of edges passes a soup without a gap: a point in the plane of a triangle counts as moved by an
-// infinitely small step along +x (then +y, +z), whatever the triangle's orientation; and a line that passes a
-// side of a triangle is on the same side of it for both triangles that share it, because the volume that
-// decides is computed from the side's ends in a fixed order.
+// A closed set of triangles separates the grid watertightly. Points in the plane of a triangle are perturbed
+// by an infinitesimal step along +x (then +y, +z), independent of the triangle's orientation. A line that
+// passes a side of a triangle is on the same side of it for both triangles that share it, because the signed
+// volume is computed from the side's ends in a fixed order.
 #include <math.h>
 
 #include "base/memory.h"
@@ -38,7 +38,7 @@ static bool is_before(const double a[3], const double b[3]) {
   return false;
 }
 
-// On which side of the line through a and b the side from p to q of a triangle passes.
+// The side of the line through a and b on which the triangle side from p to q passes.
 static double turn_of(const double a[3], const double ab[3], const double p[3], const double q[3]) {
   bool swapped = is_before(q, p);
   double u[3], w[3], n[3];
@@ -69,7 +69,7 @@ static mote_result cut_edge(mote_cut_grid *g, const crack *c, uint32_t edge, dou
   return MOTE_OK;
 }
 
-// Outward direction of fastest increase of the distance, by differences; any length.
+// Gradient of the distance by finite differences, outward, not normalised.
 static void find_outward(const mote_cut_grid *g, const double x[3], double out[3]) {
   for (int k = 0; k < 3; ++k) {
     double low[3], high[3];
@@ -79,8 +79,8 @@ static void find_outward(const mote_cut_grid *g, const double x[3], double out[3
   }
 }
 
-// A surface point beyond the crack, seen from its inner node, would make the rim of the crack as uneven as
-// the grid. It is drawn back along the surface.
+// A surface point beyond the crack, seen from its inner node, would make the rim of the crack as jagged as
+// the grid. It is moved back along the surface.
 static void draw_back(mote_cut_grid *g, const crack *c, uint32_t mark, const double inner[3]) {
   double *x = g->point + 3 * (size_t)mark, outward[3], along[3];
   const double *n = c->normal;

@@ -37,7 +37,7 @@ void mote_cut_grid_position(const mote_cut_grid *grid, uint32_t node, double x[3
 
 // --- Inside and outside -----------------------------------------------------------------------------------
 
-// Distances of the sites in one block; far from the surface its middle answers for all.
+// Distances of the sites in one block; far from the surface, that of its centre decides the sign for all.
 static void measure_block(const making *m, const size_t at[3]) {
   const mote_cut_grid *g = m->grid;
   double middle[3], x[3];
@@ -67,7 +67,7 @@ static void measure_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Whether the site is inside, or one of its fourteen neighbours is. Places at the rim of the box are not.
+// Whether the site or one of its fourteen neighbours is inside. False at the boundary of the box.
 static bool is_needed(const making *m, size_t site) {
   const mote_cut_grid *g = m->grid;
   int parity = (int)(site / ((size_t)g->size[0] * g->size[1]) & 1);
@@ -183,11 +183,11 @@ static bool is_outer(const mote_cut_grid *g, uint32_t node, int tetra) {
   return inner > 0 && inner < 4;
 }
 
-// Counts, and stores where there is room.
+// Counts, and stores if the arrays are allocated.
 static void list_surface(mote_cut_grid *g) {
   g->surfaces = g->outers = 0;
   for (uint32_t n = 0; n < g->nodes; ++n) {
-    // Outer nodes may lie at the rim of the box; what they own beyond it has no inner node.
+    // Outer nodes may lie at the boundary of the box; edges that they own beyond it have no inner node.
     for (uint32_t e = MOTE_NODE_EDGES * n; e < MOTE_NODE_EDGES * (n + 1); ++e) {
       bool crossed = is_surface(g, e);
       g->mark[e] = crossed ? (uint32_t)g->surfaces : MOTE_CUT_NONE;
@@ -222,7 +222,8 @@ static mote_result make_surface(making *m, mote_error *error) {
 // --- Creation ---------------------------------------------------------------------------------------------
 
 static mote_result set_size(mote_cut_grid *g, const mote_cut_grid_def *def, mote_error *error) {
-  // Off the bounds by no simple fraction of an edge, so that planes of symmetry do not meet the nodes.
+  // Offset from the bounds by no simple fraction of an edge, so that planes of symmetry do not pass through
+  // nodes.
   static const double shift[3] = {0.2887, 0.3170, 0.3466};
   double sites = 1.0;
   if (!(def->edge > 0.0) || !isfinite(def->edge))

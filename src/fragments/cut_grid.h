@@ -1,9 +1,10 @@
-// A grid of tetrahedra over a shape that cracks: nodes are inside or outside by the shape's distance, edges
-// between inner nodes are cut by the triangles of cracks, and fragments are the components of inner nodes
-// under uncut edges. cut_mesh.h makes the surfaces of the fragments from it. In material space, 3D.
+// A tetrahedral grid over a shape that cracks: nodes are inside or outside by the signed distance of the
+// shape, edges between inner nodes are cut by the triangles of cracks, and fragments are the connected
+// components of inner nodes over uncut edges. cut_mesh.h makes the surfaces of the fragments from it.
+// Material space, 3D.
 //
-// What it reads: a distance, triangles. Memory: 8 bytes per site of the bounding box, 85 per inner node
-// and its neighbours. Theory: docs/theory/fragments.md
+// Input: a distance, triangles. Memory: 8 bytes per site of the bounding box, 85 per inner node and its
+// neighbours. Theory: docs/theory/fragments.md
 #ifndef MOTE_CUT_GRID_H
 #define MOTE_CUT_GRID_H
 
@@ -61,13 +62,13 @@ mote_result mote_cut_grid_create(const mote_cut_grid_def *def, const mote_env *e
                                  mote_error *error);
 void mote_cut_grid_destroy(mote_cut_grid *grid);
 
-// Cuts the edges that these triangles cross; nine numbers each. Flat triangles cross nothing. An edge keeps
-// the first cut that it gets, so that a soup added in parts gives the same cuts as the whole. Surface points
-// that a crack separates from their inner node are drawn back along the surface, to within a tenth of an edge
+// Cuts the edges that these triangles cross; nine numbers each. Degenerate triangles cut no edge. An edge
+// keeps its first cut, so that triangles added in several calls give the same cuts as in one. Surface points
+// that a crack separates from their inner node are moved back along the surface, to within a tenth of an edge
 // before the crack.
 mote_result mote_cut_grid_add(mote_cut_grid *grid, const double *corner, size_t count, mote_error *error);
 
-// The particles of the body, which say what a fragment is.
+// The particles of the body, which determine the fragments.
 typedef struct mote_cut_matter {
   const uint32_t *node;    // of the grid, on each particle's side; NONE: it does not count
   const uint32_t *label;   // of each: different ones are never in one fragment; null: all are the same
@@ -80,32 +81,32 @@ typedef struct mote_cut_matter {
 } mote_cut_matter;
 
 // Numbers the fragments by their first nodes. Components of less than `least` nodes or of too few particles
-// are rejoined to the component with which they share most cut edges, of their own label where they have one:
-// those cuts do not count until the next call. Where particles of several labels are in one component, it is
-// cut halfway between them, and so are edges between homes that have come apart, until the next call.
-// `matter` may be null.
+// are merged with the component with which they share most cut edges, of the same label if they have one:
+// those cuts are ignored until the next call. A component with particles of several labels is cut halfway
+// between them, and so are edges between homes that have separated, until the next call. `matter` may be
+// null.
 mote_result mote_cut_grid_divide(mote_cut_grid *grid, size_t least, const mote_cut_matter *matter,
                                  mote_error *error);
-// cut_labels.c: the cuts between labels, and homes. grid->fragment is that of the cracks' cuts alone.
+// cut_labels.c: the cuts between labels, and homes. On entry grid->fragment follows from the cracks alone.
 mote_result mote_cut_grid_part_labels(mote_cut_grid *grid, const mote_cut_matter *matter, mote_error *error);
-// Homes of nodes that were rejoined.
+// Homes of nodes of merged components.
 mote_result mote_cut_grid_spread_homes(mote_cut_grid *grid, const mote_cut_matter *matter, mote_error *error);
-// cut_edges.c: takes cuts between labels back, and those of cracks that did not count.
+// cut_edges.c: removes the cuts between labels, and restores those of cracks that were ignored.
 void mote_cut_grid_restore(mote_cut_grid *grid);
 
-// The inner node nearest to x, within an edge and a half, such that the straight way to it is not blocked;
-// where all are, the nearest; NONE where there is none. `blocked` may be null.
+// The inner node nearest to x, within 1.5 edges, whose straight connection to x is not blocked; if all are
+// blocked, the nearest; NONE: no node in reach. `blocked` may be null.
 uint32_t mote_cut_grid_nearest(const mote_cut_grid *grid, const double x[3],
                                bool (*blocked)(void *user, const double a[3], const double b[3]), void *user);
 
 void mote_cut_grid_position(const mote_cut_grid *grid, uint32_t node, double x[3]);
-// Where edge surface[k] crosses the surface, whether drawn back or not.
+// The point where edge surface[k] crosses the surface, also if its surface point was moved back.
 void mote_cut_grid_crossing(const mote_cut_grid *grid, size_t k, double x[3]);
-// Takes cuts as uncut whose ends are in one fragment, until the next division: those that `closed` says are
+// Ignores cuts whose ends are in one fragment, until the next division: those for which `closed` is true
 // (null: all).
 void mote_cut_grid_close_slits(mote_cut_grid *grid, bool (*closed)(void *user, size_t cut), void *user);
 
-// Distance in sites from a node of this parity to the site d half edges on.
+// Difference of site numbers from a node of this parity to the site at offset d, in half edges.
 static inline int64_t mote_cut_grid_step(const mote_cut_grid *grid, int parity, const int8_t d[3]) {
   return ((int64_t)d[2] * grid->size[1] + ((parity + d[1]) >> 1)) * grid->size[0] + ((parity + d[0]) >> 1);
 }

@@ -1,7 +1,7 @@
 // Homes of the nodes of a cut grid, and cuts between them: see cut_grid.h. A node's home is the nearest
-// particle that is reached over uncut edges. Where cracks have parted particles, but have not met yet, edges
-// between homes of different bodies, or that have come apart, are cut where the two particles are equally
-// far. Theory: docs/theory/fragments.md, "Labels"
+// particle that is reachable over uncut edges. Where cracks have separated particles but have not met yet,
+// edges between homes of different bodies, or between homes that have separated, are cut at equal distance
+// from both. Theory: docs/theory/fragments.md, "Labels"
 #include <math.h>
 #include <string.h>
 
@@ -49,8 +49,8 @@ static double square_to(const labelling *l, uint32_t node, uint32_t particle) {
   return dot3(x, x);
 }
 
-// Components in which particles have several labels, or all where homes are asked for; returns whether there
-// are any.
+// Selects the components with particles of several labels, or all if homes are requested; returns whether
+// there are any.
 static bool find_wanted(labelling *l) {
   const mote_cut_matter *m = l->matter;
   bool any = m->homes;
@@ -64,7 +64,7 @@ static bool find_wanted(labelling *l) {
   return any;
 }
 
-// Gives homes to nodes that have none, from the queue on.
+// Breadth-first search from the nodes in the queue: assigns homes to nodes that have none.
 static void spread(labelling *l) {
   mote_cut_grid *g = l->grid;
   for (size_t q = 0; q < l->reached; ++q) {
@@ -168,7 +168,7 @@ mote_result mote_cut_grid_part_labels(mote_cut_grid *grid, const mote_cut_matter
   return result;
 }
 
-// The particle that is nearest to a node; NONE: none counts.
+// The particle nearest to a node; NONE: no particle has a node.
 static uint32_t nearest_to(const labelling *l, uint32_t node) {
   double least = HUGE_VAL;
   uint32_t found = MOTE_CUT_NONE;

@@ -1,5 +1,5 @@
 // Triangles of the fragments of a cut grid: see cut_mesh.h. The boundary of a piece of a tetrahedron is a
-// loop of segments on the tetrahedron's faces; it is filled by a polygon, or by a fan about a vertex inside.
+// loop of segments on the tetrahedron's faces; it is filled by a polygon, or by a fan around a vertex inside.
 #include "fragments/cut_mesh.h"
 
 #include <string.h>
@@ -100,7 +100,7 @@ static void find_loop(const mote_cut_records *r, const mote_cut_record *t, int p
   }
 }
 
-// Puts the segments one behind the other.
+// Links the segments to a loop.
 static void sort_loop(loop *l) {
   for (int k = 1; k < l->length; ++k) {
     int next = k;
@@ -115,8 +115,8 @@ static void sort_loop(loop *l) {
 
 // --- Filling ----------------------------------------------------------------------------------------------
 
-// Where the fan's vertex lies: on the outer surface where the tetrahedron has one, between the sites where
-// cracks cross its faces there; else in the middle of all points of the walls.
+// Position of the fan's centre: on the outer surface if the tetrahedron contains some, between the points
+// where cracks cross its faces there; else the mean of all points of the walls.
 static void find_centre(const mote_cut_records *r, const mote_cut_record *t, const loop *l, double x[3]) {
   const double *vertex = r->out->mesh.vertex;
   double rim[3] = {0}, all[3] = {0};
@@ -177,8 +177,8 @@ static bool has_vertex(const loop *l, uint32_t vertex) {
   return false;
 }
 
-// Start of the diagonal of a polygon, 0 or 1; -1 where it needs a fan: both sides would have the same
-// triangle, or the same diagonal. `other`: the other side's loop, of length 0 where that is outside.
+// First corner of the diagonal of a polygon, 0 or 1; -1: it needs a fan, because both sides would have the
+// same triangle or the same diagonal. `other`: the other side's loop, of length 0 if that side is outside.
 static int choose_diagonal(const loop *l, const loop *other) {
   bool shared[LOOP_MOST];
   int all = 0;
@@ -201,7 +201,7 @@ static void turn_loop(const mote_cut_records *r, const loop *l, loop *other) {
   }
 }
 
-// Lists the tetrahedron with its triangles, from `first` on, where surface points of it were drawn back.
+// Lists the tetrahedron with its triangles, from `first` on, if surface points of it were moved back.
 static mote_result note_patch(mote_cut_records *r, const mote_cut_record *t, size_t first, uint32_t centre,
                               mote_error *error) {
   bool drawn = false;

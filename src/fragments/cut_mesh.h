@@ -1,7 +1,7 @@
 // The surfaces of the fragments of a cut grid: one closed triangle mesh in material space. Outer triangles
-// lie where the shape's distance is zero; walls stand in pairs, one triangle on each side of a crack, with
-// vertices of their own but at crack fronts, where the two sides meet. Every edge occurs once in each
-// direction, and the triangles of a vertex are one fan, by construction. Theory: docs/theory/fragments.md
+// lie on the zero level of the shape's distance; crack faces come in pairs, one triangle on each side, which
+// share vertices only at crack fronts. The mesh is a manifold by construction: every edge occurs once in each
+// direction, and the triangles of a vertex form one fan. Theory: docs/theory/fragments.md
 #ifndef MOTE_CUT_MESH_H
 #define MOTE_CUT_MESH_H
 
@@ -17,8 +17,8 @@ typedef struct mote_cut_mesh {
   size_t vertex_capacity, triangle_capacity, inner_capacity, fragment_capacity, wall_capacity;
 } mote_cut_mesh;
 
-// As mote_cut_grid_divide left the grid. `out` is empty or was made before, and is replaced; its memory is
-// used again.
+// The mesh of the grid after mote_cut_grid_divide. `out` is zero-initialised or from an earlier call; it is
+// overwritten and its memory reused.
 mote_result mote_cut_mesh_make(mote_cut_grid *grid, mote_cut_mesh *out, mote_error *error);
 void mote_cut_mesh_free(mote_cut_mesh *mesh, const mote_env *env);
 

@@ -1,6 +1,6 @@
-// Tetrahedra with cut edges, and the vertices on their edges and faces: see cut_records.h. A vertex is a
-// closed fan of triangles from the beginning: walls are followed about an edge, and across a face, and all
-// corners of triangles that meet in this way get one vertex.
+// Tetrahedra with cut edges, and the vertices on their edges and faces: see cut_records.h. Every vertex has
+// one closed fan of triangles by construction: crack faces are followed around an edge and across a face, and
+// all triangle corners that meet in this way get one vertex.
 #include "fragments/cut_records.h"
 
 #include <math.h>
@@ -114,8 +114,8 @@ static void cut_point(const mote_cut_grid *g, const mote_edge_cut *cut, double x
   step3(x, cut->at, off, x);
 }
 
-// The vertices of a cut: one at each end of the edge where it is separated all about; else one for every run
-// of tetrahedra in which it is: there both sides meet at the run's ends.
+// The vertices of a cut: one on each side if the ends are separated in all tetrahedra around the edge; else
+// one for every run of tetrahedra in which they are: both sides meet at the ends of the run.
 static mote_result add_ring(mote_cut_records *r, size_t c, mote_error *error) {
   const mote_cut_grid *g = r->grid;
   const mote_edge_cut *cut = g->cut + c;
@@ -208,7 +208,8 @@ void mote_cut_edge_point(const mote_cut_records *r, const mote_cut_record *t, in
   }
 }
 
-// Where the crack between corners a and b meets the outer segment of a face whose third is outside.
+// The point where the crack between corners a and b meets the outer segment of a face whose third corner is
+// outside.
 static void rim_point(const mote_cut_records *r, const mote_cut_record *t, int a, int b, int o, double x[3]) {
   double cut[3], from[3], to[3], off[3], span[3];
   mote_cut_edge_point(r, t, a, b, cut);
@@ -296,7 +297,8 @@ static mote_result add_middle(mote_cut_records *r, const face_pair *p, int k, ui
   return mote_cut_add_spot(r, spot, error);
 }
 
-// Divides segments whose two sides have the same ends, though walls stand on both sides of the face.
+// Divides segments whose two sides have the same ends although there are crack faces on both sides of the
+// face.
 static mote_result divide_segments(mote_cut_records *r, const face_pair *p, int regions, int lone,
                                    mote_error *error) {
   const mote_cut_record *t = p->t[0];

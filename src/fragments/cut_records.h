@@ -8,9 +8,9 @@
 
 #define MOTE_PIECE_OUTSIDE 4
 
-// A face whose three corners are all apart has a vertex for each of its corners' pieces; three segments run
-// from it to the edges' points. middle: vertex that divides segment k, at the side of the lower node, where
-// both sides of it have the same ends; NONE.
+// A face whose three corners are in different pieces has a vertex for each piece; three segments run from it
+// to the points on the edges. middle: vertex that divides segment k, on the side of the lower node, if both
+// sides of it have the same ends; else NONE.
 typedef struct mote_cut_face {
   uint32_t vertex[3], middle[3];  // segment k lies between corner k of the face and the next
 } mote_cut_face;
@@ -24,14 +24,14 @@ typedef struct mote_cut_record {
   mote_cut_face face[4];
 } mote_cut_record;
 
-// Of each cut: the vertices about it.
+// The vertices around a cut.
 typedef struct mote_cut_ring {
   uint32_t first;     // vertex
   uint8_t separated;  // bits of the ring's tetrahedra in which its ends are different pieces
   uint8_t full;       // all of them
 } mote_cut_ring;
 
-// A vertex whose place follows from those of surface points.
+// A vertex whose position depends on those of surface points.
 typedef enum mote_cut_spot_kind { MOTE_SPOT_FACE, MOTE_SPOT_MIDDLE, MOTE_SPOT_CENTRE } mote_cut_spot_kind;
 typedef struct mote_cut_spot {
   mote_cut_spot_kind kind;
@@ -40,7 +40,7 @@ typedef struct mote_cut_spot {
   int face;
 } mote_cut_spot;
 
-// A tetrahedron with drawn surface points, and its triangles.
+// A tetrahedron with surface points that were moved back, and its triangles.
 typedef struct mote_cut_patch {
   uint32_t tetra, first, count;
   uint32_t centre;  // vertex of its fans; NONE: polygons
@@ -66,33 +66,33 @@ void mote_cut_records_free(mote_cut_records *r);
 mote_result mote_cut_add_vertex(mote_cut_records *r, const double x[3], uint32_t inner, uint32_t *out,
                                 mote_error *error);
 
-// cut_untangle.c: takes surface points back to their edges where triangles would cross.
+// cut_untangle.c: returns surface points to their edges where triangles would cross.
 mote_result mote_cut_untangle(mote_cut_records *r, mote_error *error);
 
-// Notes that a vertex follows from surface points, where the tetrahedron has any.
+// Records that a vertex depends on surface points, if the tetrahedron has any.
 mote_result mote_cut_add_spot(mote_cut_records *r, mote_cut_spot spot, mote_error *error);
 
-// The record of a tetrahedron, or one made for it (own): an uncut one at the outer surface.
+// The record of a tetrahedron; for an uncut one at the outer surface it is made in `own`.
 const mote_cut_record *mote_cut_record_of(const mote_cut_records *r, uint32_t tetra, mote_cut_record *own);
 
-// Places of the point on an edge whose ends are apart, of the vertex in a face with three regions, and of
-// the vertex inside.
+// Positions of the point on an edge whose ends are in different pieces, of the vertex in a face with three
+// regions, and of the vertex inside.
 void mote_cut_edge_point(const mote_cut_records *r, const mote_cut_record *t, int a, int b, double x[3]);
 void mote_cut_face_point(const mote_cut_records *r, const mote_cut_record *t, int face, double x[3]);
 void mote_cut_centre(const mote_cut_records *r, const mote_cut_record *t, double x[3]);
 
-// Corners' nodes of a tetrahedron.
+// Nodes at the corners of a tetrahedron.
 void mote_cut_corners(const mote_cut_grid *grid, uint32_t tetra, uint32_t node[4]);
 
-// Vertex on the edge between two corners, at the side of the first, which is inside.
+// Vertex on the edge between two corners, on the side of the first, which is an inner node.
 uint32_t mote_cut_edge_vertex(const mote_cut_records *r, const mote_cut_record *t, int corner, int other);
 
 static inline bool mote_cut_is_apart(const mote_cut_record *t, int a, int b) {
   return t->apart >> mote_tetra_edge[a][b] & 1;
 }
 
-// How many regions the corners of a face make within it: 1, 2 or 3. *lone: of two regions, which of the
-// face's corners is alone.
+// Number of regions into which the pieces of its corners divide a face: 1, 2 or 3. *lone: of two regions, the
+// corner that is alone in one.
 static inline int mote_cut_face_regions(const mote_cut_record *t, int face, int *lone) {
   const uint8_t *c = mote_tetra_face[face];
   int ab = mote_cut_is_apart(t, c[0], c[1]), bc = mote_cut_is_apart(t, c[1], c[2]),

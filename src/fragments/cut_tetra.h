@@ -1,7 +1,7 @@
-// The tetrahedra of a body-centred cubic grid. Places are counted in half edges: nodes are the sites whose
-// three coordinates are all even or all odd. Every node owns the edges to the three nodes two half edges up
-// an axis and to the four at (+-1, +-1, +1). Every even node owns twelve tetrahedra, four about each of its
-// long edges. Theory: docs/theory/fragments.md
+// The tetrahedra of a body-centred cubic grid. Coordinates are in half edges: nodes are the sites whose three
+// coordinates are all even or all odd. Every node owns the edges to the three nodes two half edges up an axis
+// and to the four at (+-1, +-1, +1). Every even node owns twelve tetrahedra, four around each of its long
+// edges. Theory: docs/theory/fragments.md
 #ifndef MOTE_CUT_TETRA_H
 #define MOTE_CUT_TETRA_H
 

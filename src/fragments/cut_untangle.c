@@ -1,8 +1,9 @@
-// Surface points that were drawn back to a crack are taken back to their edges, by halves, where triangles
-// would cross: see cut_mesh.h. With all points on their edges and faces nothing crosses. Moved points are a
-// map of the grid, linear on the parts of its tetrahedra; where every part keeps its orientation, nothing
-// crosses either. A part is that of one piece, or of the outside; it keeps its orientation where a point
-// inside sees all of its boundary from within. Theory: docs/theory/fragments.md, "No crossings"
+// Surface points that were moved to a crack are returned to their edges, by halving their displacement, where
+// triangles would cross: see cut_mesh.h. With all points on their edges and faces no triangles cross. The
+// displacement of points is a piecewise linear map of the grid, linear on the parts of its tetrahedra; where
+// every part keeps its orientation, no triangles cross either. A part is the region of one piece, or of the
+// outside; its orientation is kept if its boundary is star-shaped about a point. Theory:
+// docs/theory/fragments.md, "No crossings"
 #include "fragments/cut_records.h"
 #include "geom/triple.h"
 
@@ -23,7 +24,7 @@ typedef struct portion {
   uint8_t piece;
 } portion;
 
-// Places of a tetrahedron's nodes, and of the points on its edges and faces.
+// Positions of a tetrahedron's nodes, and of the points on its edges and faces.
 typedef struct tetra_points {
   double node[4][3], edge[MOTE_TETRA_EDGES][3], face[4][3];
 } tetra_points;
@@ -50,7 +51,7 @@ static portion *add_portion(portion *to, const double *a, const double *b, const
   return to + 1;
 }
 
-// The face in triangles, seen counter-clockwise from outside; both tetrahedra of it have the same ones.
+// Triangulation of a face, counter-clockwise seen from outside; the same for both of its tetrahedra.
 static int list_portions(const mote_cut_record *t, const tetra_points *p, int face, portion *out) {
   const uint8_t *c = mote_tetra_face[face];
   int lone, regions = mote_cut_face_regions(t, face, &lone);
@@ -83,7 +84,8 @@ static double volume_from(const double from[3], const double *const x[3]) {
   return dot3(u, n);
 }
 
-// Points inside and outside the body from which the parts of a tetrahedron with one polygon are seen.
+// Points inside and outside of the body about which the parts of a tetrahedron with one polygon are
+// star-shaped.
 static void find_eyes(const mote_cut_record *t, const tetra_points *p, double eye[2][3]) {
   double count[2] = {0.0, 0.0};
   for (int k = 0; k < 2; ++k) set3(0.0, 0.0, 0.0, eye[k]);
@@ -123,7 +125,7 @@ static bool is_untangled(const mote_cut_records *r, const mote_cut_record *t, co
   return true;
 }
 
-// Takes the point back, halfway or all of it, that is farthest from its edge; false: there is none.
+// Returns the point that is farthest from its edge, halfway or all the way; false: no point is off its edge.
 static bool take_back(untangling *u, const mote_cut_record *t) {
   double *vertex = u->r->out->mesh.vertex, most = -1.0, place[3] = {0};
   uint32_t worst = MOTE_CUT_NONE;
@@ -142,14 +144,14 @@ static bool take_back(untangling *u, const mote_cut_record *t) {
   return true;
 }
 
-// Whether a surface point of the tetrahedron was taken back in this round.
+// Whether a surface point of the tetrahedron was returned in this round.
 static bool has_changed(const untangling *u, const mote_cut_record *t, uint32_t round) {
   for (int e = 0; e < MOTE_TETRA_EDGES; ++e)
     if (is_surface(t, e) && u->round[t->mark[e]] == round) return true;
   return false;
 }
 
-// Moves vertices on faces and in tetrahedra to where they are now.
+// Updates the positions of vertices on faces and in tetrahedra.
 static void follow(untangling *u) {
   const mote_cut_records *r = u->r;
   double *vertex = r->out->mesh.vertex;
@@ -176,7 +178,7 @@ mote_result mote_cut_untangle(mote_cut_records *r, mote_error *error) {
   MOTE_TAKE(u.kept, &r->memory, g->surfaces, error);
   MOTE_TAKE(u.round, &r->memory, g->surfaces, error);
   for (size_t k = 0; k < g->surfaces; ++k) u.kept[k] = g->drawn[k] ? HALVINGS + 1 : 0, u.round[k] = 0;
-  // Each round takes at least one point back.
+  // Each round returns at least one point.
   for (u.now = 1; again; ++u.now) {
     again = false;
     for (size_t k = 0; k < r->patches; ++k) {

@@ -76,3 +76,11 @@ mote_result mote_mesh_check(const mote_mesh *mesh, mote_error *error) {
   }
   return MOTE_OK;
 }
+
+void mote_mesh_free(mote_mesh *mesh, const mote_env *env) {
+  if (!mesh) return;
+  mote_env resolved = mote_env_resolve(env);
+  mote_free(&resolved, mesh->vertex, mesh->vertices, 3 * sizeof(double));
+  mote_free(&resolved, mesh->triangle, mesh->triangles, 3 * sizeof(uint32_t));
+  *mesh = (mote_mesh){0};
+}

@@ -1,4 +1,4 @@
-// Lattices without a world: see mote/lattice.h.
+// Lattice bodies without a world: see mote/lattice.h.
 #include <math.h>
 #include <mote/lattice.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // Damping of motion that is not locally rigid, WIC06 (10)-(13): see lattice_data.h. Centre, mean velocity,
-// inertia, spin and force have the same weights w m, so that both momenta are kept. Theory:
+// inertia, spin and force have the same weights w m, so that both momenta are conserved. Theory:
 // docs/theory/lattice.md, "Damping"
 #include "base/parallel.h"
 #include "geom/triple.h"
@@ -53,8 +53,8 @@ static void add_neighbours(const mote_lattice *m, size_t i, moments *out) {
   *out = s;
 }
 
-// (10), (11). Sums are relative to the particle itself, so that far from the origin nothing is lost, and
-// moved to the centre after.
+// (10), (11). Sums are taken relative to the particle itself, to avoid cancellation far from the origin, and
+// then moved to the centre.
 bool mote_lattice_motion_at(const mote_lattice *lattice, size_t i, mote_lattice_motion *out) {
   const mote_lattice *m = lattice;
   const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
@@ -87,7 +87,7 @@ static void velocity_against(const mote_lattice *m, const mote_lattice_motion *o
   sub3(off, rigid, off);
 }
 
-// The share of the motion of particle j, of which centre i takes away what is not rigid, (12).
+// Fraction of the non-rigid motion of particle j that the neighbourhood of i removes, (12).
 static void damp_from(const damping *d, size_t i, size_t j, double weight, double change[3]) {
   const mote_lattice *m = d->m;
   const mote_lattice_part *part = mote_lattice_part_of(m, i);

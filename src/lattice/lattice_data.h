@@ -1,6 +1,6 @@
-// Solids without stored connectivity (WIC06): all lattice rows of a world during one of its steps. Each
-// particle finds its neighbours on the sites of a lattice that is fitted to them; the energy of the fit gives
-// the forces. Loops gather: a particle writes only its own values. Theory: docs/theory/lattice.md
+// Lattice bodies, without stored connectivity (WIC06): all lattice rows of a world during one step. Each
+// particle assigns its neighbours to the sites of a lattice that is fitted to them; the energy of the fit
+// gives the forces. Loops gather: a particle writes only its own values. Theory: docs/theory/lattice.md
 #ifndef MOTE_LATTICE_DATA_H
 #define MOTE_LATTICE_DATA_H
 
@@ -10,7 +10,7 @@
 #include "elastic/elastic_external.h"
 #include "material/lattice_law.h"
 
-// Rows of one material, which lie together.
+// Rows of one material, contiguous.
 typedef struct mote_lattice_part {
   size_t first, count;
   mote_lattice_law law;
@@ -63,14 +63,14 @@ typedef struct mote_lattice_cell {
   double strain2;         // |S - 1|^2, Frobenius norm; of poor ones 0
 } mote_lattice_cell;
 
-// Of a neighbourhood as a rigid body, by its weights w m.
+// Rigid motion of a neighbourhood, with the weights w m.
 typedef struct mote_lattice_motion {
   double mean[3], centre[3], spin[3];  // m/s, m, 1/s
   double inverse_inertia[9];           // 1/(kg m^2)
   bool spins;                          // false: its particles are on a line
 } mote_lattice_motion;
 
-// Memory that is kept from step to step.
+// Buffers that are kept between steps.
 typedef struct mote_lattice_buffers {
   mote_grid *grid;  // null: none yet
   double radius;    // m, of its search
@@ -99,8 +99,8 @@ typedef struct mote_lattice {
   mote_lattice_pair *pair;  // MOTE_LATTICE_SITES for each row, the first cell.pairs of them used
   mote_lattice_cell *cell;
   mote_lattice_force *fit;
-  // rows in contact range that are at no site: near_number[i] from lists.first[i] on; while sites are
-  // assigned, of all that may come to one
+  // rows in contact range that are at no site: near_number[i] of them, from lists.first[i] on; during the
+  // assignment of sites: candidates for a site
   uint32_t *near;
   uint32_t *near_number;
   double *damp;                        // of each row: change of velocity
@@ -118,7 +118,8 @@ static inline const mote_lattice_part *mote_lattice_part_of(const mote_lattice *
   return lattice->rows.part + lattice->part_of[i];
 }
 
-// What has just frozen is soft, and small: it may lie near to others and to walls, and is not thrown off.
+// Freshly frozen particles are soft and small: they may be close to others and to walls without being
+// expelled.
 #define MOTE_LATTICE_LEAST 0.2  // of the solid's stiffness: what is softer has just frozen, or is a melt
 #define MOTE_LATTICE_FRESH_RADIUS 0.5  // of the radius, when it freezes
 static inline double mote_lattice_grown(double fraction) {
@@ -126,25 +127,25 @@ static inline double mote_lattice_grown(double fraction) {
   return MOTE_LATTICE_FRESH_RADIUS + (1.0 - MOTE_LATTICE_FRESH_RADIUS) * share;
 }
 
-// --- lattice_sites.c: who is where -------------------------------------------------------------------------
+// --- lattice_sites.c: assignment of neighbours to sites ----------------------------------------------------
 
-// Arrays of a step in scratch memory, candidates, rows of the neighbours' ids. rows, threads, seed, draw,
-// scratch and buffers are set.
+// Allocates the arrays of a step in scratch memory; finds candidates and the rows of the neighbours' ids.
+// rows, threads, seed, draw, scratch and buffers must be set.
 mote_result mote_lattice_begin(mote_lattice *lattice, mote_error *error);
-// Candidates where the particles are now.
+// Candidates at the current positions.
 mote_result mote_lattice_find(mote_lattice *lattice, mote_error *error);
-// Sites of all particles where they are now, by the last frames. `elapsed`: seconds since they were found
-// last, in which free sites take particles with their rates; infinite: particles that have no neighbour yet
+// Assigns sites at the current positions, with the last fits. `elapsed`: seconds since the last assignment,
+// during which free sites accept particles at their docking rates; infinite: particles without neighbours
 // join.
 void mote_lattice_assign(mote_lattice *lattice, double elapsed);
-// Pairs in contact range where the particles are now; after sites were assigned.
+// Pairs in contact range at the current positions; after the assignment of sites.
 void mote_lattice_near(mote_lattice *lattice);
-// Writes frames and neighbours back to the rows.
+// Writes fits and neighbours back to the rows.
 void mote_lattice_end(mote_lattice *lattice);
 
 // --- lattice_fit.c -----------------------------------------------------------------------------------------
 
-// The rotation R of each row's frame A, and |S - 1|^2.
+// The rotation R of each row's fit A, and |S - 1|^2.
 mote_result mote_lattice_rotations(const mote_lattice *lattice, mote_error *error);
 // Moments K, q and sum w l of a row whose pairs were found.
 void mote_lattice_measure(const mote_lattice *lattice, size_t i);
@@ -153,7 +154,7 @@ void mote_lattice_fit(mote_lattice *lattice);
 
 // --- lattice_forces.c --------------------------------------------------------------------------------------
 
-// Force by which two particles that hold not together repel each other, N; `length2`: their squared distance.
+// Repulsive force between two particles that are not bonded, N; `length2`: their squared distance.
 double mote_lattice_contact(const mote_lattice *lattice, size_t i, size_t j, double length2);
 // Forces after a fit, N, three each.
 void mote_lattice_forces(const mote_lattice *lattice, double *force);
@@ -161,7 +162,7 @@ void mote_lattice_forces(const mote_lattice *lattice, double *force);
 typedef struct mote_lattice_energies {
   double strain, restoring, contact;  // J: V psi, the second term or that of poor ones, contact
 } mote_lattice_energies;
-// After a fit: of all. `each`: of each particle, J; may be null.
+// Energies after a fit, summed over all rows. `each`: energy of each particle, J; may be null.
 mote_lattice_energies mote_lattice_stored(const mote_lattice *lattice, double *each);
 // Largest |S - 1|; how many neighbourhoods are poor.
 double mote_lattice_strain(const mote_lattice *lattice, size_t *poor);
@@ -171,8 +172,8 @@ double mote_lattice_strain(const mote_lattice *lattice, size_t *poor);
 // Damps velocities for dt seconds.
 void mote_lattice_damp(mote_lattice *lattice, double dt);
 
-// The largest speed of a particle against the rigid motion of its neighbourhood, over the speed of sound of
-// its material, and whose it is; after damping.
+// The largest speed of a particle relative to the rigid motion of its neighbourhood, over the speed of sound
+// of its material, and its row; after damping.
 double mote_lattice_shock(const mote_lattice *lattice, size_t *row);
 
 // The rigid motion of the neighbourhood of i; false where its spin is not defined.
@@ -180,7 +181,7 @@ bool mote_lattice_motion_at(const mote_lattice *lattice, size_t i, mote_lattice_
 
 // --- lattice_friction.c ------------------------------------------------------------------------------------
 
-// Who may rub on another object; after mote_lattice_near.
+// Finds the rows that may have friction with another object; after mote_lattice_near.
 void mote_lattice_list_rubbing(mote_lattice *lattice);
 // Adds friction between objects, for a substep of dt seconds with these forces and accelerations (may be
 // null).
@@ -188,11 +189,11 @@ void mote_lattice_rub(mote_lattice *lattice, const double *acceleration, double 
 
 // --- lattice_steps.c ---------------------------------------------------------------------------------------
 
-// Substeps that dt seconds need; `factor`: of the limit. rate: that contact adds to squared frequencies,
-// 1/s^2.
+// Number of stable substeps for dt seconds; `factor`: of the limit. rate: added to the squared frequencies by
+// contact, 1/s^2.
 double mote_lattice_steps(const mote_lattice *lattice, double dt, double factor, double rate);
-// `steps` explicit substeps that make dt seconds, after sites, contact pairs and a fit where the particles
-// are. acceleration: of each row, or null. `external`: may be null.
+// `steps` explicit substeps over dt seconds; sites, contact pairs and a fit of the current positions must be
+// there. acceleration: of each row, or null. `external`: may be null.
 mote_result mote_lattice_advance(mote_lattice *lattice, const mote_elastic_external *external,
                                  const double *acceleration, double dt, double steps, mote_error *error);
 

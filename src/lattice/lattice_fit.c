@@ -1,6 +1,6 @@
-// Fit of lattice particles: see lattice_data.h. A of WIC06 (4), its rotation by Newton's method from the last
-// one, and the forces of the fit; two rows at once, one in each lane. Theory: docs/theory/lattice.md, "Energy
-// and forces"
+// Fit of lattice particles: see lattice_data.h. A of WIC06 (4), its rotation by Newton's method from the
+// previous one, and the forces of the fit; two rows at once, one per lane. Theory: docs/theory/lattice.md,
+// "Energy and forces"
 #include <math.h>
 #include <mote/numeric.h>
 
@@ -75,7 +75,8 @@ static inline mote_pair_mask find_turn(const mote_pair A[9], const mote_pair R[9
          (mote_pair_mask)(det > 1e-6 * trace * trace * trace);
 }
 
-// The rotations of A from near ones. False in lanes where A is not near a rotation, and R is undefined.
+// The rotations of A, from a nearby initial guess. False in lanes where A is not near a rotation: R is then
+// undefined.
 static mote_pair_mask find_rotations(const mote_pair A[9], mote_pair R[9]) {
   mote_pair_mask active = {-1, -1}, good = {0, 0};
   for (int k = 0; k < NEWTON_MAX && (active[0] | active[1]) != 0; ++k) {
@@ -99,7 +100,8 @@ static void start_flat(const mote_pair A[9], mote_pair R[9]) {
   R[0] = R[4] = c * over, R[3] = s * over, R[1] = -R[3];
 }
 
-// The rotation that fits B = sum w r l^T best, for any rank; where B does not say, that nearest to the last.
+// The best-fit rotation of B = sum w r l^T, for any rank; where B leaves it undetermined, the one nearest to
+// the previous rotation.
 static void fit_rotation(const double B[9], int dimensions, double R[9]) {
   if (dimensions == 2) {
     double c = B[0] + B[4], s = B[3] - B[1], length = sqrt(c * c + s * s);
@@ -116,7 +118,7 @@ static void fit_rotation(const double B[9], int dimensions, double R[9]) {
              U[e / 3 * 3 + 2] * V[e % 3 * 3 + 2];
     return;
   }
-  // A line: turns the last image of its direction to the new one, the shorter way.
+  // A line: rotates the previous image of its direction to the new one, by the smaller angle.
   const double to[3] = {U[0], U[3], U[6]}, along[3] = {V[0], V[3], V[6]};
   double from[3], axis[3], back[3];
   turn3(R, along, from);
@@ -133,7 +135,7 @@ static void fit_rotation(const double B[9], int dimensions, double R[9]) {
   multiply3(R, turn, R);
 }
 
-// Rows of A made orthogonal, which is near enough to begin with.
+// Orthogonalised rows of A: an initial guess.
 static void orthogonalise(const double A[9], double R[9]) {
   double along = length3(A), b[3];
   for (int a = 0; a < 3; ++a) R[a] = A[a] / along;
@@ -180,8 +182,8 @@ mote_result mote_lattice_rotations(const mote_lattice *lattice, mote_error *erro
 
 #define POOR_MOMENT 0.3        // of the full one
 #define POOR_DETERMINANT 0.01  // of K over q^dimensions: neighbours in a plane, or on a line in 2D
-// (D dA/dx)^2 of the particle's own place: 1.3 to 2.2 at faces and edges, 4 within a zigzag of one line,
-// which substeps of full neighbourhoods do not follow.
+// (D dA/dx)^2 with respect to the particle's own position: 1.3 to 2.2 at faces and edges, 4 in a zigzag line,
+// for which the substeps of full neighbourhoods would be too long.
 #define POOR_STEEPNESS 3.0
 
 static void sum_moments(const mote_lattice *m, size_t i, double K[9], double sum[3]) {
@@ -281,7 +283,7 @@ static void fit_frames(fit_pair *f) {
   for (int e = 0; e < 9; ++e) f->G[e] -= f->h * f->A[e];
 }
 
-// A neighbourhood that is too poor for A, and WIC06 (8): one rotation, and the k of a full lattice.
+// Neighbourhoods too poor for A, and WIC06 (8): one rotation, and the stiffness k of a full lattice.
 static double fit_restoring(const fit_pair *f, int lane, double G[9]) {
   const mote_lattice_law *law = f->law[lane];
   double *R = f->cell[lane]->rotation, h = 2.0 * f->share[lane] * law->mu * law->volume / law->moment;

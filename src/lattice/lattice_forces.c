@@ -1,5 +1,5 @@
-// Forces and energy of lattice particles after a fit: see lattice_data.h. The exact derivative of the energy.
-// Theory: docs/theory/lattice.md, "Energy and forces"
+// Forces and energy of lattice particles after a fit: see lattice_data.h. Forces are the exact derivative of
+// the energy. Theory: docs/theory/lattice.md, "Energy and forces"
 #include <math.h>
 
 #include "base/lane.h"
@@ -17,7 +17,7 @@ typedef struct contact_law {
   double edge, stiffness;
 } contact_law;
 
-// Of two particles that hold not together, WIC06 (14): 1/2 k (D - r)^2 below D.
+// Contact energy of two particles that are not bonded, WIC06 (14): 1/2 k (D - r)^2 below D.
 static contact_law contact_of(const mote_lattice *m, size_t i, size_t j) {
   const mote_lattice_law *a = &mote_lattice_part_of(m, i)->law, *b = &mote_lattice_part_of(m, j)->law;
   double share = 1.0;
@@ -95,7 +95,7 @@ static double contact_energy(const mote_lattice *m, size_t i) {
     size_t j = near[k];
     contact_law law = contact_of(m, i, j);
     double deep = law.edge - distance3(m->rows.position + 3 * i, m->rows.position + 3 * j);
-    if (deep > 0.0) sum += 0.25 * law.stiffness * deep * deep;  // each pair is seen from both ends
+    if (deep > 0.0) sum += 0.25 * law.stiffness * deep * deep;  // each pair is visited from both ends
   }
   return sum;
 }

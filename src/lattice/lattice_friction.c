@@ -1,5 +1,6 @@
-// Coulomb's friction between lattice objects: see lattice_data.h. It acts at the point of contact; its couple
-// goes to the neighbourhoods, so that both momenta are kept. Theory: docs/theory/lattice.md, "Friction"
+// Coulomb friction between lattice objects: see lattice_data.h. It acts at the point of contact; its couple
+// is applied to the neighbourhoods, so that both momenta are conserved. Theory: docs/theory/lattice.md,
+// "Friction"
 #include <math.h>
 
 #include "base/parallel.h"
@@ -9,13 +10,13 @@
 #define ROWS_PER_CHUNK 16
 #define STOPPED 0.8  // of the sliding velocity, by all contacts of a particle in a substep; 1 is the limit
 
-// Of critical damping, of what approaches or parts: without it what slides over the bumps of a lattice
-// jumps from one to the next.
+// Fraction of critical damping of the normal motion in contact: without it, sliding particles jump from one
+// bump of the lattice to the next.
 #define CONTACT_DAMPING 0.3
 
 enum { SITES = MOTE_LATTICE_SITES };
 
-// --- Who meets another object ----------------------------------------------------------------------------
+// --- Rows in contact with another object -----------------------------------------------------------------
 
 static bool meets_another(const mote_lattice *m, size_t i) {
   bool any = false;
@@ -58,7 +59,7 @@ static bool is_held(const mote_lattice *m, size_t i) {
   return m->rows.held != NULL && m->rows.held[i] != 0;
 }
 
-// The velocity with which it would go on without friction: what rests stays at rest.
+// The velocity after the substep without friction: using it keeps objects at rest at rest.
 static void predict(const rubbing *f, size_t i) {
   const mote_lattice *m = f->m;
   double *v = m->damp + 3 * i;
@@ -99,7 +100,7 @@ static void velocity_at(const mote_lattice *m, size_t i, const double at[3], dou
   step3(m->damp + 3 * i, 1.0, turn, out);
 }
 
-// 1/kg, of the share that one of its contacts has.
+// Inverse mass, 1/kg, of the fraction of the particle that one of its contacts acts on.
 static double mobility(const mote_lattice *m, size_t i) {
   return is_held(m, i) ? 0.0 : m->contacts[i] / m->rows.mass[i];
 }

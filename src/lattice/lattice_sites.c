@@ -1,5 +1,6 @@
-// Sites of lattice particles: candidates, the nearest site of each with hysteresis, one particle a site,
-// pairs that both sides know (WIC06 3.2, 4.2). See lattice_data.h; theory: docs/theory/lattice.md, "Sites"
+// Sites of lattice particles: candidates, the nearest site of each with hysteresis, one particle per site,
+// bonds that both particles agree on (WIC06 3.2, 4.2). See lattice_data.h; theory: docs/theory/lattice.md,
+// "Sites"
 #include <math.h>
 #include <mote/numeric.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 
 #define ROWS_PER_CHUNK 64
 #define HYSTERESIS 0.1  // D by which another site must be nearer
-// D within which a particle keeps its site without a look at others: no site is nearer by the hysteresis.
+// D within which a particle keeps its site without a test of others: no site is nearer by the hysteresis.
 #define SURE 0.55
 #define SETTLED 0.25   // D: a full neighbourhood within this of its sites stays as it is
 #define SKIN 0.2       // D that candidates for sites may come nearer to each other before they are found anew
@@ -48,7 +49,7 @@ static mote_result take_arrays(mote_lattice *m, mote_error *error) {
 
 #define IDS_PER_ROW 8  // ids lie that close together in most worlds: a table finds their rows
 
-// Rows of the neighbours that the state names; those that are gone have left their sites.
+// Rows of the neighbours whose ids the state holds; sites of removed particles are free.
 static mote_result load_slots(mote_lattice *m, mote_error *error) {
   size_t n = m->rows.count;
   uint64_t low = UINT64_MAX, high = 0;
@@ -79,7 +80,7 @@ static mote_result load_slots(mote_lattice *m, mote_error *error) {
   return MOTE_OK;
 }
 
-// Numbers of objects in ascending order, each once; and the place of each row's.
+// The object numbers in ascending order without duplicates, and the index of each row's object in them.
 static mote_result list_objects(mote_lattice *m, mote_error *error) {
   size_t n = m->rows.count;
   MOTE_TAKE_NEW(uint32_t, all, m->scratch, n + 1, error);
@@ -171,7 +172,7 @@ typedef struct assignment {
   bool again;  // pairs were made before in this step, and no time has passed for rates
 } assignment;
 
-// Where j is in the lattice of i, m.
+// Position of j in the lattice of i, m.
 static inline void point_in(const mote_lattice *m, const double inverse[9], size_t i, size_t j, double p[3]) {
   double r[3];
   sub3(m->rows.position + 3 * j, m->rows.position + 3 * i, r);
@@ -197,8 +198,8 @@ static inline void claim(const mote_lattice *m, contest *c, int site, uint32_t j
   c->row[site] = j, c->far[site] = far;
 }
 
-// Those that have a site keep it, or take one that is nearer by the hysteresis. Returns the largest squared
-// distance from a site; infinite where a site is free or one has changed.
+// Particles at a site keep it, or move to one that is nearer by the hysteresis. Returns the largest squared
+// distance from a site; infinite if a site is free or changed.
 static double keep_holders(const mote_lattice *m, const mote_lattice_law *law, const double inverse[9],
                            size_t i, contest *c) {
   double worst = 0.0, D = law->edge;
@@ -247,8 +248,8 @@ static uint32_t find_within(const mote_lattice *m, size_t i, double reach, uint3
   return count;
 }
 
-// Candidates come to free sites; those that are too far for any are sorted out first, in space: A stretches
-// nothing more than 1 + |S - 1| times.
+// Assigns candidates to free sites. Candidates too far from every site are rejected first by their distance
+// in space: A stretches lengths by at most 1 + |S - 1|.
 static void add_candidates(const mote_lattice *m, const mote_lattice_law *law, const double inverse[9],
                            size_t i, contest *c) {
   const double join2 = law->join * law->join;
@@ -298,15 +299,15 @@ static float rate_at(const mote_lattice *m, size_t i, int site) {
   return part->docking[SITES * (i - part->first) + (size_t)site];
 }
 
-// Whether it has no neighbour yet: a particle of a new body.
+// Whether the particle has no neighbour yet: it belongs to a new body.
 static bool is_fresh(const mote_lattice *m, size_t i) {
   bool fresh = true;
   for (int s = 0; s < SITES; ++s) fresh = fresh && m->slot[SITES * i + (size_t)s] == NO_ROW;
   return fresh;
 }
 
-// Whether a pair that was apart joins in this time: a Poisson process with the smaller rate of the two sites,
-// one random number for both sides.
+// Whether an unbonded pair forms a bond in this time: a Poisson process with the smaller rate of the two
+// sites, with one random number for both sides.
 static bool joins(const mote_lattice *m, size_t i, int site, size_t j, int back, double elapsed) {
   double rate = min2((double)rate_at(m, i, site), (double)rate_at(m, j, back));
   if (!isfinite(rate)) return true;
@@ -355,8 +356,8 @@ static void make_pairs(const mote_lattice *m, size_t i, double elapsed) {
   }
 }
 
-// Whether the pairs of an earlier assignment of this step stand: neither it nor its neighbours propose
-// others.
+// Whether the bonds of an earlier assignment in this step remain valid: neither the particle nor its
+// neighbours propose others.
 static bool stays(const mote_lattice *m, size_t i) {
   bool same = m->same[i] != 0 && !isfinite(mote_lattice_part_of(m, i)->strength);
   for (uint32_t k = 0; k < m->cell[i].pairs && same; ++k) same = m->same[m->pair[SITES * i + k].j] != 0;
@@ -375,8 +376,8 @@ static void pair_chunk(void *data, size_t begin, size_t end, int worker) {
 
 // --- Docking rates -----------------------------------------------------------------------------------------
 
-// WIC06 4.2: the rate of a free site falls, that of a taken one grows back. What a material of finite
-// strength has lost does not come back.
+// WIC06 4.2: the rate of a free site decreases, that of an occupied one recovers. In a material of finite
+// strength a lost rate does not recover.
 static void change_rates(const mote_lattice *m, size_t i, const uint32_t *before, double elapsed) {
   const mote_lattice_part *part = mote_lattice_part_of(m, i);
   if (part->docking == NULL || !isfinite(elapsed)) return;
@@ -389,7 +390,7 @@ static void change_rates(const mote_lattice *m, size_t i, const uint32_t *before
   }
 }
 
-// The pairs are the slots of the next time.
+// The bonds become the slots of the next assignment.
 static void renew_slots(void *data, size_t begin, size_t end, double *sum) {
   const assignment *a = data;
   mote_lattice *m = a->m;
@@ -422,7 +423,7 @@ static void near_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) m->near_number[i] = list_near(m, i, m->near + m->lists.first[i]);
 }
 
-// --- The whole ---------------------------------------------------------------------------------------------
+// --- Assignment --------------------------------------------------------------------------------------------
 
 void mote_lattice_assign(mote_lattice *lattice, double elapsed) {
   MOTE_ASSERT(elapsed >= 0.0);

@@ -12,9 +12,9 @@
 #define DAMP_EVERY 8       // substeps, about: damping acts on many of them at once, and costs as much as one
 #define ASSIGN_TRAVEL 0.2  // D: sites are found anew when two particles may have moved so far to each other
 
-// The largest mean of 1 + |S - 1| over an object, of 16th powers; what is half molten is half as stiff. The
-// law is no stiffer where it is stretched (docs/theory/lattice.md, "Steps"), but a body that crumbles as a
-// whole gains energy as sites change, the more the longer substeps are. Single particles that do are damped.
+// The largest 16th-power mean of 1 + |S - 1| over an object; half molten matter is half as stiff. The law is
+// no stiffer where it is stretched (docs/theory/lattice.md, "Steps"), but a body that breaks up as a whole
+// gains energy as sites change, and more with longer substeps. Single particles that do so are damped.
 static double largest_stretch(const mote_lattice *m, double *sum) {
   double most = 1.0, *rows = sum + m->objects;
   for (size_t k = 0; k < 2 * m->objects; ++k) sum[k] = 0.0;
@@ -41,7 +41,7 @@ double mote_lattice_steps(const mote_lattice *lattice, double dt, double factor,
 
 // --- Travel ------------------------------------------------------------------------------------------------
 
-// The rigid motion of an object when its sites were found: what it does not explain moves sites.
+// The rigid motion of an object since its sites were assigned: only motion relative to it changes sites.
 typedef struct rigid_motion {
   double mass, centre[3], velocity[3], spin[3], inertia[9], momentum[3];
 } rigid_motion;
@@ -83,8 +83,9 @@ static void find_rigid_motions(const mote_lattice *m, rigid_motion *all) {
 // --- Substeps ----------------------------------------------------------------------------------------------
 
 typedef struct farthest {
-  double all;  // squared velocity in the frame of all, m^2/s^2
-  double own;  // squared displacement since sites were found, against the rigid motion of its object, m^2
+  double all;  // squared velocity relative to the mean velocity of all, m^2/s^2
+  double
+      own;  // squared displacement since sites were assigned, relative to the rigid motion of the object, m^2
 } farthest;
 
 typedef struct substep {
@@ -141,14 +142,15 @@ static farthest farthest_of(const substep *s) {
   return (farthest){sqrt(most.all), sqrt(most.own)};
 }
 
-// Distances that particles may have moved, m: all in the frame of all, own in that of their object.
+// Bounds of the distance that particles moved, m: all: relative to the mean motion; own: relative to their
+// object.
 typedef struct watch {
   double all_since_found, all_since_near;
   double own_before;  // since candidates were found until sites were assigned
 } watch;
 
-// Finds candidates, sites and pairs in contact range anew where particles may have come nearer to each other
-// than those allow for.
+// Updates candidates, sites and pairs in contact range when particles may have approached each other by more
+// than their margins.
 static mote_result look_again(mote_lattice *m, substep *s, watch *w, mote_error *error) {
   farthest most = farthest_of(s);
   double dt = s->dt;

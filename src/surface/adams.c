@@ -8,16 +8,12 @@
 #include "search/radix.h"
 #include "surface/half_space.h"
 #include "surface/surface_depth.h"
+#include "surface/tuning.inc"
 
 #define GRAIN 4096
-#define FIRST_PASSES 2    // of a first frame: each goes on smoothing as a frame would
-#define KEEP (2.0 / 3.0)  // how much of what differs from the plain surface is passed on
-#define BAND 0.25         // in d: ... but no more than this
-#define LEAST 0.35        // in d: least distance: otherwise thin liquid gets thinner from frame to frame
-#define DEEP 1.25         // in supports: greater depths do not move the surface and are clamped
-#define UNEVEN 0.1        // in d: so much of a difference is bumps
-#define THIN 0.2          // in d: ... and from here on all of it is thinness
-#define CLIP_MARGIN 2.0   // in supports: the plain surface is made so far beyond the clip box
+#define FIRST_PASSES 2  // of a first frame: each goes on smoothing as a frame would
+#define CLIP_SUPPORTS \
+  2  // so far beyond the clip box the plain surface is made: its kernels, and their neighbours
 
 // --- Memory -----------------------------------------------------------------------------------------------
 
@@ -152,7 +148,7 @@ static mote_result depths_below(const mote_adams *adams, const mote_adams_frame 
                                 mote_error *error) {
   const mote_point_set *set = field->set;
   mote_depth_opts opts = {.unit = set->spacing,
-                          .farthest = DEEP * field->support,
+                          .farthest = WIDEST * field->support,
                           .point = frame->point,
                           .env = &adams->env,
                           .scratch = frame->scratch};
@@ -173,8 +169,8 @@ static mote_result plain_depths(const mote_adams *adams, const mote_field_opts *
                                 const mote_adams_frame *frame, float *depth, mote_error *error) {
   mote_kernel_field field = frame->kernels->field;
   for (int a = 0; a < 3; ++a) {
-    field.clip_low[a] -= CLIP_MARGIN * field.support;
-    field.clip_high[a] += CLIP_MARGIN * field.support;
+    field.clip_low[a] -= CLIP_SUPPORTS * field.support;
+    field.clip_high[a] += CLIP_SUPPORTS * field.support;
   }
   mote_sparse_field grid;
   MOTE_TRY(mote_field_blocks_evaluate(frame->blocks, &field, opts, &grid, error));

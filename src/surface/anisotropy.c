@@ -9,11 +9,11 @@
 #include "base/parallel.h"
 #include "surface/kernel_field.h"
 #include "surface/kernel_rule.h"
+#include "surface/tuning.inc"
 
-#define TARGETS 64   // of one round over the candidates
-#define BINS 16      // of one task
-#define FOUND 1024   // shapes that are listed together
-#define WIDEST 1.25  // axes of kernels near the surface of a body, in supports
+#define TARGETS 64  // of one round over the candidates
+#define BINS 16     // of one task
+#define FOUND 1024  // shapes that are listed together
 
 // The shape of a point that is not inside.
 typedef struct found_shape {

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/memory.h"
+#include "surface/tuning.inc"
 
 mote_result mote_surface_def_flat(mote_surface_def *def, mote_error *error) {
   if (def == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no definition");
@@ -197,9 +198,7 @@ double mote_contour_length(const mote_contour *contour) {
 
 // --- Values -----------------------------------------------------------------------------------------------
 
-enum { NEAREST = 6 };          // particles that a point takes values from
-#define VALUE_REACH 2.0        // spacings, of the weight 1 - q^2
-#define VALUE_WEIGHT_MIN 1e-3  // of the nearest, wherever it is
+enum { NEAREST = 6 };  // particles that a point takes values from
 
 static bool add_field(const mote_field_view *from, size_t count, const mote_env *env, mote_contour *contour) {
   size_t name = strlen(from->name) + 1, unit = from->unit != NULL ? strlen(from->unit) + 1 : 1;
@@ -248,7 +247,7 @@ static void carry_values(const mote_kdtree *tree, const mote_surface_particles *
     for (size_t k = 0; k < near; ++k) {
       double left = 1.0 - squared[k] / (reach * reach);
       weight[k] = left > 0.0 ? left : 0.0;
-      if (k == 0 && weight[k] < VALUE_WEIGHT_MIN) weight[k] = VALUE_WEIGHT_MIN;
+      if (k == 0 && weight[k] == 0.0) weight[k] = 1.0;  // none is within reach
     }
     for (int f = 0; f < particles->fields; ++f)
       take_values(&particles->field[f], index, weight, near, i, &contour->field[f]);

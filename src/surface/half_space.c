@@ -5,8 +5,7 @@
 #include <math.h>
 
 #include "base/check.h"
-
-#define MOST_SHIFT 0.6  // of the table; at a depth of -0.44
+#include "surface/tuning.inc"
 
 static inline double power5(double u) {
   return (u * u) * (u * u) * u;

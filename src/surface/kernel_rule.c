@@ -1,41 +1,16 @@
 #include "surface/kernel_rule.h"
 
+#include <float.h>
 #include <math.h>
 #include <mote/numeric.h>
 
 #include "base/check.h"
 #include "surface/kernel_filling.h"
+#include "surface/tuning.inc"
 
 #define PI 3.14159265358979323846
 
-// Each constant multiplied by 1/2 and 2: "Constants of the anisotropic kernels" in docs/surface_quality.md.
-
-// Depths in spacings. The upper layer of a pool lies half a spacing below its surface. Centres down to
-// EVENED_DEPTH move by the whole deviation from that depth, those from UNMOVED_DEPTH on by none; between the
-// first and the second layer, chosen by eye.
-#define UPPER_LAYER_DEPTH 0.5
-#define EVENED_DEPTH 1.0
-#define UNMOVED_DEPTH 1.5
-// Least depth of a particle, in spacings: those at edges and corners seem higher. Chosen by eye.
-#define DEPTH_MIN (-0.15)
-// Correction of the depth for curvature, in r, from the narrowing n (in r^2) of the neighbourhood:
-// n (NARROWING_LINEAR + NARROWING_SQUARE |n|), at most CURVATURE_DEPTH_MAX. Theory has 2.6 n for spheres; at
-// weak curvature n is mostly noise. Chosen on spheres of 12.5 and 25 spacings and on pools.
-#define NARROWING_LINEAR 0.5
-#define NARROWING_SQUARE 25.0
-#define CURVATURE_DEPTH_MAX 0.15
-// Ratios of the sum of weights to that of a half space: films have less than FILM_WEIGHT, centres move in
-// full from HALF_SPACE_WEIGHT on. Chosen by eye.
-#define FILM_WEIGHT 0.5
-#define HALF_SPACE_WEIGHT 0.85
-// Variance of a full neighbourhood along each axis, in r^2, and the deviation of a covariance (Frobenius
-// norm, in r^2) from which the neighbourhood is not full; chosen by eye.
-#define FULL_VARIANCE 0.15
-#define COVARIANCE_DEVIATION 0.04
-#define VARIANCE_MIN 1e-5  // in r^2; rounding may leave less of coincident points
-
 #define UNIT_BALL_RADIUS 0.62035049089940001667  // (3 / (4 pi))^(1/3)
-#define DROP_RADIUS_MIN 0.46                     // in cells; smaller drops may lie between the nodes
 
 // The cube of the radius that the mesh of a lone kernel of a radius of b cells has. Fitted to meshes of a
 // kernel at 216 positions in a cell; error below 0.01 from 0.8 cells on.
@@ -158,15 +133,15 @@ static mote_filling filling_of(const mote_kernel_rule *rule, const mote_near_mom
   return near;
 }
 
-// (4.9)-(4.13): the kernel is as long along each axis as the neighbourhood is wide. Coincident points leave
-// the shape unchanged.
+// (4.9)-(4.13): the kernel is as long along each axis as the neighbourhood is wide. Coincident points, whose
+// variance is rounding of single-precision sums, leave the shape unchanged.
 static void stretch_kernel(const mote_kernel_rule *rule, const mote_near_moments *m,
                            const below_surface *below, mote_kernel_shape *shape) {
   const double *c = m->covariance;
   double covariance[9] = {c[0], c[1], c[2], c[1], c[3], c[4], c[2], c[4], c[5]}, value[3], vector[9];
   bool finite = mote_eigen3(covariance, value, vector);
   MOTE_ASSERT(finite);
-  if (!finite || !(value[0] > VARIANCE_MIN)) return;
+  if (!finite || !(value[0] > 64.0 * (double)FLT_EPSILON)) return;
   double least = value[0] / rule->stretch, axis[3], d = rule->spacing, weight = 1.0;
   for (int k = 0; k < 3; ++k)
     axis[k] = rule->support / d * rule->scale * (value[k] > least ? value[k] : least);
@@ -191,7 +166,7 @@ static void stretch_kernel(const mote_kernel_rule *rule, const mote_near_moments
 bool mote_kernel_rule_touches(const mote_kernel_rule *rule, const mote_near_moments *m) {
   MOTE_ASSERT(rule->reach > 0.0 && m != NULL);
   const double *c = m->covariance;
-  double x = c[0] - FULL_VARIANCE, y = c[3] - FULL_VARIANCE, z = c[5] - FULL_VARIANCE;
+  double x = c[0] - MOTE_FULL_VARIANCE, y = c[3] - MOTE_FULL_VARIANCE, z = c[5] - MOTE_FULL_VARIANCE;
   double uneven = x * x + y * y + z * z + 2.0 * (c[1] * c[1] + c[2] * c[2] + c[4] * c[4]);
   return m->weight < rule->full_weight * mote_half_space_fraction(rule->support / rule->reach) ||
          uneven > COVARIANCE_DEVIATION * COVARIANCE_DEVIATION;
@@ -221,7 +196,7 @@ static double depth_of(const mote_kernel_rule *rule, const mote_near_moments *m,
 // upper layer and keeps the level of the surface. The depth follows from the distance of the mean.
 static double outward(double depth, double thickness) {
   return (depth - UPPER_LAYER_DEPTH) * (1.0 - mote_rise(depth, EVENED_DEPTH, UNMOVED_DEPTH)) *
-         mote_rise(thickness, FILM_WEIGHT, HALF_SPACE_WEIGHT);
+         mote_rise(thickness, UNMOVED_WEIGHT, HALF_SPACE_WEIGHT);
 }
 
 mote_kernel_shape mote_kernel_rule_shape(const mote_kernel_rule *rule, const mote_near_moments *m,

@@ -8,15 +8,9 @@
 #include "base/lane.h"
 #include "base/parallel.h"
 #include "surface/kernel_field.h"
+#include "surface/tuning.inc"
 
 #define GRAIN 64
-// Parts of the full packing's sums. Particles inside a packing with a jitter of 0.15 d keep within 0.91 of
-// the weight, 0.91 of the spread and 0.10 d of the centre; of those beside two vacancies, which are the
-// smallest hole that a surface can have, one at least has less than 0.86 or more than 0.15 d; a sheet has a
-// spread of 0.8 of a full neighbourhood's, a thread and a heap less.
-#define FULL_WEIGHT 0.87
-#define FULL_SPREAD 0.86
-#define CENTRED 0.12  // spacings
 
 // Candidates of one bin: positions from its corner in supports of its largest point, volumes in d^3.
 typedef struct crowd {

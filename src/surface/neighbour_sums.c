@@ -2,7 +2,7 @@
 
 #include "base/check.h"
 
-#define FAR 64.0f  // in units of the reach: farther than any candidate from any target
+enum { FAR = 64 };  // in units of the reach: farther than any candidate from any target
 
 typedef float pair_float __attribute__((vector_size(8)));
 

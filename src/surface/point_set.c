@@ -8,9 +8,10 @@
 #include "base/parallel.h"
 #include "search/domain.h"
 #include "search/radix.h"
+#include "surface/tuning.inc"
 
 #define GRAIN 4096
-#define BIN_SPACINGS 2.0  // bin_edge / d: about eight particles, the reach of most kernels
+#define BIN_SPACINGS 2  // bin_edge / d: about eight particles, the reach of most kernels
 #define FARTHEST_BIN 0x1p30
 
 // --- Images -----------------------------------------------------------------------------------------------

@@ -5,10 +5,10 @@
 
 #include "base/parallel.h"
 #include "surface/point_set.h"
+#include "surface/tuning.inc"
 
 #define SAMPLE 4096
 #define NEAREST 6  // on a cubic packing all at distance d; their mean stays near d in disorder
-#define LONE 1.3   // ... but where they run out, as on sheets and threads, at most so many nearest distances
 
 static int ascending(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;

@@ -4,18 +4,11 @@
 #include <math.h>
 
 #include "surface/surface_kernels.h"
+#include "surface/tuning.inc"
 
-#define PHASES 4    // columns along x and y, over one square of the packing
-#define HEIGHTS 64  // places along each column, from the upper layer to LEVEL_MOST
-#define LEVEL 0.5   // spacings from the upper layer to the surface
-#define LEVEL_MOST 4.0
-// Where lone particles have their volume whatever the cell is, parts of less than this are nodes that the tip
-// of a sheet or a thread has just reached.
-#define SPECK 0.1
-
-// Centres that follow their neighbours leave the nominal surface to the outermost tails of kernels, or to
-// none: no level meets it. YU11 (5.1) has this value.
-#define SHRUNK_ISOVALUE 0.05
+#define PHASES 4                   // columns along x and y, over one square of the packing
+#define LEVEL_MOST 4               // spacings above the upper layer, the end of each column
+#define HEIGHTS (16 * LEVEL_MOST)  // places along each column
 
 typedef struct pool {
   int side, deep;  // particles
@@ -57,11 +50,11 @@ static mote_result sample_columns(const mote_kernel_field *field, const mote_env
   mote_kernel_list list = {.env = *env};
   int32_t at[3];
   for (int a = 0; a < 3; ++a) at[a] = (int32_t)floor(-field->set->origin[a]);
-  bool ok = mote_kernel_list_collect(&list, field, 1.0, at, (int)LEVEL_MOST + 1);
+  bool ok = mote_kernel_list_collect(&list, field, 1.0, at, LEVEL_MOST + 1);
   for (int n = 0; ok && n < PHASES * PHASES; ++n) {
     for (int h = 0; h <= HEIGHTS; ++h) {
       int row = n / PHASES;
-      double place[3] = {(n % PHASES + 0.5) / PHASES, (row + 0.5) / PHASES, LEVEL_MOST * h / HEIGHTS};
+      double place[3] = {(n % PHASES + 0.5) / PHASES, (row + 0.5) / PHASES, 1.0 * LEVEL_MOST * h / HEIGHTS};
       float x[3];
       for (int a = 0; a < 3; ++a) x[a] = (float)(place[a] - field->set->origin[a] - at[a]);
       double value = mote_kernel_value_at(field, &list, 1.0, at, x, NULL);
@@ -89,7 +82,7 @@ static double mean_height(const profile *p, double level) {
   return sum / (PHASES * PHASES);
 }
 
-// The level at which the mean height is LEVEL; heights fall as levels rise.
+// The level at which the mean height is UPPER_LAYER_DEPTH; heights fall as levels rise.
 static double level_of(const profile *p) {
   double low = HUGE_VAL, high = -HUGE_VAL;
   for (int n = 0; n < PHASES * PHASES; ++n) {
@@ -100,7 +93,7 @@ static double level_of(const profile *p) {
   }
   for (int step = 0; step < 60; ++step) {
     double middle = 0.5 * (low + high);
-    if (mean_height(p, middle) > LEVEL) {
+    if (mean_height(p, middle) > UPPER_LAYER_DEPTH) {
       low = middle;
     } else {
       high = middle;
@@ -207,6 +200,6 @@ mote_result mote_surface_def_complete(mote_surface_def *def, const mote_env *env
     complete_sum(def, &p);
     *level = mean_height(&p, def->isovalue);
   }
-  if (isnan(def->radius)) def->radius = LEVEL;
+  if (isnan(def->radius)) def->radius = UPPER_LAYER_DEPTH;
   return check_complete(def, error);
 }

@@ -10,25 +10,8 @@
 #include "surface/bin_list.h"
 #include "surface/half_space.h"
 #include "surface/plane_values.h"
+#include "surface/tuning.inc"
 
-// Depths in spacings: planes of particles down to PLANE_FULL_DEPTH count in full, from PLANE_NONE_DEPTH on
-// not at all; kernels down to EVENED_DEPTH move in full, from UNMOVED_DEPTH on not at all. Chosen by eye.
-#define PLANE_FULL_DEPTH 0.6
-#define PLANE_NONE_DEPTH 1.0
-#define EVENED_DEPTH 1.0
-#define UNMOVED_DEPTH 1.5
-// Heights above the ripple limit are shape, of which stretched kernels have removed a part, more in concave
-// places, which they fill: kernels move back by this part of the height, of which at most HEIGHT_MAX
-// (spacings) counts. Chosen on waves and spheres.
-#define CONVEX_RETURN 0.15
-#define CONCAVE_RETURN 0.6
-#define HEIGHT_MAX 0.4
-// Means over planes on one side only (at walls, rims and edges) show slopes, not heights: the distance of the
-// mean position of the planes, in windows, up to which they count in full, and from which not at all. Chosen
-// by eye.
-#define OFFSET_FULL 0.1
-#define OFFSET_NONE 0.25
-#define WEIGHT_FACTOR_MAX 2.0  // largest factor and divisor of a weight; chosen by eye
 #define BINS 16
 #define TARGETS 64  // of one round over the planes
 #define TILE 512    // planes
@@ -67,7 +50,7 @@ typedef struct ripple_work {
 } ripple_work;
 
 static bool knows_plane(const void *data, size_t point) {
-  return mote_ripple_plane(data, point)->depth < (float)PLANE_NONE_DEPTH;
+  return mote_ripple_plane(data, point)->depth < (float)EVENED_DEPTH;
 }
 
 void mote_ripple_place(const mote_ripple_set *on, size_t point, const double corner[3], double per,
@@ -90,8 +73,7 @@ static void tile_add(const ripple_work *w, size_t point, const double corner[3],
     tile->place[a][tile->count] = x[a];
     tile->normal[a][tile->count] = plane->normal[a];
   }
-  tile->weight[tile->count] =
-      (float)(1.0 - mote_rise((double)plane->depth, PLANE_FULL_DEPTH, PLANE_NONE_DEPTH));
+  tile->weight[tile->count] = (float)(1.0 - mote_rise((double)plane->depth, PLANE_FULL_DEPTH, EVENED_DEPTH));
   tile->value[tile->count] = w->value[w->on->shapes->of[point]];
   tile->label[tile->count++] = mote_ripple_label(w->on, point);
 }

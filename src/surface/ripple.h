@@ -5,8 +5,6 @@
 
 #include "surface/anisotropy.h"
 
-#define MOTE_RIPPLE_WINDOW 7.0  // how far around a point means go, spacings
-
 // The surface above one particle, as estimated from its neighbours.
 typedef struct mote_surface_plane {
   float normal[3];  // outward, unit

@@ -5,8 +5,9 @@
 
 #include "base/parallel.h"
 #include "geom/fast_march.h"
+#include "surface/tuning.inc"
 
-#define OUTWARD 2.0  // cells: so far outside there are distances, so that all corners of a cell have one
+#define OUTWARD_CELLS 2  // so far outside there are distances, so that all corners of a cell have one
 #define BLOCK_GRAIN 16
 #define GRAIN 1024
 
@@ -50,7 +51,7 @@ static void fill_task(void *data, size_t begin, size_t end, int worker) {
 static void shut_task(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   depth_work *w = data;
-  float least = (float)(-OUTWARD * w->grid->cell / w->opts->unit);
+  float least = (float)(-OUTWARD_CELLS * w->grid->cell / w->opts->unit);
   for (size_t i = begin * MOTE_BLOCK_NODES; i < end * MOTE_BLOCK_NODES; ++i) {
     bool far = w->grid->value[i] < least && !(w->march.state[i] & MOTE_MARCH_SEED);
     if (far) w->march.state[i] |= MOTE_MARCH_WALL;

@@ -8,9 +8,9 @@
 #include "base/lane.h"
 #include "base/parallel.h"
 #include "mesh/surface_rows.h"
+#include "surface/tuning.inc"
 
 #define SIDE MOTE_BLOCK_SIDE
-#define NEAREST_END 1e-3  // vertices keep off the ends of their edges, so that triangles keep an area
 
 typedef struct finish_work {
   const mote_surface_finish *f;

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "surface/near_surface.h"
+#include "surface/tuning.inc"
 
 static mote_bump bump_of(mote_surface_method method) {
   switch (method) {
@@ -87,9 +88,6 @@ mote_result mote_surface_kernels_make(const mote_point_set *set, const mote_surf
   }
   return mote_kernel_field_bound(&out->field, env, arena, error);
 }
-
-// Surfaces bulge above a pool's level between drops and sheets; more than SLACK is left to the flood.
-#define SLACK 0.7
 
 double mote_surface_close(const mote_surface_def *def, double level) {
   MOTE_ASSERT(def->support > 0.0);

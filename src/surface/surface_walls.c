@@ -5,11 +5,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "surface/tuning.inc"
 
 #define IMAGE_BIT 58  // of ids: six bits, one for each wall
-// Least distance from a wall, in spacings: what reaches beyond the wall is cut off, and of a drop that is
-// pressed to 0.1 d from it most would be. In a tank at rest the lowest layer lies at about 0.5 d.
-#define CLOSEST 0.45
 
 mote_surface_walls mote_surface_walls_none(void) {
   mote_surface_walls walls;

@@ -14,24 +14,13 @@
 #include "surface/ripple.h"
 #include "surface/surface_finish.h"
 #include "surface/surface_kernels.h"
+#include "surface/tuning.inc"
 
-// m: their cubes and the inverses of these are single-precision numbers.
-#define SPACING_LEAST 1e-12
-#define SPACING_MOST 1e12
-
-// A sheet of one layer that is drawn out to twice the spacing is still one: points with at most so many
-// others within r_a are linked up to SPARSE_LINK r_a, 2.4 d. In a body they have 8 and more.
-#define SPARSE_LINK 1.6
-#define SPARSE_NEIGHBOURS 4
-#define LEAST_ANGLE 0.17453292519943295  // 10 degrees, of cleaned meshes
-
+#define SPACING_LEAST 1e-12  // m: its cube, and the inverse of that, are single-precision numbers
+#define SPARSE_NEIGHBOURS 4  // of a point that is linked farther: SPARSE_LINK
 // Of scratch per particle: sorting takes 12, labels and planes about as much, the mesh of a million 16.
 #define SCRATCH_BYTES 16
 #define SCRATCH_LEAST (1 << 20)
-
-#define FLAT_PERIOD 1.25  // in spacings: what is as thin along z is a plane of columns (contour.c)
-
-#define HOLLOW 0.75  // of the sum inside: isovalues above find holes everywhere
 
 // Particles as they were, to know them again.
 typedef struct mote_point_copy {
@@ -153,9 +142,9 @@ static mote_result sort_stage(mote_surfacer *s, const mote_surface_particles *pa
   if (own) find_sizes(particles, &least, &largest);
   if (isnan(d) && own) d = least;
   if (isnan(d)) MOTE_TRY(mote_point_spacing(particles, &s->env, &d, error));
-  if (!(d >= SPACING_LEAST && d <= SPACING_MOST))
+  if (!(d >= SPACING_LEAST && d <= 1.0 / SPACING_LEAST))
     return mote_fail_key(error, "spacing", "the spacing of the particles is %g m, not from %g to %g m", d,
-                         SPACING_LEAST, SPACING_MOST);
+                         SPACING_LEAST, 1.0 / SPACING_LEAST);
   // Images whose kernels reach into the domain see their own neighbours.
   double pad = 2.0 * s->def.support;
   if (s->def.method == MOTE_SURFACE_ANISOTROPIC) pad = s->def.support * s->def.stretch + s->def.reach;

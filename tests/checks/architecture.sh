@@ -41,7 +41,7 @@ done
 
 # The list of folders.
 list=$(sed -n '/^```/,/^```/p' "$page")
-folders=$(awk '!/^#/ { for (k = 2; k <= NF; ++k) print $k }' src/layers.txt | sort)
+folders=$(awk '!/^#/ { for (k = 2; k <= NF; ++k) print $k }' src/layers.txt | tr + '\n' | sed 's,/.*,,' | sort -u)
 listed=$(echo "$list" | grep '^  [a-z]*/' | sed 's,  \(  *\)*[^a-z/ ].*,,; s,   .*,,' | grep -o '[a-z_]*/' | tr -d / | sort)
 [ "$folders" = "$listed" ] || complain "$page: folders of src: $(echo $listed) instead of $(echo $folders)"
 headers=$(ls include/mote | sort)

@@ -6,6 +6,6 @@ for header in include/mote/*.h; do
   ${CC:-cc} -std=c17 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only -x c "$header"
   ${CXX:-c++} -std=c++17 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only -x c++ "$header"
 done
-for header in src/*/*.h; do
+for header in $(find src -name "*.h"); do
   ${CC:-cc} -std=c17 -Wall -Wextra -Werror -Wno-unused-function -Iinclude -Isrc -fsyntax-only -x c "$header"
 done

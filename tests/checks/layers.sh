@@ -2,21 +2,13 @@
 # The include orders of src/layers.txt and apps/layers.txt, the tool on the public API alone, file names unique in the tree.
 set -eu
 cd "$(dirname "$0")/../.."
-grep -Hn '^#include "' src/*/*.[ch] | awk -F'[/:"]' '
-  BEGIN {
-    while ((getline line < "src/layers.txt") > 0) {
-      n = split(line, word, " ")
-      if (word[1] == "#") continue
-      for (k = 2; k <= n; ++k) { library[word[k]] = word[1]; rank[word[k]] = k }
-    }
-  }
+find src -name '*.[ch]' -exec grep -Hn '^#include "' {} + | awk -F'[:"]' "$(cat tests/checks/layers.awk)"'
+  BEGIN { read_layers() }
   {
-    from = $2; to = $6
-    if (!(from in rank)) { print "src/" from ": not in src/layers.txt"; bad = 1 }
-    else if (!(to in rank)) { print $0 ": includes are written \"folder/file.h\""; bad = 1 }
-    else if (library[from] != library[to] || rank[to] > rank[from]) {
-      print $0 ": " from " may not include " to " (src/layers.txt)"; bad = 1
-    }
+    from = folder_of(substr($1, 5)); to = folder_of($4)
+    if (!is_layer(from)) { print "src/" from ": not in src/layers.txt"; bad = 1 }
+    else if (!is_layer(to)) { print $0 ": includes are written \"folder/file.h\""; bad = 1 }
+    else if (!may_use(from, to)) { print $0 ": " from " may not include " to " (src/layers.txt)"; bad = 1 }
   }
   END { exit bad }'
 find apps -name '*.[ch]' -exec grep -Hn '^#include "' {} + | awk -F: '

@@ -1,6 +1,10 @@
 // All elastic bodies of a world as one system: see elastic_bodies.h.
 #include "kinds/elastic/elastic_bodies.h"
 
+#include <math.h>
+
+#include "geom/triple.h"
+
 mote_elastic_motion mote_elastic_body_motion(const mote_world *world, size_t k) {
   MOTE_ASSERT(k < mote_world_items(world, MOTE_KIND_ELASTIC));
   const mote_elastic_item *item = mote_elastic_at(world, k);
@@ -88,4 +92,39 @@ void mote_elastic_bodies_free(mote_elastic_bodies *all) {
   mote_elastic_contact_destroy(all->contact);
   mote_arena_destroy(&all->memory);
   *all = (mote_elastic_bodies){0};
+}
+
+// --- Speeds -------------------------------------------------------------------------------------------
+
+static double held_speed(const mote_world *world, size_t k, double t, double seconds) {
+  const mote_elastic_item *item = mote_elastic_at(world, k);
+  const double *rest = mote_elastic_rows(world, MOTE_ELASTIC_REST, k);
+  const uint8_t *hold = mote_elastic_rows(world, MOTE_ELASTIC_HOLD, k);
+  double most = 0.0;
+  for (size_t h = 0; h < item->holds; ++h) {
+    if (!mote_motion_moves(item->hold[h].motion)) continue;
+    mote_pose before = mote_motion_at(item->hold[h].motion, t),
+              after = mote_motion_at(item->hold[h].motion, t + seconds);
+    for (size_t i = 0; i < item->elastic->count; ++i) {
+      double a[3], b[3];
+      if (hold[i] != h + 1) continue;
+      mote_pose_apply(&before, rest + 3 * i, a);
+      mote_pose_apply(&after, rest + 3 * i, b);
+      most = max2(most, distance3(a, b) / seconds);
+    }
+  }
+  return most;
+}
+
+double mote_elastic_bodies_speed(const mote_world *world, double t, double seconds) {
+  MOTE_ASSERT(seconds >= 0.0);
+  double most2 = 0.0, most = 0.0;
+  for (size_t i = 0; i < mote_world_elastic_rows(world); ++i) {
+    const double *v = mote_elastic_velocities(world) + 3 * i;
+    most2 = max2(most2, dot3(v, v));
+  }
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
+    most = max2(most, held_speed(world, k, t, seconds));
+  }
+  return max2(most, sqrt(most2));
 }

@@ -115,8 +115,10 @@ typedef struct mote_elastic_integrators {
 mote_result mote_elastic_integrators_choose(mote_world *world, mote_elastic_integrators *kinds,
                                             mote_error *error);
 
-// stage_elastic.c: number of explicit steps for body k in this step, with contacts of this rate, 1/s^2.
-double mote_elastic_explicit_step_count(const mote_world *world, size_t k, double rate);
+// Of the marked bodies: their longest explicit step, s, and the number of explicit steps in this step, with
+// contacts of this rate, 1/s^2.
+double mote_elastic_longest_step(const mote_world *world, const uint8_t *member);
+double mote_elastic_group_step_count(const mote_world *world, const uint8_t *member, double rate);
 
 // Finds how far each body is stretched, after its particles were moved.
 void mote_elastic_bodies_find_stretches(mote_world *world);

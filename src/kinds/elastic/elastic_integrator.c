@@ -1,11 +1,67 @@
-// Chooses explicit or implicit steps for each elastic body: see elastic_bodies.h. Theory:
-// docs/theory/solids.md, "In a world"
+// Lengths of explicit steps, and the choice of explicit or implicit ones for each elastic body: see
+// elastic_bodies.h. Theory: docs/theory/solids.md, "In a world"
+#include <math.h>
+
 #include "geom/triple.h"
 #include "kinds/elastic/elastic_bodies.h"
+#include "matter/bodies.h"
 
 // `integrator: auto` is explicit where stability needs at most so many steps in a step of the world: part of
 // the definition of `auto`, whatever machine and body (docs/theory/solids.md, "In a world").
 #define AUTO_EXPLICIT_STEPS_MAX 60.0
+#define STEP_SAFETY 0.9       // fraction of the stability limit; chosen by eye
+#define STRETCH_PER_STEP 1.1  // factor by which the stretch may grow within a step
+
+// --- Steps --------------------------------------------------------------------------------------------
+
+// Of elastic body k, whose row of the table of bodies need not be the k-th: parts of others may come before.
+static double *stretch_of(const mote_world *world, size_t k) {
+  mote_body_place place = {MOTE_KIND_ELASTIC, k};
+  uint32_t id = mote_body_at(world, mote_elastic_at(world, k)->body)->id;
+  if (mote_bodies_id(world, place) != id) (void)mote_bodies_find(world, id, &place);
+  return mote_store_f64(mote_bodies(world), MOTE_DEFORMING_STRETCH) + place.row;
+}
+
+// Stability limit of body k at its stretch times the given factor; contact adds its squared frequency.
+static double limit_of(const mote_world *world, size_t k, double more, double contact_rate) {
+  const mote_elastic_item *item = mote_elastic_at(world, k);
+  double found = item->frequency.found, bound = item->frequency.bound;
+  mote_elastic_frequency both = {sqrt(found * found + contact_rate), sqrt(bound * bound + contact_rate)};
+  return mote_elastic_step_limit(item->elastic, &both, more * *stretch_of(world, k));
+}
+
+static double longest_step(const mote_world *world, const uint8_t *member, double more, double contact_rate) {
+  double limit = HUGE_VAL;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
+    if (member[k] != 0) limit = min2(limit, limit_of(world, k, more, contact_rate));
+  }
+  return limit;
+}
+
+void mote_elastic_bodies_find_stretches(mote_world *world) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
+    mote_elastic_motion motion = mote_elastic_body_motion(world, k);
+    *stretch_of(world, k) = mote_elastic_stretch(mote_elastic_at(world, k)->elastic, &motion);
+  }
+}
+
+static double steps_of(const mote_world *world, double limit) {
+  return ceil(world->dt / (STEP_SAFETY * *mote_state_f64(&world->now, MOTE_WORLD_FACTOR) * limit));
+}
+
+double mote_elastic_longest_step(const mote_world *world, const uint8_t *member) {
+  return longest_step(world, member, 1.0, 0.0);
+}
+
+double mote_elastic_group_step_count(const mote_world *world, const uint8_t *member, double rate) {
+  return steps_of(world, longest_step(world, member, STRETCH_PER_STEP, rate));
+}
+
+// Of explicit steps for body k in this step, with contacts of this rate, 1/s^2.
+static double step_count(const mote_world *world, size_t k, double rate) {
+  MOTE_ASSERT(k < mote_world_items(world, MOTE_KIND_ELASTIC));
+  return steps_of(world, limit_of(world, k, STRETCH_PER_STEP, rate));
+}
 
 // --- Bodies that may be in contact in this step ------------------------------------------------------
 
@@ -56,7 +112,7 @@ static void look(const mote_world *world, uint32_t *parent, const double *rate, 
   }
   for (uint32_t k = 0; k < bodies; ++k) {
     step_group *g = &group[root_of(parent, k)];
-    double steps = mote_elastic_explicit_step_count(world, k, g->rate);
+    double steps = step_count(world, k, g->rate);
     bool many = mote_world_flows(world) || steps > AUTO_EXPLICIT_STEPS_MAX;  // fluids: elastic_coupled.c
     g->wants_implicit = g->wants_implicit || (g->leaves_choice && many);
   }

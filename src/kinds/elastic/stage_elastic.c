@@ -10,8 +10,6 @@
 #include "matter/bodies.h"
 #include "matter/ledger.h"
 
-#define STEP_SAFETY 0.9         // fraction of the stability limit; chosen by eye
-#define STRETCH_PER_STEP 1.1    // factor by which the stretch may grow within a step
 #define EXPLICIT_STEPS_MAX 1e6  // per step of the world
 // Spacings of displacement beyond that by velocity and external accelerations; chosen by eye.
 #define TRAVEL_SLACK 0.1
@@ -20,39 +18,6 @@
 #define UNSOLVED 1e-3
 
 // --- Held particles ----------------------------------------------------------------------------------
-
-static double held_speed(const mote_world *world, size_t k, double t, double seconds) {
-  const mote_elastic_item *item = mote_elastic_at(world, k);
-  const double *rest = mote_elastic_rows(world, MOTE_ELASTIC_REST, k);
-  const uint8_t *hold = mote_elastic_rows(world, MOTE_ELASTIC_HOLD, k);
-  double most = 0.0;
-  for (size_t h = 0; h < item->holds; ++h) {
-    if (!mote_motion_moves(item->hold[h].motion)) continue;
-    mote_pose before = mote_motion_at(item->hold[h].motion, t),
-              after = mote_motion_at(item->hold[h].motion, t + seconds);
-    for (size_t i = 0; i < item->elastic->count; ++i) {
-      double a[3], b[3];
-      if (hold[i] != h + 1) continue;
-      mote_pose_apply(&before, rest + 3 * i, a);
-      mote_pose_apply(&after, rest + 3 * i, b);
-      most = max2(most, distance3(a, b) / seconds);
-    }
-  }
-  return most;
-}
-
-double mote_elastic_bodies_speed(const mote_world *world, double t, double seconds) {
-  MOTE_ASSERT(seconds >= 0.0);
-  double most2 = 0.0, most = 0.0;
-  for (size_t i = 0; i < mote_world_elastic_rows(world); ++i) {
-    const double *v = mote_elastic_velocities(world) + 3 * i;
-    most2 = max2(most2, dot3(v, v));
-  }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
-    most = max2(most, held_speed(world, k, t, seconds));
-  }
-  return max2(most, sqrt(most2));
-}
 
 // Held particles move in a straight line to their final position: sets their velocity, or with `arrived`
 // their position.
@@ -89,46 +54,6 @@ static mote_result move_held(const mote_world *world, bool arrived, mote_error *
 
 // --- Steps --------------------------------------------------------------------------------------------
 
-// Of elastic body k, whose row of the table of bodies need not be the k-th: parts of others may come before.
-static double *stretch_of(const mote_world *world, size_t k) {
-  mote_body_place place = {MOTE_KIND_ELASTIC, k};
-  uint32_t id = mote_body_at(world, mote_elastic_at(world, k)->body)->id;
-  if (mote_bodies_id(world, place) != id) (void)mote_bodies_find(world, id, &place);
-  return mote_store_f64(mote_bodies(world), MOTE_DEFORMING_STRETCH) + place.row;
-}
-
-// Stability limit of body k at its stretch times the given factor; contact adds its squared frequency.
-static double limit_of(const mote_world *world, size_t k, double more, double contact_rate) {
-  const mote_elastic_item *item = mote_elastic_at(world, k);
-  double found = item->frequency.found, bound = item->frequency.bound;
-  mote_elastic_frequency both = {sqrt(found * found + contact_rate), sqrt(bound * bound + contact_rate)};
-  return mote_elastic_step_limit(item->elastic, &both, more * *stretch_of(world, k));
-}
-
-static double longest_step(const mote_world *world, const uint8_t *member, double more, double contact_rate) {
-  double limit = HUGE_VAL;
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
-    if (member[k] != 0) limit = min2(limit, limit_of(world, k, more, contact_rate));
-  }
-  return limit;
-}
-
-void mote_elastic_bodies_find_stretches(mote_world *world) {
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
-    mote_elastic_motion motion = mote_elastic_body_motion(world, k);
-    *stretch_of(world, k) = mote_elastic_stretch(mote_elastic_at(world, k)->elastic, &motion);
-  }
-}
-
-static double steps_of(const mote_world *world, double limit) {
-  return ceil(world->dt / (STEP_SAFETY * *mote_state_f64(&world->now, MOTE_WORLD_FACTOR) * limit));
-}
-
-double mote_elastic_explicit_step_count(const mote_world *world, size_t k, double rate) {
-  MOTE_ASSERT(k < mote_world_items(world, MOTE_KIND_ELASTIC));
-  return steps_of(world, limit_of(world, k, STRETCH_PER_STEP, rate));
-}
-
 // The marked bodies as a group, in the arrays of all.
 static mote_result group_of(mote_world *world, const uint8_t *member, mote_elastic_group *out,
                             mote_error *error) {
@@ -155,7 +80,7 @@ static mote_result step_explicit(mote_world *world, const uint8_t *member, doubl
   mote_elastic_contact_rates(all->contact, group.mass, rate);
   double most = 0.0;
   for (size_t k = 0; k < all->group.bodies; ++k) most = member[k] != 0 ? max2(most, rate[k]) : most;
-  double steps = steps_of(world, longest_step(world, member, STRETCH_PER_STEP, most));
+  double steps = mote_elastic_group_step_count(world, member, most);
   if (!(steps < EXPLICIT_STEPS_MAX)) {
     return mote_fail(error, MOTE_ERROR_NUMERIC,
                      "%g explicit steps of elastic bodies are needed, at most %g are made; integrator: "
@@ -228,7 +153,7 @@ static mote_result check(const mote_world *world, const mote_elastic_integrators
   }
   if (kinds->count[0] == 0) return MOTE_OK;
   double own = world->dt / world->report.solid_steps;
-  if (own < longest_step(world, kinds->is[0], 1.0, 0.0)) return MOTE_OK;
+  if (own < mote_elastic_longest_step(world, kinds->is[0])) return MOTE_OK;
   return mote_fail(error, MOTE_ERROR_NUMERIC,
                    "stretch of elastic bodies within a step, for explicit steps of %g s", own);
 }

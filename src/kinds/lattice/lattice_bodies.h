@@ -7,7 +7,7 @@
 
 extern const mote_kind_row mote_kind_row_lattice;
 
-// stage_lattice.c: the item of the body that a particle has as its label; null: none.
+// lattice_speed.c: the item of the body that a particle has as its label; null: none.
 const mote_lattice_item *mote_lattice_item_of(const mote_world *world, uint32_t label);
 
 // stage_lattice.c: forces in lattices and their motion over world->dt. Writes the lattice rows, and
@@ -55,6 +55,10 @@ void mote_lattice_coupled_take(mote_world *world);
 // Removes the fluid's impulses of this step from the velocities and adds them as constant accelerations.
 void mote_lattice_coupled_spread(mote_world *world, double *acceleration);
 
+// lattice_speed.c. held_velocity: with which held particle i goes straight to where its hold's motion ends in
+// dt seconds; false where that is no number.
+bool mote_lattice_has_holds(const mote_world *world);
+bool mote_lattice_held_velocity(const mote_world *world, size_t i, double t, double dt, double v[3]);
 // Speed of the fastest particle now, and of held particles over the next `seconds`, m/s.
 double mote_lattice_speed(const mote_world *world, double t, double seconds);
 

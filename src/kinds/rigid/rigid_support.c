@@ -1,10 +1,64 @@
-// Predicts the support of bodies by contacts, for the pressure solve: see rigid_bodies.h. Theory:
+// Rigid bodies before the pressure solve: velocities, gravity, and the predicted support by contacts. See
+// rigid_bodies.h. Theory:
 // docs/theory/bodies.md, "Fluids"
+#include <string.h>
+
+#include "base/parallel.h"
 #include "geom/triple.h"
 #include "kinds/rigid/rigid_bodies.h"
+#include "matter/bodies.h"
 
 // times gravity: the weight of a body, and of water above one that lies flush on a floor; chosen by eye
 #define SUPPORT_GRAVITY_MAX 4.0
+#define CONTACTS_PER_CHUNK 64
+
+static void load_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_world *world = data;
+  const mote_store *store = &world->now.store[MOTE_TABLE_CONTACTS];
+  for (size_t k = begin; k < end; ++k) {
+    mote_contact *c = world->contacts.set.contact + k;
+    *c = (mote_contact){.a = mote_solid_number(world, mote_store_u32(store, MOTE_CONTACT_A)[k]),
+                        .b = mote_solid_number(world, mote_store_u32(store, MOTE_CONTACT_B)[k]),
+                        .sample = mote_store_u32(store, MOTE_CONTACT_SAMPLE)[k],
+                        .normal_impulse = mote_store_f64(store, MOTE_CONTACT_NORMAL_IMPULSE)[k]};
+    copy3(mote_store_f64(store, MOTE_CONTACT_FRICTION_IMPULSE) + 3 * k, c->friction_impulse);
+  }
+}
+
+mote_result mote_contacts_load(mote_world *world, mote_error *error) {
+  MOTE_ASSERT(world->contacts.set.count <= world->contacts.set.capacity);
+  mote_contact_set *set = &world->contacts.set;
+  size_t count = world->now.store[MOTE_TABLE_CONTACTS].count[0];
+  MOTE_TRY(mote_reserve(&world->env, &set->contact, &set->capacity, count, sizeof *set->contact, error));
+  set->count = count;
+  mote_parallel_for(world->env.threads, count, CONTACTS_PER_CHUNK, load_chunk, world);
+  return MOTE_OK;
+}
+
+mote_result mote_rigid_keep_velocities(mote_world *world, mote_error *error) {
+  const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
+  size_t count = store->count[MOTE_GROUP_RIGID];
+  MOTE_TAKE(world->contacts.velocity_before, &world->scratch, 3 * count, error);
+  MOTE_TAKE(world->contacts.pressed, &world->scratch, count, error);
+  if (count > 0) memset(world->contacts.pressed, 0, count);
+  if (count > 0)
+    memcpy(world->contacts.velocity_before, mote_store_f64(store, MOTE_RIGID_VELOCITY),
+           3 * count * sizeof(double));
+  return MOTE_OK;
+}
+
+void mote_rigid_apply_gravity(mote_world *world) {
+  MOTE_ASSERT(world->now.store[MOTE_TABLE_BODIES].count[MOTE_GROUP_RIGID] ==
+              mote_world_items(world, MOTE_KIND_RIGID));
+  const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
+  for (size_t k = 0; k < store->count[MOTE_GROUP_RIGID]; ++k) {
+    mote_rigid_add_gravity(&mote_rigid_at(world, k)->rigid,
+                           mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k, world->def.gravity,
+                           world->dt, mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k,
+                           mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k);
+  }
+}
 
 // The current contacts, with their impulses of the last step.
 static mote_result find_contacts(mote_world *world, mote_contact_scene *scene, mote_error *error) {

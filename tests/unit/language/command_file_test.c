@@ -144,15 +144,15 @@ static void add_row(char *out, size_t size, const char *key, const char *unit, c
 static void add_kind(const mote_command_about *about, char *out, size_t size) {
   const char *target = mote_command_target_name(about->target);
   size_t used = strlen(out);
-  snprintf(out + used, size - used, "\n### %s\n\nIt %s.\n\n| key | unit | |\n| --- | --- | --- |\n",
+  snprintf(out + used, size - used, "\n### %s\n\nThe command %s.\n\n| key | unit | |\n| --- | --- | --- |\n",
            about->name, about->text);
-  if (target != NULL) add_row(out, size, target, "", "its name");
+  if (target != NULL) add_row(out, size, target, "", "name");
   for (int f = 0; f < MOTE_COMMAND_FIELDS && about->field[f].name != NULL; ++f)
     add_row(out, size, about->field[f].name, about->field[f].unit, about->field[f].text);
   if (about->target != MOTE_TARGET_PARTICLES) return;
   add_row(out, size, "field", "", "`velocity` or `position`");
-  add_row(out, size, "particles", "", "a list of their ids");
-  add_row(out, size, "values", "m/s or m", "a list of vectors, one for each");
+  add_row(out, size, "particles", "", "list of ids");
+  add_row(out, size, "values", "m/s or m", "list of vectors, one per particle");
 }
 
 // MOTE_WRITE_DOCS=1 writes the tables anew.

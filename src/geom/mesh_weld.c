@@ -1,5 +1,5 @@
 // Welding vertices and flipping flat triangles: see mesh_weld.h.
-#include "mesh/mesh_weld.h"
+#include "geom/mesh_weld.h"
 
 #include <stdlib.h>
 

@@ -1,16 +1,8 @@
 // Making a mesh fit to be a solid, or saying why it cannot be.
 #include "base/memory.h"
 #include "geom/mesh_edges.h"
+#include "geom/mesh_weld.h"
 #include "geom/tri_cross.h"
-#include "mesh/mesh_weld.h"
-
-void mote_mesh_free(mote_mesh *mesh, const mote_env *env) {
-  if (!mesh) return;
-  mote_env resolved = mote_env_resolve(env);
-  mote_free(&resolved, mesh->vertex, mesh->vertices, 3 * sizeof(double));
-  mote_free(&resolved, mesh->triangle, mesh->triangles, 3 * sizeof(uint32_t));
-  *mesh = (mote_mesh){0};
-}
 
 // --- What cannot be mended, in the numbers of the caller's mesh -----------------------------------------
 

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "geom/mesh_parts.h"
+#include "geom/mesh_weld.h"
 #include "geom/triple.h"
-#include "mesh/mesh_weld.h"
 
 typedef struct part_facts {
   double low[3], high[3], volume;
