@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "geom/triple.h"
 #include "kinds/rigid/rigid_bodies.h"
+#include "matter/contact_names.h"
 #include "matter/bodies.h"
 
 // times gravity: the weight of a body, and of water above one that lies flush on a floor; chosen by eye
