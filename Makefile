@@ -5,8 +5,10 @@
 #   make test-all  the slow tests as well: other architectures, thread sanitizer, full validation
 #   make bench     how fast, on this machine
 #   make install   into PREFIX (default /usr/local)
+#   make deb       a Debian package in build/
+#   make dist      an archive of the sources of the last commit in build/
 #   make format    lay the code out
-# demo and test install missing Debian packages first (packages.txt); the others name them.
+# demo, test and deb install missing Debian packages first (packages.txt); the others name them.
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 MAKEFLAGS += --no-print-directory
@@ -17,7 +19,7 @@ code_tests = unit|property|golden|fuzz
 build_quietly = cmake --preset $(1) $(2) > /dev/null && \
   { cmake --build $(3) -j$(JOBS) $(4) > $(3)/build.log 2>&1 || { cat $(3)/build.log; exit 1; }; }
 
-.PHONY: all demo test test-all bench install format clean
+.PHONY: all demo test test-all bench install deb dist format clean
 all:
 	@./packages.sh check build
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) > /dev/null
@@ -49,6 +51,18 @@ bench: all
 
 install: all
 	@cmake --install build
+
+deb:
+	@./packages.sh install deb
+	@$(MAKE) all
+	@cd build && cpack > package.log || { cat package.log; exit 1; }
+	@ls build/mote_*.deb
+
+version = $(shell sed -n 's/^project(mote VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+dist:
+	@mkdir -p build
+	@git archive --prefix=mote-$(version)/ -o build/mote-$(version).tar.gz HEAD
+	@ls build/mote-$(version).tar.gz
 
 format:
 	@clang-format -i $$(git ls-files '*.c' '*.h')

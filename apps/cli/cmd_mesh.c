@@ -37,10 +37,10 @@ const char help_mesh[] =
     "  --method M         anisotropic (default), density, blobs, mass, zhu-bridson, adams\n"
     "  --spacing L        distance between particles; default: from the file, else measured\n"
     "  --cell L           edge of the marching cubes (default 0.5): smaller is finer and slower\n"
-    "  --smoothing S      0 to 1 (default 0.8): how far particles move to the mean of their neighbours\n"
+    "  --smoothing S      0 to 1 (default 0.8): how far centres move to the mean of their neighbours\n"
     "  --isovalue V       level of the surface; default: half a spacing above the upper layer of a pool\n"
     "  --support L        radius of the kernels;  --radius L  of a particle (blobs, zhu-bridson, adams)\n"
-    "  --own-supports     particles of different sizes (field volume): kernels as large as each asks for\n"
+    "  --own-supports     particles of different sizes (field volume): kernels in proportion to each\n"
     "  --clip A:B         cut off and close the surface at a box with these corners, e.g. 0,0,0:1,inf,2\n"
     "  --no-walls         for a run directory: do not extend the surface to the walls of the domain\n"
     "  --periodic x=A:B   the particles are periodic along x (also y, z)\n"
@@ -50,7 +50,7 @@ const char help_mesh[] =
     "  --reach L, --stretch K, --scale K, --lone-scale K, --lone-neighbours N, --connected L,\n"
     "  --no-components, --shrink (keep the smoothed centres), --thesis (YU11 as printed, with its\n"
     "  constants), --ripple H (remove waves lower than H spacings; 0: keep all), --tag-count K,\n"
-    "  --tag-offset K, --inside V, --whole (sparse fluid is drawn as if it were full)\n"
+    "  --tag-offset K, --inside V, --whole (sparse fluid is drawn as dense)\n"
     "\n"
     "mesh:\n"
     "  --clean            no angle below 10 degrees\n"
@@ -290,12 +290,7 @@ static int mesh_bare(mesh_job *job, size_t k, mesh_result *result) {
 
 static size_t count_bodies(const mote_scene *scene, mote_kind model) {
   size_t count = 0;
-  for (size_t b = 0; b < scene->bodies; ++b) {
-    for (size_t m = 0; m < scene->materials; ++m) {
-      bool own = strcmp(scene->material[m].name, scene->body[b].material) == 0;
-      count += own && scene->material[m].model == model;
-    }
-  }
+  for (size_t b = 0; b < scene->bodies; ++b) count += scene_model(scene, &scene->body[b]) == model;
   return count;
 }
 

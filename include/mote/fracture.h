@@ -30,9 +30,6 @@ MOTE_API mote_result mote_cracks_add_half_plane(mote_cracks *cracks, const doubl
                                                 const double ahead[3], const double normal[3], double reach,
                                                 double spacing, mote_error *error);
 
-// Triangles, nine numbers each, until something is added.
-MOTE_API size_t mote_cracks_triangles(const mote_cracks *cracks, const double **corner);
-
 typedef struct mote_crack_tip {
   double position[3], ahead[3], normal[3];  // of a node of a front: direction of growth; of the sheet
   bool live;                                // false: it has ended

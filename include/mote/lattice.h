@@ -1,5 +1,6 @@
-// Solids without stored connectivity (WIC06), alone: particles that hold together where they find each other
-// on the sites of a lattice. In a world they are bodies of `model: lattice`. Theory: docs/theory/lattice.md
+// Lattice bodies without a world: solids without stored connectivity (WIC06), whose particles are bonded to
+// the neighbours at the sites of a fitted lattice. In a world they have `model: lattice`. Theory:
+// docs/theory/lattice.md
 #ifndef MOTE_LATTICE_H
 #define MOTE_LATTICE_H
 
@@ -36,8 +37,7 @@ MOTE_API mote_result mote_lattice_solver_create(const mote_lattice_solver_def *d
                                                 mote_lattice_solver **out, mote_error *error);
 MOTE_API void mote_lattice_solver_destroy(mote_lattice_solver *solver);
 
-// Edge D of the lattice, m; the speed of sound, m/s; the longest stable step of an undeformed lattice, s.
-MOTE_API double mote_lattice_solver_edge(const mote_lattice_solver *solver);
+// The speed of sound, m/s; the longest stable step of an undeformed lattice, s.
 MOTE_API double mote_lattice_solver_sound(const mote_lattice_solver *solver);
 MOTE_API double mote_lattice_solver_limit(const mote_lattice_solver *solver);
 
@@ -48,13 +48,13 @@ MOTE_API double *mote_lattice_solver_velocity(mote_lattice_solver *solver);
 MOTE_API uint8_t *mote_lattice_solver_held(mote_lattice_solver *solver);
 MOTE_API const double *mote_lattice_solver_mass(const mote_lattice_solver *solver);
 
-// Sites of all particles where they are now, `elapsed` seconds after they were found last. *changes: how many
-// were taken or left; may be null.
+// Assigns the sites of all particles at their current positions, `elapsed` seconds after the last assignment.
+// *changes: number of sites that were occupied or freed; may be null.
 MOTE_API mote_result mote_lattice_solver_assign(mote_lattice_solver *solver, double elapsed, size_t *changes,
                                                 mote_error *error);
 // Forces, N, three each.
 MOTE_API void mote_lattice_solver_forces(mote_lattice_solver *solver, double *force);
-// Takes away velocity that is not locally rigid, for dt seconds.
+// Damps velocity that is not locally rigid, for dt seconds.
 MOTE_API void mote_lattice_solver_damp(mote_lattice_solver *solver, double dt);
 // dt seconds in stable substeps. acceleration: of all particles, m/s^2.
 MOTE_API mote_result mote_lattice_solver_advance(mote_lattice_solver *solver, const double acceleration[3],

@@ -26,7 +26,7 @@ extern "C" {
 
 typedef struct mote_world mote_world;
 
-// Handles: zero is none. Those of what was added stay what they are for the life of the world.
+// Handles: zero is null. Handles of materials, bodies and other items stay valid for the life of the world.
 typedef struct mote_material {
   uint32_t index, generation;
 } mote_material;
@@ -58,8 +58,8 @@ MOTE_API mote_result mote_world_create(const mote_world_def *def, const mote_env
                                        mote_error *error);
 MOTE_API void mote_world_destroy(mote_world *world);
 
-// Definitions are copied. Handles may be null. What is wrong is named in error->key; the world is then as
-// before. Bodies are cut out of colliders that are there already; a body that overlaps another is refused.
+// Definitions are copied. Handles may be null. On failure error->key is the wrong key, and the world is
+// unchanged. Existing colliders are cut out of a new body; a body that overlaps another is an error.
 MOTE_API mote_result mote_world_add_material(mote_world *world, const mote_material_def *def,
                                              mote_material *out, mote_error *error);
 MOTE_API mote_result mote_world_add_collider(mote_world *world, const mote_collider_def *def,
@@ -75,15 +75,15 @@ MOTE_API mote_result mote_world_add_force(mote_world *world, const mote_force_de
 MOTE_API mote_result mote_world_add_probe(mote_world *world, const mote_probe_def *def, mote_probe *out,
                                           mote_error *error);
 
-// Particles that a surface is of.
+// Particles whose surface is built.
 typedef enum mote_surface_rows {
   MOTE_ROWS_FLUID,    // fields as in mote_world_view
   MOTE_ROWS_LATTICE,  // fields as in mote_world_lattice_view
   MOTE_ROWS_BOTH      // without fields
 } mote_surface_rows;
 
-// A surface of the fluid or of lattices, made whenever it is built. In 2D that of columns
-// (mote_surface_def_flat), without normals, whose cut at z = 0 is the contour.
+// A surface of the fluid or of lattices, computed by mote_world_build_surface. In 2D: of columns
+// (mote_surface_def_flat), without normals; its section at z = 0 is the contour.
 typedef struct mote_world_surface_def {
   const char *name;
   mote_surface_def surface;  // whose domain is that of the world; spacing NaN: that of the world
@@ -94,13 +94,13 @@ MOTE_API mote_world_surface_def mote_world_surface_def_default(void);
 MOTE_API mote_result mote_world_add_surface(mote_world *world, const mote_world_surface_def *def,
                                             mote_world_surface *out, mote_error *error);
 
-// A world with all that is in the scene, in its order, and the surface of its outputs, called "surface",
-// where they have one, and "solid", that of lattices, where they are apart; what is wrong is named by its
-// path in the scene, e.g. "bodies.dam.shape.radius".
+// A world with all items of the scene, in its order, and the surfaces of its outputs: "surface", and "solid",
+// that of lattices, if they are separate. On failure error->key is a path in the scene, e.g.
+// "bodies.dam.shape.radius".
 MOTE_API mote_result mote_world_create_scene(const mote_scene *scene, const mote_env *env, mote_world **out,
                                              mote_error *error);
 
-// What has that name; zero when nothing has.
+// The item of that name; zero: none.
 MOTE_API mote_probe mote_world_find_probe(const mote_world *world, const char *name);
 MOTE_API mote_collider mote_world_find_collider(const mote_world *world, const char *name);
 MOTE_API mote_world_surface mote_world_find_surface(const mote_world *world, const char *name);
@@ -112,18 +112,18 @@ MOTE_API double mote_world_time(const mote_world *world);
 MOTE_API uint64_t mote_world_steps(const mote_world *world);
 MOTE_API double mote_world_spacing(const mote_world *world);  // m, of its particles
 
-// One step, as long as stability allows but not beyond time `until`, which is met exactly. Steps to the same
-// `until` are a frame, also across a save and a load. A step that comes out wrong (not a number, too fast,
-// energy from nowhere) is not kept: the world goes back to the frame's beginning, with OK, and steps on more
-// carefully; after three tries the answer is NUMERIC, with stage, particle and value. After that, as after
-// any other failure, the world is at the frame's beginning, ready to be looked at and saved.
+// One step, as long as stability allows; the last one ends exactly at `until`. Steps to the same `until` form
+// a frame, also across a save and a load. A failed step (NaN, speed above the limit, gain of energy) is
+// discarded: the world is restored to the beginning of the frame, the result is OK, and the frame is repeated
+// with shorter steps; after three tries the result is NUMERIC, with stage, particle and value. After this and
+// any other failure the world is at the beginning of the frame and can be read and saved.
 MOTE_API mote_result mote_world_step(mote_world *world, double until, mote_error *error);
 
-// Begins a frame here, whatever comes next: what a failed step goes back to. Steps to a new `until` do this
-// by themselves.
+// Begins a frame: the state that is restored after a failed step. A step to a new `until` does this
+// automatically.
 MOTE_API mote_result mote_world_begin_frame(mote_world *world, mote_error *error);
 
-// Steps until `until`: a frame.
+// Steps until the time `until`: a whole frame.
 MOTE_API mote_result mote_world_advance(mote_world *world, double until, mote_error *error);
 
 // --- Reading ----------------------------------------------------------------------------------------------
@@ -131,8 +131,8 @@ MOTE_API mote_result mote_world_advance(mote_world *world, double until, mote_er
 MOTE_API size_t mote_world_particles(const mote_world *world);
 
 // A field of all particles: "id", "position", "velocity", "mass", "density", "pressure", "body", ...; valid
-// until the next call that changes the world. All zero when there is no such field. Rows of all fields are in
-// the same order, which changes from step to step; ids do not.
+// until the next call that changes the world. All zero: no such field. Rows of all fields have the same
+// order, which changes from step to step; ids do not.
 MOTE_API mote_field_view mote_world_view(const mote_world *world, const char *field);
 // The k-th field, for loops over all; all zero beyond the last.
 MOTE_API mote_field_view mote_world_view_at(const mote_world *world, int k);
@@ -159,12 +159,12 @@ typedef struct mote_totals {
   double enthalpy;                           // of all particles, J, 0 at 0 K; 0 in a world without heat
   uint64_t melted, frozen;                   // particles, since the beginning
   double solid_mass;                         // kg: of particles, by their liquid fraction; 0 without heat
-  // Mean position of the front, by the mass and phi (1 - phi) of the liquid fraction phi; NaN where nothing
-  // is half molten.
+  // Mean position of the melting front, weighted by mass and phi (1 - phi), phi the liquid fraction; NaN: no
+  // particle is partly molten.
   double front[3];
   double volume_error;  // of the fluid's volume m/rho inside, against m/rho_0, as a fraction
-  // Individual steps: forces on particles that were evaluated since the beginning, and those there would have
-  // been had all been in every step; else 0.
+  // Individual steps: number of evaluated forces on particles since the beginning, and the number with a
+  // global step; else 0.
   uint64_t evaluations, evaluations_all;
 } mote_totals;
 MOTE_API mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_error *error);
@@ -183,7 +183,7 @@ typedef struct mote_world_track_event {
 } mote_world_track_event;
 MOTE_API const mote_world_track_event *mote_world_track_events(const mote_world *world, size_t *count);
 
-// What the last step did.
+// Report of the last step.
 typedef struct mote_step_report {
   double step;  // s
   int density_iterations, divergence_iterations;
@@ -219,11 +219,11 @@ typedef struct mote_compression_report {
   double mean;  // over the frame and the fluid's mass, as a fraction
 } mote_compression_report;
 MOTE_API mote_compression_report mote_world_compression_report(const mote_world *world);
-// The reason and what helps, in words; "" for none.
+// The reason and remedy as text; "" for none.
 MOTE_API const char *mote_compression_reason_text(mote_compression_reason reason);
 
-// Elastic particles that are turned inside out at the ends of frames, since the world was made or loaded. The
-// log has it where that lasts for more than three frames in a row.
+// Inverted elastic particles at the ends of frames, since the world was created or loaded. Logged if the
+// inversion lasts for more than three consecutive frames.
 typedef struct mote_inversion_report {
   size_t most;    // particles
   size_t frames;  // the most in a row
@@ -231,11 +231,11 @@ typedef struct mote_inversion_report {
   bool svk;       // then: of a body with the law svk, which does not come back
 } mote_inversion_report;
 MOTE_API mote_inversion_report mote_world_inversion_report(const mote_world *world);
-// What helps, in words; "" where no inversion lasted for more than three frames.
+// The remedy as text; "" if no inversion lasted for more than three frames.
 MOTE_API const char *mote_inversion_text(mote_inversion_report report);
 
-// The first thing that rigid bodies and lattices did at the end of a frame and should not have, since the
-// world was made or loaded. The log has it as well.
+// The first fault of rigid bodies and lattices at the end of a frame, since the world was created or loaded.
+// Also logged.
 typedef enum mote_body_fault {
   MOTE_BODY_FAULT_NONE,
   MOTE_BODY_FAULT_SPEED,    // value: m/s
@@ -251,59 +251,58 @@ typedef struct mote_body_fault_report {
   char body[64];  // its name, where it is one body's
 } mote_body_fault_report;
 MOTE_API mote_body_fault_report mote_world_body_fault(const mote_world *world);
-// The fault in words; "" for none.
+// The fault as text; "" for none.
 MOTE_API const char *mote_body_fault_text(mote_body_fault fault);
 
-// Wall-clock seconds of each stage since the world was made, in the order of a step: how many stages there
-// are, and the k-th one's name and seconds.
+// Wall-clock seconds of each stage since the world was created, in the order of a step: the number of stages,
+// and name and seconds of the k-th.
 MOTE_API int mote_world_stages(const mote_world *world);
 MOTE_API const char *mote_world_stage(const mote_world *world, int k, double *seconds);
 
-// The energy ledger: what each stage of a step has changed of the energy of all matter (kinetic, of gravity,
-// stored in elastic bodies) since the ledger began, and the work of gravity, moving walls and emitters from
-// forces and velocities. The changes add up to that of the energy (docs/theory/energy.md). Costs a few
-// hundredths of a step and nothing where it is not kept; never changes the motion. It is state: saved, loaded
-// and part of the hash.
+// The energy ledger: the change by each stage of the energy of all matter (kinetic, gravitational, elastic)
+// since the ledger began, and the work of gravity, moving walls and emitters from forces and velocities. The
+// changes add up to that of the energy (docs/theory/energy.md). Costs a few percent of a step; never changes
+// the motion. It is state: saved, loaded and part of the hash.
 typedef struct mote_ledger_entry {
   const char *name, *text;
   bool work;      // from forces and velocities: no part of the sum
   double energy;  // J
 } mote_ledger_entry;
-// Keeps it from now on, or no longer.
+// Switches the ledger on or off.
 MOTE_API mote_result mote_world_keep_ledger(mote_world *world, bool keep, mote_error *error);
-// The k-th entry, from 0; false beyond the last, and where none is kept.
+// The k-th entry, from 0; false beyond the last, or if the ledger is off.
 MOTE_API bool mote_world_ledger(const mote_world *world, int k, mote_ledger_entry *out);
 
-// A reading of a probe: for each of its points position, velocity, pressure, density, in worlds with heat
-// temperature (0 where there is no fluid); a level gauge has one point, the highest with fluid, and its
-// level.
+// A reading of a probe: for each of its points position, velocity, pressure, density and, in worlds with
+// heat, temperature (0 where there is no fluid). A level gauge has one point, the highest one with fluid, and
+// its level.
 typedef struct mote_reading {
   double position[3], velocity[3];
   double pressure, density, temperature;
   double level;  // m from `from`; level gauges only
-  // Of points of bodies (which have no pressure and density), m; and of force probes, N: by contacts and
-  // fluids in the last step, and that of an elastic body's holds on it.
+  // Displacement of points of bodies (which have no pressure and density), m; forces of force probes, N: by
+  // contacts and fluids in the last step, and by the holds of an elastic body.
   double displacement[3], force[3], reaction[3];
 } mote_reading;
 MOTE_API int mote_world_probe_points(const mote_world *world, mote_probe probe);
 MOTE_API mote_result mote_world_probe(mote_world *world, mote_probe probe, mote_reading *out,
                                       mote_error *error);
 
-// Builds a surface of the particles as they are now, with fields of theirs (rows as in mote_world_view, one
-// for each particle; of what surface.h calls fields) at its vertices. Free it with the environment that the
-// world was made with. What a method remembers from one time to the next (Adams' distances) is state of the
-// world: saved, loaded and hashed. Built again at the same time the surface is the same.
+// Builds the surface of the current particles, with the given fields (rows as in mote_world_view, one per
+// particle; see surface.h) at its vertices. Free it with the environment of the world. Data that a method
+// keeps between calls (Adams' distances) is state of the world: saved, loaded and hashed. Building twice at
+// the same time gives the same surface.
 MOTE_API mote_result mote_world_build_surface(mote_world *world, mote_world_surface surface,
                                               const mote_field_view *field, int fields, mote_surface *out,
                                               mote_error *error);
 
-// Where a collider is now: x -> R (x - pivot) + pivot + move, R by rows.
+// Current pose of a collider: x -> R (x - pivot) + pivot + move, R row-major.
 typedef struct mote_pose {
   double rotation[9], pivot[3], move[3];
 } mote_pose;
 MOTE_API mote_result mote_world_pose(const mote_world *world, mote_collider collider, mote_pose *out,
                                      mote_error *error);
-// Where a collider of this definition is at time t, s, in any world.
+// Pose of a collider of this definition at time t, s, independent of a world.
 MOTE_API mote_result mote_collider_def_pose(const mote_collider_def *def, int dimensions, double t,
                                             const mote_env *env, mote_pose *out, mote_error *error);
 
@@ -316,7 +315,7 @@ typedef struct mote_body_state {
   mote_pose pose;               // from the defined to the current pose
 } mote_body_state;
 MOTE_API mote_body mote_world_find_body(const mote_world *world, const char *name);
-// ARGUMENT where the handle is invalid or the body is not rigid.
+// ARGUMENT: the handle is invalid or the body is not rigid.
 MOTE_API mote_result mote_world_body(const mote_world *world, mote_body body, mote_body_state *out,
                                      mote_error *error);
 // Number of rigid bodies, and the k-th of them.
@@ -325,9 +324,8 @@ MOTE_API mote_body mote_world_rigid_body(const mote_world *world, size_t k);
 
 // --- Bodies -----------------------------------------------------------------------------------------------
 
-// All bodies there are: those that were added, the flows of emitters, and parts of others that were split
-// off. A body that has ended leaves no handle that works: its index is never used again, and the generation
-// tells in which step the body was born.
+// All bodies: added ones, flows of emitters, and fragments of other bodies. The handle of a removed body is
+// invalid: its index is never reused; the generation follows from the step in which the body was created.
 #define MOTE_BODY_NAME_SIZE 64
 
 typedef struct mote_body_info {
@@ -343,19 +341,17 @@ typedef struct mote_body_info {
   double centre[3], velocity[3];  // of mass; rigid bodies: of the point of a hinge
 } mote_body_info;
 
-// How many there are, and the k-th: fluid ones, then rigid, then elastic ones, each in the order of their
-// birth.
+// Number of bodies, and the k-th: fluid, then rigid, then elastic ones, each in the order of creation.
 MOTE_API size_t mote_world_bodies(const mote_world *world);
 MOTE_API mote_body mote_world_body_at(const mote_world *world, size_t k);
 MOTE_API mote_result mote_world_body_about(const mote_world *world, mote_body body, mote_body_info *out,
                                            mote_error *error);
 
-// Makes particles of a fluid or elastic body, named by their ids, a body of their own. They keep their
-// neighbours and forces: it is a label for what came apart. ARGUMENT where a particle is not part of the
-// body.
+// Makes a new body of particles of a fluid or elastic body, given by their ids. Only their label changes:
+// neighbours and forces stay. ARGUMENT: a particle is not part of the body.
 MOTE_API mote_result mote_world_split_body(mote_world *world, mote_body body, const uint64_t *ids,
                                            size_t count, mote_body *out, mote_error *error);
-// Gives the particles of a part back to the body that it was part of, and ends it.
+// Returns the particles of a fragment to its parent, and removes the fragment.
 MOTE_API mote_result mote_world_merge_body(mote_world *world, mote_body body, mote_error *error);
 
 // --- Elastic bodies ---------------------------------------------------------------------------------------
@@ -389,13 +385,13 @@ typedef struct mote_lattice_measures {
 } mote_lattice_measures;
 MOTE_API mote_result mote_world_lattice_measure(const mote_world *world, const mote_lattice_measures *out,
                                                 mote_error *error);
-// How many objects there are: parts that hold not together with each other. Of one body all particles have
-// its number, also where it has come apart.
+// Number of lattice objects, which are not bonded to each other. All particles of one body have the number of
+// its object, also after it broke.
 MOTE_API size_t mote_world_lattice_objects(const mote_world *world);
 
-// A mesh carried by a lattice body that does not break, WIC06 (17)-(19). It is tied to the particles where
-// they are in `world`, which must not outlive the environment; then moved with those of the same ids in any
-// world.
+// A mesh embedded in a lattice body that does not break, WIC06 (17)-(19). It is bound to the particles at
+// their positions in `world`, which must not outlive the environment, and then moved with particles of the
+// same ids in any world.
 typedef struct mote_lattice_skin mote_lattice_skin;
 MOTE_API mote_result mote_world_lattice_skin(const mote_world *world, mote_body body, const double *vertex,
                                              size_t count, mote_lattice_skin **out, mote_error *error);
@@ -430,57 +426,54 @@ typedef struct mote_world_skin_def {
   bool fast_normals;     // as in mote_elastic_skin_def
 } mote_world_skin_def;
 
-// ARGUMENT where the handle is invalid, the body is not elastic, or vertices are too far from it.
+// ARGUMENT: the handle is invalid, the body is not elastic, or vertices are too far from it.
 MOTE_API mote_result mote_world_skin_create(const mote_world *world, const mote_world_skin_def *def,
                                             mote_world_skin **out, mote_error *error);
 MOTE_API void mote_world_skin_destroy(mote_world_skin *skin);
-// Vertices for the body's particles at `position`, by their present rows; null: at their current positions.
-// Particles are known by their ids: rows may have been added, removed and moved since the skin was created;
-// particles that are gone move as their neighbours do. Normals as in mote_elastic_skin_move; null: not
-// wanted.
+// Vertices for the body's particles at `position`, in their current rows; null: at their current positions.
+// Particles are identified by id: rows may have been added, removed and moved since the skin was created;
+// removed particles move with their neighbours. Normals as in mote_elastic_skin_move; null: not wanted.
 MOTE_API mote_result mote_world_skin_move(mote_world_skin *skin, const double *position, double *vertex,
                                           double *normal, mote_error *error);
 
-// The surface of an elastic body that can break, in its own memory: a closed mesh of all pieces, with walls
-// along its cracks, deformed with the particles. In 2D it is a plate, as thick as the spacing. Theory:
-// docs/theory/fragments.md
+// The surface of an elastic body that can break: a closed mesh of all fragments, with crack faces, deformed
+// with the particles. In 2D it is a plate of the thickness of a spacing. Theory: docs/theory/fragments.md
 typedef struct mote_world_pieces mote_world_pieces;
 
-// `edge`: resolution, m; 0: half a spacing. ARGUMENT where the handle is invalid, or the body never breaks.
+// `edge`: resolution, m; 0: half a spacing. ARGUMENT: the handle is invalid, or the body cannot break.
 // The world must outlive it.
 MOTE_API mote_result mote_world_pieces_create(const mote_world *world, mote_body body, double edge,
                                               mote_world_pieces **out, mote_error *error);
 MOTE_API void mote_world_pieces_destroy(mote_world_pieces *pieces);
-// For the present cracks and positions of the world. Only what cracks have changed is computed anew.
+// Updates it to the current cracks and positions of the world. Only parts changed by cracks are recomputed.
 MOTE_API mote_result mote_world_pieces_update(mote_world_pieces *pieces, const mote_world *world,
                                               mote_error *error);
 // Valid until the next update. Fragments are numbered by the bodies' ids; numbers of other bodies have no
 // triangles.
 MOTE_API mote_fragments_view mote_world_pieces_look(const mote_world_pieces *pieces);
 MOTE_API const double *mote_world_pieces_rest(const mote_world_pieces *pieces);  // the same vertices at rest
-// Triangles of which a side is more than `times` as long as at rest.
+// Number of triangles with a side more than `times` as long as at rest.
 MOTE_API size_t mote_world_pieces_stretched(const mote_world_pieces *pieces, double times);
 
-// Bytes held, of everything in it and of its skins, but for the memory in which surfaces are built.
+// Allocated bytes of the world and of its skins, without the memory in which surfaces are built.
 MOTE_API size_t mote_world_bytes(const mote_world *world);
 
 // --- State ------------------------------------------------------------------------------------------------
 
 // One number for all state: equal worlds have equal hashes, whatever the order of their rows.
 MOTE_API uint64_t mote_world_hash(const mote_world *world);
-// One number for positions and velocities alone, rows keyed by the name of their body or emitter and their
-// rank by id there. It stays the same where only the bookkeeping of a world changes: to compare versions of
-// Mote.
+// Hash of positions and velocities alone, rows keyed by the name of their body or emitter and their rank by
+// id within it. Independent of the bookkeeping of a world: for comparing versions of Mote.
 MOTE_API uint64_t mote_world_motion_hash(const mote_world *world);
 
 // Called with the bytes in order; false stops with FILE.
 typedef bool mote_world_write_fn(void *user, const void *bytes, size_t size);
 typedef bool mote_world_read_fn(void *user, void *bytes, size_t size);
 
-// All state, and that of the frame's beginning (docs/formats.md). A world made of the same definitions that
-// loads it goes on to the same bits. What surfaces remember is taken over where they are those that were
-// saved, by their names; else they begin anew, as outputs may change. On failure the world is as before.
-// FORMAT: cut short, damaged, foreign.
+// All state, and that of the beginning of the frame (docs/formats.md). A world with the same definitions that
+// loads it continues bit-identically. Data of surfaces is restored for surfaces of the same name and
+// definition; others start without history, since outputs may change. On failure the world is unchanged.
+// FORMAT: truncated, damaged or not a snapshot.
 MOTE_API mote_result mote_world_save(const mote_world *world, mote_world_write_fn *write, void *user,
                                      mote_error *error);
 MOTE_API mote_result mote_world_load(mote_world *world, mote_world_read_fn *read, void *user, uint64_t size,

@@ -315,17 +315,3 @@ mote_result mote_contact_correct_overlap(mote_contact_rows *s, const double *bef
   }
   return MOTE_OK;
 }
-
-mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set *set, mote_arena *scratch,
-                               mote_contact_report *report, mote_error *error) {
-  MOTE_ASSERT(scene->bodies <= scene->solids);
-  MOTE_ASSERT(scratch != NULL && report != NULL);
-  mote_arena_mark mark = mote_arena_here(scratch);
-  mote_contact_rows *rows;
-  MOTE_TAKE_NEW(double, before, scratch, 6 * scene->bodies, error);
-  mote_contact_velocities(scene, before);
-  mote_result result = mote_contact_solve_rows(scene, set, NULL, scratch, &rows, report, error);
-  if (result == MOTE_OK) result = mote_contact_correct_overlap(rows, before, set, scratch, error);
-  mote_arena_release(scratch, mark);
-  return result;
-}

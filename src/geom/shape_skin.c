@@ -290,13 +290,3 @@ void mote_skin_free(mote_skin *skin, const mote_env *env) {
   mote_free(env, skin->sample, skin->capacity, sizeof *skin->sample);
   *skin = (mote_skin){0};
 }
-
-double mote_skin_reach(const mote_skin *skin, const double x[3]) {
-  MOTE_ASSERT(skin->sample != NULL || skin->count == 0);
-  double reach = 0.0;
-  for (size_t k = 0; k < skin->count; ++k) {
-    const mote_skin_sample *sample = skin->sample + k;
-    reach = max2(reach, distance3(sample->centre, x) + sample->ring + sample->round);
-  }
-  return reach;
-}

@@ -26,7 +26,4 @@ mote_result mote_shape_skin(const mote_shape *shape, double spacing, double roun
                             const mote_env *env, mote_skin *out, mote_error *error);
 void mote_skin_free(mote_skin *skin, const mote_env *env);
 
-// The radius of a ball about x that holds all of them.
-double mote_skin_reach(const mote_skin *skin, const double x[3]);
-
 #endif

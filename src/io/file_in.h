@@ -7,7 +7,4 @@
 // FILE: missing, a directory, unreadable; FORMAT: empty, damaged gzip.
 mote_result mote_file_in_load(const char *path, const mote_env *env, mote_buffer *out, mote_error *error);
 
-// Unpacks gzip in place; bytes that are not gzip stay as they are. `path` for messages.
-mote_result mote_file_in_unpack(mote_buffer *bytes, const char *path, mote_error *error);
-
 #endif

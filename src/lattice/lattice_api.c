@@ -6,8 +6,6 @@
 #include "geom/triple.h"
 #include "lattice/lattice_data.h"
 
-#define AUTO_DAMPING 0.1  // of the speed of sound over D
-
 enum { SITES = MOTE_LATTICE_SITES };
 
 struct mote_lattice_solver {
@@ -145,10 +143,6 @@ void mote_lattice_solver_destroy(mote_lattice_solver *solver) {
   mote_arena_destroy(&solver->scratch);
   mote_arena_destroy(&solver->memory);
   mote_free(&env, solver, 1, sizeof *solver);
-}
-
-double mote_lattice_solver_edge(const mote_lattice_solver *solver) {
-  return solver->part.law.edge;
 }
 
 double mote_lattice_solver_sound(const mote_lattice_solver *solver) {

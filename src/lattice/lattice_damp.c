@@ -6,7 +6,6 @@
 #include "lattice/lattice_data.h"
 
 #define ROWS_PER_CHUNK 64
-#define FLAT 1e-6  // det of the inertia over its trace cubed: particles on a line have no spin about it
 
 enum { SITES = MOTE_LATTICE_SITES };
 

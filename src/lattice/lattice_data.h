@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "elastic/elastic_external.h"
+#include "lattice/tuning.inc"
 #include "material/lattice_law.h"
 
 // Rows of one material, contiguous.
@@ -118,10 +119,6 @@ static inline const mote_lattice_part *mote_lattice_part_of(const mote_lattice *
   return lattice->rows.part + lattice->part_of[i];
 }
 
-// Freshly frozen particles are soft and small: they may be close to others and to walls without being
-// expelled.
-#define MOTE_LATTICE_LEAST 0.2  // of the solid's stiffness: what is softer has just frozen, or is a melt
-#define MOTE_LATTICE_FRESH_RADIUS 0.5  // of the radius, when it freezes
 static inline double mote_lattice_grown(double fraction) {
   double share = fraction < MOTE_LATTICE_LEAST ? fraction / MOTE_LATTICE_LEAST : 1.0;
   return MOTE_LATTICE_FRESH_RADIUS + (1.0 - MOTE_LATTICE_FRESH_RADIUS) * share;

@@ -10,10 +10,7 @@
 #include "lattice/lattice_data.h"
 
 #define ROWS_PER_CHUNK 64
-#define STIFFNESS_SHARE 0.5  // alpha: of what A does not see; with 0.25 energy grows when sites change
-#define POOR_STRAIN 0.5      // |S - 1| beyond which the fit is a rotation
-#define NEWTON_MAX 12        // iterations of the rotation; 1 or 2 from the last one
-#define NEWTON_LAST 1e-7     // rad: the next turn would be its square, below rounding
+#define NEWTON_MAX 12  // iterations of the rotation; 1 or 2 from the last one
 
 enum { SITES = MOTE_LATTICE_SITES, LANES = 2 };
 
@@ -179,12 +176,6 @@ mote_result mote_lattice_rotations(const mote_lattice *lattice, mote_error *erro
 }
 
 // --- Moments of a neighbourhood ----------------------------------------------------------------------------
-
-#define POOR_MOMENT 0.3        // of the full one
-#define POOR_DETERMINANT 0.01  // of K over q^dimensions: neighbours in a plane, or on a line in 2D
-// (D dA/dx)^2 with respect to the particle's own position: 1.3 to 2.2 at faces and edges, 4 in a zigzag line,
-// for which the substeps of full neighbourhoods would be too long.
-#define POOR_STEEPNESS 3.0
 
 static void sum_moments(const mote_lattice *m, size_t i, double K[9], double sum[3]) {
   const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;

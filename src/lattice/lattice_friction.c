@@ -8,11 +8,6 @@
 #include "lattice/lattice_data.h"
 
 #define ROWS_PER_CHUNK 16
-#define STOPPED 0.8  // of the sliding velocity, by all contacts of a particle in a substep; 1 is the limit
-
-// Fraction of critical damping of the normal motion in contact: without it, sliding particles jump from one
-// bump of the lattice to the next.
-#define CONTACT_DAMPING 0.3
 
 enum { SITES = MOTE_LATTICE_SITES };
 

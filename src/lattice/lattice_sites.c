@@ -12,12 +12,6 @@
 #include "particles/id_map.h"
 
 #define ROWS_PER_CHUNK 64
-#define HYSTERESIS 0.1  // D by which another site must be nearer
-// D within which a particle keeps its site without a test of others: no site is nearer by the hysteresis.
-#define SURE 0.55
-#define SETTLED 0.25   // D: a full neighbourhood within this of its sites stays as it is
-#define SKIN 0.2       // D that candidates for sites may come nearer to each other before they are found anew
-#define NEAR_SKIN 0.3  // D, the same of contact
 #define NO_ROW UINT32_MAX
 
 enum { SITES = MOTE_LATTICE_SITES };

@@ -8,9 +8,7 @@
 #include "lattice/lattice_data.h"
 
 #define ROWS_PER_CHUNK 256
-#define STEP_SAFETY 0.8    // of the limit
-#define DAMP_EVERY 8       // substeps, about: damping acts on many of them at once, and costs as much as one
-#define ASSIGN_TRAVEL 0.2  // D: sites are found anew when two particles may have moved so far to each other
+#define DAMP_EVERY 8  // substeps, about: damping acts on many of them at once, and costs as much as one
 
 // The largest 16th-power mean of 1 + |S - 1| over an object; half molten matter is half as stiff. The law is
 // no stiffer where it is stretched (docs/theory/lattice.md, "Steps"), but a body that breaks up as a whole

@@ -10,11 +10,9 @@
 #include "base/parallel.h"
 #include "geom/triple.h"
 #include "track/tracked_mesh.h"
+#include "track/tuning.inc"
 
-#define MEAN_REACH 2.0  // spacings
-#define FIT_REACH 3.0   // spacings
 #define NEAR_MOST 2048  // particles of one fit: 113 at the density of rest
-#define FLAT 0.02       // a sheet: its second moment across is below this part of that along it
 #define GRAIN 64
 
 enum { FIT_NONE, FIT_ASKED, FIT_FOUND };

@@ -2,8 +2,7 @@
 #include "geom/triple.h"
 #include "track/mesh_operators.h"
 #include "track/tracked_mesh.h"
-
-#define FLOW_TOLERANCE 1e-10
+#include "track/tuning.inc"
 
 mote_result mote_tracked_curvature(mote_tracked *t, double *curvature, mote_error *error) {
   if (t == NULL || curvature == NULL)

@@ -7,15 +7,13 @@
 #include "base/parallel.h"
 #include "mesh/tri_quality.h"
 #include "track/tracked_ops.h"
+#include "track/tuning.inc"
 
 #define GRAIN 512
-#define ROUNDS 12        // of splits or collapses: lengths halve or double in each
-#define FLIP_ROUNDS 4    // of flips; those that are left come with the next step
-#define FLIP_MARGIN 0.1  // of the sum of cotangents: four points on a circle are left alone
+#define ROUNDS 12      // of splits or collapses: lengths halve or double in each
+#define FLIP_ROUNDS 4  // of flips; those that are left come with the next step
 #define MEND_ROUNDS 3
-#define MEND_RINGS 2       // of neighbours on which the best operation for a triangle depends
-#define MEND_GAIN 1.05     // by which the worst triangle becomes better
-#define COLLAPSE_TURN 0.5  // cosine by which triangles of a collapse may turn
+#define MEND_RINGS 2  // of neighbours on which the best operation for a triangle depends
 
 typedef struct listed {
   double key;

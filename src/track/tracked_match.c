@@ -11,10 +11,7 @@
 #include "track/tracked_cross.h"
 #include "track/tracked_mesh.h"
 #include "track/tracked_surgery.h"
-
-#define LOST 0.6        // reaches: where surfaces are farther apart the mesh is cut and sewn
-#define WAVES_LOOK 0.5  // cosine: a fresh vertex that looks another way than the old one has no wave
-#define NEW_MATTER 2.0  // reaches: a vertex farther from the old mesh has no values from there
+#include "track/tuning.inc"
 
 // One of the two surfaces.
 typedef struct side {

@@ -2,9 +2,7 @@
 #include "track/tracked_ops.h"
 
 #include "mesh/tri_quality.h"
-
-// Largest distance of a new vertex from the middle of its edge, in edge lengths.
-#define BULGE_MOST 0.2
+#include "track/tuning.inc"
 
 // --- Splits -----------------------------------------------------------------------------------------------
 

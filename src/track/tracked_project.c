@@ -15,14 +15,10 @@
 #include "surface/surfacer.h"
 #include "track/mesh_operators.h"
 #include "track/tracked_mesh.h"
+#include "track/tuning.inc"
 
-#define BOX_CELLS 3      // vertices in a box of so many cells share their kernels
-#define REACH 1.0        // spacings: farther away no surface is looked for
-#define ROOT_ERROR 1e-4  // of the field, whose slope is about 0.3 / d
+#define BOX_CELLS 3  // vertices in a box of so many cells share their kernels
 #define ROOT_STEPS 12
-#define FAIR_TOLERANCE 1e-3
-#define THIN 0.5   // of lambda: where the matter is thinner, lambda is twice its thickness
-#define SHARP 0.8  // 2 H of surfaces that are hardly faired, 1/d: a ball of 2.5 d
 // S is that of the sharpest vertex within so many edges. Where it falls from one to the next faster than k
 // rises, W S k flows to what is sharper: with 1 edge small drops are drawn out, and two rounds of blending
 // lead to 21 that are reshaped in dumbbell_pinch, with 3 to 6.
@@ -111,7 +107,7 @@ static bool step_lines(const projecting *p, const mote_kernel_list *list, const 
   if (n == 0) return false;
   mote_kernel_values_at(p->view.field, list, p->view.cell, node, (const float(*)[3])x, n, value, gradient);
   for (size_t i = 0; i < n; ++i)
-    step_line(active[i], value[i], dot3(gradient[i], active[i]->normal), REACH * p->view.spacing);
+    step_line(active[i], value[i], dot3(gradient[i], active[i]->normal), PROJECT_REACH * p->view.spacing);
   return true;
 }
 
@@ -137,7 +133,7 @@ static void find_roots(const projecting *p, const mote_kernel_list *list, const 
 static void project_task(void *data, size_t begin, size_t end, int worker) {
   const projecting *p = data;
   mote_kernel_list *list = &p->list[worker];
-  int margin = (int)ceil(REACH * p->view.spacing / p->view.cell);
+  int margin = (int)ceil(PROJECT_REACH * p->view.spacing / p->view.cell);
   for (size_t g = begin; g < end; ++g) {
     int32_t node[3];
     for (int k = 0; k < 3; ++k) node[k] = BOX_CELLS * p->sorted[p->group[g]].box[k] - margin;

@@ -4,8 +4,8 @@
 
 #include "geom/triple.h"
 #include "track/tracked_surgery.h"
+#include "track/tuning.inc"
 
-#define NEAR 0.4          // reaches to the nearest vertex of the other mesh, at most
 #define LINK 2            // cells: seeds that are nearer to each other are one cluster
 #define CELLS 256         // room at first
 #define BLOCK 8u          // cells along an axis

@@ -7,11 +7,10 @@
 
 #include "geom/triple.h"
 #include "track/tracked_cross.h"
+#include "track/tuning.inc"
 
-#define SEAM_MOST 2.0   // reaches from a loop to its partner
-#define SEAM_LOOK -0.3  // cosine between normals of a seam's two sides: less are the sides of a sheet
-#define SEAM_NEAR 16    // vertices of the other border among which one must do
-#define SCRAP_OLD 30    // triangles
+#define SEAM_NEAR 16  // vertices of the other border among which one must do
+#define SCRAP_OLD 30  // triangles
 #define SCRAP_FRESH 6
 #define TRIM_ROUNDS 12  // of removing triangles at vertices where loops meet
 

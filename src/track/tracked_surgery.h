@@ -7,7 +7,6 @@
 #include "mesh/half_edges.h"
 
 #define MOTE_SURGERY_NEAR 8
-#define MOTE_SURGERY_CELL 0.5  // edge of the cells, in reaches
 #define MOTE_NO_CLUSTER UINT32_MAX
 
 // One of the meshes. `changes`, per vertex: whether its part may be cut; other parts are kept from the first

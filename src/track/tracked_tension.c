@@ -9,15 +9,8 @@
 #include "geom/triple.h"
 #include "mesh/surface_parts.h"
 #include "track/tracked_mesh.h"
+#include "track/tuning.inc"
 
-#define REACH 2.0    // spacings
-#define ON_WALL 0.3  // spacings: vertices of triangles on a wall are nearer to it
-// Spacings: the mesh is round where it meets a wall. Vertices nearer than the first hand on their forces as
-// if they were on it, beyond the second as they are.
-#define RIM_NEAR 0.5
-#define RIM_FAR 1.0
-// Mean square distance of a part's particles from their centre, spacings squared, that is none.
-#define POINT 1e-9
 #define GRAIN 64
 
 typedef struct forces {
@@ -273,7 +266,7 @@ mote_result mote_tracked_tension(mote_tracked *t, const mote_track_tension *how,
     return mote_fail_key(error, "spacing", "a length above 0 is needed");
   mote_surface s;
   MOTE_TRY(mote_tracked_surface(t, &s, error));
-  forces p = {.how = how, .mesh = &s.mesh, .force = force, .reach = REACH * how->spacing};
+  forces p = {.how = how, .mesh = &s.mesh, .force = force, .reach = TENSION_REACH * how->spacing};
   mote_arena_release(&t->scratch, (mote_arena_mark){0});
   mote_result result = find_forces(&p, t, error);
   mote_grid_destroy(p.particles);

@@ -6,9 +6,8 @@
 #include "base/parallel.h"
 #include "geom/triple.h"
 #include "track/tracked_mesh.h"
+#include "track/tuning.inc"
 
-#define BESIDE 1.5     // edges from the line to a vertex that counts
-#define OPPOSITE -0.5  // cosine of both normals
 #define GRAIN 256
 
 typedef struct measuring {

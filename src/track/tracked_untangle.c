@@ -7,11 +7,10 @@
 #include "geom/triple.h"
 #include "track/tracked_cross.h"
 #include "track/tracked_mesh.h"
+#include "track/tuning.inc"
 
-#define ROUNDS 40   // of smoothing
-#define SHARE 0.25  // of the distance to the mean in each: less is seen to jump than with half of it
-#define TRIALS 6    // of smoothing and mending
-#define CELL 4.0    // edges: the cells of a zone
+#define ROUNDS 40  // of smoothing
+#define TRIALS 6   // of smoothing and mending
 #define MASK 0x7fffu
 
 // --- Known crossings --------------------------------------------------------------------------------------

@@ -10,17 +10,11 @@
 #include "track/mesh_operators.h"
 #include "track/tracked_cross.h"
 #include "track/tracked_mesh.h"
+#include "track/tuning.inc"
 
-#define STABLE 0.9       // of the longest stable step, 2 / omega
 #define PART_ROUNDS 3    // of Newton's method for a part's volume
 #define LOWER_ROUNDS 12  // of heights at crossings: 1/4096 is left
 #define STEPS_MOST 1000000
-#define SHARP 0.4  // 2 H of surfaces on which waves are half as high as elsewhere, 1/edge: a ball of 5 edges
-// Of the largest eigenvalue as power iteration finds it, a few percent too low: steps, and series that grow
-// fast beyond their end, allow for more.
-#define LARGEST_MARGIN 1.05
-#define SERIES_MARGIN 1.15
-#define BAD_ROW 16.0  // sum of |weights| times edge^2 over area: more is a bad triangle's, 4 a good vertex's
 
 mote_wave_def mote_wave_def_default(void) {
   return (mote_wave_def){.law = MOTE_WAVE_CAPILLARY, .strength = 7.28e-5, .highest = 1.0};
@@ -57,7 +51,7 @@ static void limit_heights(waves *w) {
   mote_mesh_operators_apply(&w->o, w->t->position, 3, w->work);
   mote_mesh_operators_sharpness(&w->o, w->work, 1, w->force, w->most);
   for (size_t v = 0; v < w->o.vertices; ++v) {
-    double q = w->most[v] * w->t->def.edge / SHARP, q2 = q * q;
+    double q = w->most[v] * w->t->def.edge / SHARP_WAVES, q2 = q * q;
     w->most[v] = w->def->highest * w->t->def.edge / (1.0 + q2 * q2);
   }
 }

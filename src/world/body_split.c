@@ -144,7 +144,7 @@ mote_result mote_world_body_about(const mote_world *world, mote_body body, mote_
                                   mote_error *error) {
   mote_body_place place, parent;
   if (world == NULL || out == NULL || !mote_bodies_resolve(world, body, &place)) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such body, or no place for the answer");
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such body, or out is NULL");
   }
   const mote_store *store = mote_bodies(world);
   size_t row = store->block[place.kind].first[0] + place.row;

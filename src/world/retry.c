@@ -42,7 +42,7 @@ static mote_result order_rows(mote_world *world, mote_error *error) {
 }
 
 mote_result mote_world_begin_frame(mote_world *world, mote_error *error) {
-  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
+  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "world must not be NULL");
   double *factor = mote_state_f64(&world->now, MOTE_WORLD_FACTOR);
   uint64_t step = *mote_state_u64(&world->now, MOTE_WORLD_STEP);
   if (world->has_frame && step == *mote_state_u64(&world->frame, MOTE_WORLD_STEP)) return MOTE_OK;
@@ -74,7 +74,7 @@ static const char *advice(const mote_world *world) {
   mote_totals totals;
   bool known = world->measured && mote_world_totals(world, &totals, NULL) == MOTE_OK;
   bool crowded = known && (totals.compression_max > CROWDED || totals.compression_mean > CROWDED_MEAN);
-  return crowded ? "; the fluid is crowded: is there room for all of it?" : "";
+  return crowded ? "; the fluid is compressed: is its container too small?" : "";
 }
 
 static mote_result give_up(mote_world *world, const mote_error *why, double time, const char *more,

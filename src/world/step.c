@@ -143,8 +143,9 @@ static mote_result run_step(mote_world *world, double until, mote_error *error) 
 }
 
 mote_result mote_world_step(mote_world *world, double until, mote_error *error) {
-  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
-  if (!isfinite(until)) return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g is no time to go to", until);
+  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "world must not be NULL");
+  if (!isfinite(until))
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "until must be finite, but is %g", until);
   if (until < mote_world_time(world))
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g s is in the past: the world is at %g s", until,
                      mote_world_time(world));
@@ -158,8 +159,9 @@ mote_result mote_world_step(mote_world *world, double until, mote_error *error) 
 }
 
 mote_result mote_world_advance(mote_world *world, double until, mote_error *error) {
-  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
-  if (!isfinite(until)) return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g is no time to go to", until);
+  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "world must not be NULL");
+  if (!isfinite(until))
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "until must be finite, but is %g", until);
   if (until < mote_world_time(world))
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g s is in the past: the world is at %g s", until,
                      mote_world_time(world));

@@ -66,7 +66,7 @@ static void choose_origin(const mote_world *world, double origin[3]) {
 
 mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_error *error) {
   if (world == NULL || out == NULL) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "totals need a world and a place to go");
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "world and out must not be NULL");
   }
   *out = (mote_totals){
       .front = {(double)NAN, (double)NAN, (double)NAN},

@@ -94,7 +94,7 @@ static void *resize_counted(void *user, void *block, size_t old_size, size_t siz
 mote_result mote_world_create(const mote_world_def *def, const mote_env *env, mote_world **out,
                               mote_error *error) {
   if (def == NULL || out == NULL) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a world needs a definition and a place to go");
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "def and out must not be NULL");
   }
   MOTE_TRY(mote_world_def_check(def, error));
   mote_env own = mote_env_resolve(env);

@@ -23,7 +23,7 @@ static mote_result carry_out(mote_world *world, const mote_command *command, mot
 }
 
 mote_result mote_world_command(mote_world *world, const mote_command *command, mote_error *error) {
-  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
+  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "world must not be NULL");
   MOTE_TRY(mote_command_check(command, error));
   MOTE_TRY(mote_world_make_ready(world, error));
   mote_arena_mark mark = mote_arena_here(&world->scratch);

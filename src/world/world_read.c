@@ -29,7 +29,7 @@ mote_field_view mote_world_view_at(const mote_world *world, int k) {
 
 mote_result mote_world_materials(const mote_world *world, uint32_t *material, mote_error *error) {
   if (world == NULL || material == NULL) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "materials need a world and a place to go");
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "world and material must not be NULL");
   }
   const mote_store *store = mote_world_store(world);
   for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_MATERIAL); ++b) {

@@ -185,9 +185,25 @@ static bool take_option(int argc, char **argv, int *k, const option *table) {
   return unknown_option(word, table);
 }
 
+// Where options are asked for, the command's call of options_parse() tells its table and fails without a
+// complaint.
+static void (*take_asked)(void *user, const option *o);
+static void *take_user;
+
+void command_options(const command *c, void (*take)(void *user, const option *o), void *user) {
+  char name[32];
+  char *argv[] = {name, NULL};
+  snprintf(name, sizeof name, "%s", c->name);
+  take_asked = take, take_user = user;
+  c->run(1, argv);
+  take_asked = NULL;
+}
+
 bool options_parse(int *argc, char **argv, const option *table) {
   int kept = 1;
   bool options = true;
+  for (const option *o = table; take_asked != NULL && o->name != NULL; ++o) take_asked(take_user, o);
+  if (take_asked != NULL) return false;
   for (int k = 1; k < *argc; ++k) {
     if (options && strcmp(argv[k], "--") == 0) {
       options = false;

@@ -48,6 +48,18 @@ mote_result scene_find(const char *word, const char *const *set, size_t sets, co
   return is_directory ? refuse(error, word, "a directory, not a scene", "") : no_scene(word, error);
 }
 
+const mote_material_def *scene_material(const mote_scene *scene, const char *name) {
+  for (size_t m = 0; m < scene->materials; ++m) {
+    if (strcmp(scene->material[m].name, name) == 0) return &scene->material[m];
+  }
+  return NULL;
+}
+
+mote_kind scene_model(const mote_scene *scene, const mote_body_def *body) {
+  const mote_material_def *material = scene_material(scene, body->material);
+  return material != NULL ? material->model : MOTE_KIND_FLUID;
+}
+
 bool scene_flows(const mote_scene *scene) {
   bool any = scene->emitters > 0;
   for (size_t m = 0; m < scene->materials && !any; ++m) {

@@ -7,6 +7,7 @@
 
 #include "cli/base/cli.h"
 #include "cli/base/paths.h"
+#include "cli/base/scene_open.h"
 
 #define COLLIDER_CELLS 64  // along its longest side
 
@@ -65,9 +66,7 @@ static const char *material_name(const mote_scene *scene, uint32_t body) {
 
 const mote_material_def *backdrop_material(const mote_scene *scene, uint32_t body) {
   const char *name = material_name(scene, body);
-  for (size_t k = 0; name != NULL && k < scene->materials; ++k)
-    if (strcmp(scene->material[k].name, name) == 0) return &scene->material[k];
-  return NULL;
+  return name != NULL ? scene_material(scene, name) : NULL;
 }
 
 // The part of the collider that is drawn: all of it, or what of an infinite one is near.
@@ -123,28 +122,18 @@ static bool add_collider(backdrop *stage, const mote_shape_def *def, const doubl
   return true;
 }
 
-static const mote_material_def *rigid_material(const mote_scene *scene, const mote_body_def *body) {
-  for (size_t m = 0; m < scene->materials; ++m) {
-    const mote_material_def *material = &scene->material[m];
-    if (strcmp(material->name, body->material) == 0)
-      return material->model == MOTE_KIND_RIGID ? material : NULL;
-  }
-  return NULL;
-}
-
 static bool add_bodies(backdrop *stage, const mote_scene *scene) {
   stage->body = body_meshes_open(scene->world.dimensions, scene->bodies, &stage->env);
   stage->body.whole = true;
   for (size_t b = 0; b < scene->bodies; ++b) {
     const mote_body_def *def = &scene->body[b];
-    const mote_material_def *material = rigid_material(scene, def);
-    if (material == NULL) continue;
+    if (scene_model(scene, def) != MOTE_KIND_RIGID) continue;
     mote_preview_mesh *mesh = &stage->mesh[stage->meshes];
     double *reference = stage->reference[stage->bodies];
     if (!body_meshes_make(&stage->body, def, &mesh->mesh, reference)) return false;
     memcpy(stage->place[stage->bodies].position, reference, 3 * sizeof *reference);
     stage->place[stage->bodies++].orientation[0] = 1;
-    mesh->colour = backdrop_colour(material->colour);
+    mesh->colour = backdrop_colour(scene_material(scene, def->material)->colour);
     stage->body_def[stage->bodies - 1] = def;
     ++stage->meshes;
   }

@@ -8,6 +8,7 @@
 
 #include "cli/base/cli.h"
 #include "cli/base/paths.h"
+#include "cli/base/scene_open.h"
 #include "cli/files/input_file.h"
 #include "cli/files/solid_frames.h"
 
@@ -90,12 +91,8 @@ static bool make_mesh(elastic_skins *skins, elastic_skin_mesh *s) {
 
 // The material of a lattice body that has a skin; null: it is none.
 static const mote_material_def *lattice_material(const mote_scene *scene, const mote_body_def *body) {
-  for (size_t m = 0; m < scene->materials && body->skin; ++m) {
-    const mote_material_def *material = &scene->material[m];
-    if (strcmp(material->name, body->material) == 0)
-      return material->model == MOTE_KIND_LATTICE ? material : NULL;
-  }
-  return NULL;
+  bool carries = body->skin && scene_model(scene, body) == MOTE_KIND_LATTICE;
+  return carries ? scene_material(scene, body->material) : NULL;
 }
 
 // --- Bodies that can break, of a run's files: a polygon (2D) or a cube for each particle

@@ -22,7 +22,7 @@ static int read_file(skin_source *s, const char *path, const mote_env *env) {
   if (result != MOTE_OK) return complain_error(&error);
   s->count = s->points ? s->cloud.count : s->surface.mesh.vertices;
   if (s->count > 0 && (s->points || s->surface.mesh.triangles > 0)) return EXIT_DONE;
-  complain("%s: there is nothing in it to be carried along", path);
+  complain("%s: no mesh or points in it to embed", path);
   return EXIT_USAGE;
 }
 

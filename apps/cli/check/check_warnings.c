@@ -10,6 +10,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "cli/base/scene_open.h"
 #include "cli/bodies/backdrop.h"
 
 static void warn(warnings *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -87,13 +88,6 @@ static void check_seam(const mote_scene *scene, const mote_collider_def *collide
   }
 }
 
-static mote_kind model_of(const mote_scene *scene, const mote_body_def *body) {
-  for (size_t m = 0; m < scene->materials; ++m) {
-    if (strcmp(scene->material[m].name, body->material) == 0) return scene->material[m].model;
-  }
-  return MOTE_KIND_FLUID;
-}
-
 static double at_start(const mote_value *value) {
   mote_formula *formula;
   double t = 0.0;
@@ -137,7 +131,7 @@ static void check_grading(const mote_scene *scene, const mote_body_def *body, wa
 }
 
 static void check_body(const mote_scene *scene, const mote_body_def *body, warnings *out) {
-  mote_kind model = model_of(scene, body);
+  mote_kind model = scene_model(scene, body);
   if (model == MOTE_KIND_ELASTIC) check_holds(scene, body, out), check_grading(scene, body, out);
   if (model != MOTE_KIND_FLUID) return;
   check_thickness(scene, "bodies", body->name, &body->shape, 3, "too thin to flow like a fluid", out);
@@ -161,7 +155,7 @@ static void check_bodies(const mote_scene *scene, warnings *out) {
 static void check_track(const mote_scene *scene, warnings *out) {
   bool fluid = scene->emitters > 0 || !scene->world.track.on;
   for (size_t b = 0; b < scene->bodies; ++b) {
-    mote_kind model = model_of(scene, &scene->body[b]);
+    mote_kind model = scene_model(scene, &scene->body[b]);
     fluid = fluid || model == MOTE_KIND_FLUID || model == MOTE_KIND_LATTICE;
   }
   if (!fluid) warn(out, "track: the scene has no fluid whose surface could be tracked");
@@ -175,14 +169,6 @@ static bool out_of_domain(const mote_scene *scene, const char *list, const char 
     return true;
   }
   return false;
-}
-
-static bool stands(const mote_motion_def *motion) {
-  const mote_value v[] = {motion->move.x, motion->move.y, motion->move.z, motion->angle};
-  bool still = motion->keys == 0;
-  for (size_t k = 0; k < sizeof v / sizeof v[0]; ++k)
-    still = still && v[k].formula == NULL && v[k].constant == 0.0;
-  return still;
 }
 
 static double distance_to(const mote_scene *scene, const mote_shape_def *def, const double x[3]) {
@@ -199,7 +185,8 @@ static void check_position(const mote_scene *scene, const char *list, const char
   if (out_of_domain(scene, list, name, what, x, slack, out)) return;
   for (size_t c = 0; c < scene->colliders; ++c) {
     const mote_collider_def *collider = &scene->collider[c];
-    if (!stands(&collider->motion) || distance_to(scene, &collider->shape, x) > -0.5 * scene->world.spacing)
+    if (motion_moves(&collider->motion) ||
+        distance_to(scene, &collider->shape, x) > -0.5 * scene->world.spacing)
       continue;
     warn(out, "%s.%s: %s is inside colliders.%s", list, name, what, collider->name);
   }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/base/cli.h"
+#include "cli/bodies/backdrop.h"
 #include "cli/deform/animate_snapshot.h"
 #include "cli/files/input_file.h"
 
@@ -149,12 +150,8 @@ static int add_obstacle(const deform_shape *s, const mote_obstacle_def *def, ani
     if (isnan(motion->pivot[c]))
       moving->motion.motion.pivot[c] = isfinite(low[c] + high[c]) ? 0.5 * (low[c] + high[c]) : pose.pivot[c];
   moving->motion.shape = mote_shape_def_sphere(0, 0, 0, 1);
-  bool moves = motion->keys > 0 || motion->move.x.formula != NULL || motion->move.y.formula != NULL ||
-               motion->move.z.formula != NULL || motion->angle.formula != NULL ||
-               motion->move.x.constant != 0 || motion->move.y.constant != 0 || motion->move.z.constant != 0 ||
-               motion->angle.constant != 0;
-  out->obstacle[out->obstacles++] =
-      (mote_deform_obstacle){.shape = moving->shape, .pose = moves ? pose_obstacle : NULL, .user = moving};
+  out->obstacle[out->obstacles++] = (mote_deform_obstacle){
+      .shape = moving->shape, .pose = motion_moves(motion) ? pose_obstacle : NULL, .user = moving};
   return EXIT_DONE;
 }
 

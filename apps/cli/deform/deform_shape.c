@@ -60,12 +60,6 @@ int deform_shape_error(const deform_shape *shape, mote_error *error) {
   return complain_error(error);
 }
 
-static bool same_file(const char *a, const char *b) {
-  struct stat first, second;
-  return b != NULL && stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
-         first.st_ino == second.st_ino;
-}
-
 int deform_check_free(const char *path, bool overwrite) {
   struct stat about;
   if (overwrite || stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return make_folder_of(path);
@@ -78,7 +72,7 @@ int deform_check_output(const char *path, const char *mesh, const char *edits, b
     complain("%s: meshes are written as obj, ply, stl, vtp, glb, usda or bgeo", path);
     return EXIT_USAGE;
   }
-  if (same_file(path, mesh) || same_file(path, edits)) {
+  if ((mesh != NULL && input_same(path, mesh)) || (edits != NULL && input_same(path, edits))) {
     complain("%s: is read, and would be overwritten", path);
     return EXIT_USAGE;
   }

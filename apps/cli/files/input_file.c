@@ -25,6 +25,12 @@ bool input_ends(const char *path, const char *ending) {
   return ends_in(path, ends_in(path, size, "gz") ? size - 3 : size, ending);
 }
 
+bool input_same(const char *a, const char *b) {
+  struct stat of_a, of_b;
+  return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+         of_a.st_ino == of_b.st_ino;
+}
+
 static bool ends_among(const char *path, const char *const *endings) {
   for (; *endings != NULL; ++endings)
     if (input_ends(path, *endings)) return true;
@@ -188,6 +194,15 @@ double input_size(const mote_field_view *view, size_t i) {
     sum += c * c;
   }
   return sqrt(sum);
+}
+
+static int compare_numbers(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+void sort_numbers(double *number, size_t count) {
+  qsort(number, count, sizeof *number, compare_numbers);
 }
 
 void *input_take(size_t count, size_t size) {

@@ -31,6 +31,8 @@ input_kind input_kind_of(const char *path);
 const char *input_kind_name(input_kind kind);
 // Whether the path ends in "." and this, in capitals or not; a .gz behind it does not count.
 bool input_ends(const char *path, const char *ending);
+// Whether both are there and the same file.
+bool input_same(const char *a, const char *b);
 // What a writer would make of the path: particles or a mesh.
 bool input_writes_particles(const char *path);
 bool input_writes_mesh(const char *path);
@@ -51,6 +53,9 @@ void input_close(input_particles *input, const mote_env *env);
 double input_value(const mote_field_view *view, size_t k);
 // Of row i; vectors by their length.
 double input_size(const mote_field_view *view, size_t i);
+
+// Ascending.
+void sort_numbers(double *number, size_t count);
 
 // Cleared memory; ends the program where there is none.
 void *input_take(size_t count, size_t size);

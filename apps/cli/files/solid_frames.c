@@ -6,15 +6,11 @@
 #include <string.h>
 
 #include "cli/base/cli.h"
+#include "cli/base/scene_open.h"
 #include "cli/files/input_file.h"
 
 const mote_material_def *solid_material(const mote_scene *scene, const mote_body_def *body) {
-  for (size_t m = 0; m < scene->materials; ++m) {
-    const mote_material_def *material = &scene->material[m];
-    if (strcmp(material->name, body->material) == 0)
-      return material->model == MOTE_KIND_ELASTIC ? material : NULL;
-  }
-  return NULL;
+  return scene_model(scene, body) == MOTE_KIND_ELASTIC ? scene_material(scene, body->material) : NULL;
 }
 
 size_t solid_body(const mote_scene *scene, const char *name) {
@@ -109,7 +105,7 @@ double *solid_body_positions(const char *path, const mote_world *world, const mo
       find_positions(path, &input.cloud, by_body ? SIZE_MAX : mote_world_solids(world));
   if (at != NULL && by_body) {
     position = take_body(at, body, label_of(scene, number), count);
-    if (position == NULL) complain("%s: the body is not there any more, or not whole", path);
+    if (position == NULL) complain("%s: the body was removed, or particles of it are missing", path);
   } else if (at != NULL) {
     position = input_take(3 * count, sizeof *position);
     for (size_t k = 0; k < 3 * count; ++k) position[k] = input_value(at, 3 * first + k);

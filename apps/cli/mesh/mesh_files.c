@@ -145,16 +145,10 @@ static bool can_write(const char *path, const mesh_wish *wish) {
   return wish->points ? input_writes_particles(path) : input_writes_mesh(path) || contour_writes(path);
 }
 
-static bool same_file(const char *a, const char *b) {
-  struct stat of_a, of_b;
-  return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-         of_a.st_ino == of_b.st_ino;
-}
-
 static bool is_read(const sequence *s, const mesh_wish *wish, const char *output) {
   for (size_t k = 0; k < s->count && s->count < 10000; ++k)
     if (strcmp(output, s->input[k]) == 0) return true;
-  return wish->besides != NULL && same_file(output, wish->besides);
+  return wish->besides != NULL && input_same(output, wish->besides);
 }
 
 static int check_outputs(const sequence *s, const mesh_wish *wish) {

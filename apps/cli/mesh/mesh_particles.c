@@ -15,11 +15,6 @@ static bool is_finite(const mote_field_view *position, size_t i) {
 
 // --- Spacing ----------------------------------------------------------------------------------------------
 
-static int compare_numbers(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 // The middle of the positive values of at most so many rows; NaN where there are none. `elsewhere`: what
 // others call the field.
 #define PROBES 4096
@@ -34,7 +29,7 @@ static double middle_of(const mote_cloud *cloud, const char *name, const char *e
     double value = mote_field_value(field, i, 0);
     if (isfinite(value) && value > 0) found[count++] = value;
   }
-  qsort(found, count, sizeof *found, compare_numbers);
+  sort_numbers(found, count);
   return count > 0 ? found[count / 2] : (double)NAN;
 }
 

@@ -21,11 +21,6 @@ static void include(render_studio *studio, int axis, double low, double high) {
   studio->view_high[axis] = fmax(studio->view_high[axis], high);
 }
 
-static int by_size(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static void include_take(render_studio *studio) {
   const render_take *take = &studio->take;
   const double *x = take->meshed ? take->surface.mesh.vertex : take->position;
@@ -35,13 +30,13 @@ static void include_take(render_studio *studio) {
   double *along = input_take(count, sizeof *along), half = 0.5 * studio->spacing;
   for (size_t axis = 0; axis < 3; ++axis) {
     for (size_t i = 0; i < count; ++i) along[i] = x[3 * i * step + axis];
-    qsort(along, count, sizeof *along, by_size);
+    sort_numbers(along, count);
     include(studio, (int)axis, along[out] - half, along[count - 1 - out] + half);
   }
   free(along);
 }
 
-static void place(const mote_pose *pose, const double v[3], double out[3]) {
+void render_place(const mote_pose *pose, const double v[3], double out[3]) {
   for (int k = 0; k < 3; ++k) {
     out[k] = pose == NULL ? v[k] : pose->pivot[k] + pose->move[k];
     for (int m = 0; pose != NULL && m < 3; ++m) out[k] += pose->rotation[3 * k + m] * (v[m] - pose->pivot[m]);
@@ -54,7 +49,7 @@ static void include_mesh(render_studio *studio, const mote_preview_mesh *m, bool
   for (int k = 0; k < 3; ++k) low[k] = (double)INFINITY, high[k] = (double)-INFINITY;
   for (size_t v = 0; v < m->mesh.vertices; ++v) {
     double at[3];
-    place(m->pose, m->mesh.vertex + 3 * v, at);
+    render_place(m->pose, m->mesh.vertex + 3 * v, at);
     for (int k = 0; k < 3; ++k) low[k] = fmin(low[k], at[k]), high[k] = fmax(high[k], at[k]);
   }
   bool inside = m->mesh.triangles > 0;

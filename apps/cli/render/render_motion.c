@@ -15,13 +15,6 @@ double render_frame_seconds(const render_studio *studio) {
   return 1 / (studio->options->fps > 0 ? studio->options->fps : FRAMES_A_SECOND);
 }
 
-static void place(const mote_pose *pose, const double v[3], double out[3]) {
-  for (int k = 0; k < 3; ++k) {
-    out[k] = pose->pivot[k] + pose->move[k];
-    for (int m = 0; m < 3; ++m) out[k] += pose->rotation[3 * k + m] * (v[m] - pose->pivot[m]);
-  }
-}
-
 // --- Colliders ---
 
 static float *collider_velocity(const mote_mesh *mesh, const mote_pose *from, const mote_pose *to,
@@ -30,7 +23,7 @@ static float *collider_velocity(const mote_mesh *mesh, const mote_pose *from, co
   float *velocity = input_take(3 * mesh->vertices, sizeof *velocity);
   for (size_t v = 0; v < mesh->vertices; ++v) {
     double a[3], b[3];
-    place(from, mesh->vertex + 3 * v, a), place(to, mesh->vertex + 3 * v, b);
+    render_place(from, mesh->vertex + 3 * v, a), render_place(to, mesh->vertex + 3 * v, b);
     for (size_t k = 0; k < 3; ++k) velocity[3 * v + k] = (float)((b[k] - a[k]) / seconds);
   }
   return velocity;
@@ -59,7 +52,7 @@ static float *body_velocity(const mote_preview_mesh *m, const body_place *body) 
   const double *w = body->spin;
   for (size_t v = 0; v < m->mesh.vertices; ++v) {
     double x[3];
-    place(m->pose, m->mesh.vertex + 3 * v, x);
+    render_place(m->pose, m->mesh.vertex + 3 * v, x);
     for (size_t k = 0; k < 3; ++k) {
       size_t a = (k + 1) % 3, b = (k + 2) % 3;
       velocity[3 * v + k] =

@@ -51,6 +51,9 @@ void render_view_begin(render_studio *studio);
 bool render_view_include(render_studio *studio);
 void render_view_end(render_studio *studio);
 
+// A vertex of a mesh that is drawn in a pose; null: as it is.
+void render_place(const mote_pose *pose, const double v[3], double out[3]);
+
 // Reads what a shot shows of fluids, if anything, and when it is. Complains; gives the exit status.
 int render_studio_read(render_studio *studio, const render_shot *shot);
 

@@ -24,11 +24,6 @@ static void take_positions(const mote_field_view *position, sample_set *set) {
   }
 }
 
-static int compare_numbers(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 // The mean distance to as many neighbours as a particle of a square grid has; 0 where there are none.
 static double neighbour_distance(const sample_set *set, const mote_kdtree *tree, size_t i) {
   enum { MOST = 12 };
@@ -53,7 +48,7 @@ double sample_set_distance(const sample_set *set, const mote_env *env) {
     if (distance > 0) found[count++] = distance;
   }
   mote_kdtree_destroy(tree);
-  qsort(found, count, sizeof *found, compare_numbers);
+  sort_numbers(found, count);
   return count > 0 ? found[count / 2] : 0;
 }
 

@@ -120,17 +120,10 @@ static void run(validation *v, int dimensions) {
   if (validation_plot_path(v, name, path, sizeof path)) draw(v, &c, path);
 }
 
-static void run_2d(validation *v) {
+void validate_coefficients_2d(validation *v) {
   run(v, 2);
 }
 
-static void run_3d(validation *v) {
+void validate_coefficients_3d(validation *v) {
   run(v, 3);
 }
-
-const validation_case validate_coefficient_cases[] = {
-    {"coefficients-2d", "coefficients",
-     "effective coefficients of the SPH operators in 2D, support 3 spacings", run_2d},
-    {"coefficients-3d", "coefficients",
-     "effective coefficients of the SPH operators in 3D, support 3 spacings", run_3d},
-    {0}};

@@ -13,12 +13,6 @@
 
 #define POINTS 400
 
-static void report(validation *v, measure_kind kind, const char *name, double value, double reference,
-                   double tolerance, const char *source) {
-  measure m = {name, kind, value, reference, tolerance, source};
-  validation_report(v, &m);
-}
-
 // --- Fields with known derivatives --------------------------------------------------------------------
 
 // The value of a field at x, its gradient and its Laplacian; `order` cuts the polynomials.
@@ -178,14 +172,14 @@ static void report_polynomial(validation *v, const mote_mls_def *def, const doub
   if (!measure_errors(v, def, polynomial, at, &e)) return;
   int d = def->domain.dimensions;
   snprintf(name, sizeof name, "value, degree %d, %dD, %s", def->order, d, where);
-  report(v, MEASURE_NEAR, name, e.worst[0], 0.0, 1e-10, "EG09 3.2");
+  validation_near(v, name, e.worst[0], 0.0, 1e-10, "EG09 3.2");
   snprintf(name, sizeof name, "gradient, degree %d, %dD, %s", def->order, d, where);
-  report(v, MEASURE_NEAR, name, e.worst[1], 0.0, 1e-8, "EG09 (32)");
+  validation_near(v, name, e.worst[1], 0.0, 1e-8, "EG09 (32)");
   snprintf(name, sizeof name, "Laplacian, degree %d, %dD, %s", def->order, d, where);
-  report(v, MEASURE_NEAR, name, e.worst[2], 0.0, 1e-8, "EG09 (34)");
+  validation_near(v, name, e.worst[2], 0.0, 1e-8, "EG09 (34)");
 }
 
-static void run_polynomials(validation *v) {
+void validate_mls_polynomials(validation *v) {
   double at[3 * POINTS];
   for (int d = 1; d <= 3; ++d) {
     points set = points_packing(d, per_axis[d], 1.0 / per_axis[d], 0.4, 2);
@@ -214,7 +208,7 @@ static void run_polynomials(validation *v) {
   }
 }
 
-static void run_unity(validation *v) {
+void validate_mls_unity(validation *v) {
   static const char *const what[3] = {"sum of shape functions - 1", "sum of their gradients",
                                       "sum of their second derivatives"};
   static const double tolerance[3] = {1e-12, 1e-10, 1e-8};
@@ -229,7 +223,7 @@ static void run_unity(validation *v) {
       for (int kind = 0; kind < 3; ++kind) {
         char name[80];
         snprintf(name, sizeof name, "%s, degree %d, %dD", what[kind], order, d);
-        report(v, MEASURE_NEAR, name, e.unity[kind], 0.0, tolerance[kind], "EG09 3.2");
+        validation_near(v, name, e.unity[kind], 0.0, tolerance[kind], "EG09 3.2");
       }
     }
     points_free(&set);
@@ -277,9 +271,10 @@ static void report_orders(validation *v, int dimensions, int order, const conver
     int theory = order + 1 - kind;
     snprintf(name, sizeof name, "order of the %s, degree %d, %dD", kind_name[kind], order, dimensions);
     if (theory >= 1) {
-      report(v, MEASURE_AT_LEAST, name, observed_order(c, kind), theory, 0.3, "theory");
+      validation_report(v,
+                        &(measure){name, MEASURE_AT_LEAST, observed_order(c, kind), theory, 0.3, "theory"});
     } else if (theory == 0) {
-      report(v, MEASURE_NEAR, name, observed_order(c, kind), 0.0, 0.3, "theory: does not converge");
+      validation_near(v, name, observed_order(c, kind), 0.0, 0.3, "theory: does not converge");
     }
   }
 }
@@ -317,7 +312,7 @@ static void plot_convergence(validation *v, convergence c[4][3]) {
   mote_plot_destroy(plot);
 }
 
-static void run_convergence(validation *v) {
+void validate_mls_convergence(validation *v) {
   convergence c[4][3];
   bool all = true;
   for (int d = 1; d <= 3; ++d) {
@@ -332,7 +327,7 @@ static void run_convergence(validation *v) {
 
 // --- Conditioning and flat sets ---------------------------------------------------------------------------
 
-static void run_conditioning(validation *v) {
+void validate_mls_conditioning(validation *v) {
   static const struct {
     const char *name;
     double size, shift;
@@ -356,13 +351,13 @@ static void run_conditioning(validation *v) {
         if (p == 0) {
           first = e.condition;
           snprintf(name, sizeof name, "largest condition, degree 2, %dD", d);
-          report(v, MEASURE_SHOWN, name, first, first, 0.0, "EG09 (28)");
+          validation_show(v, name, first, first, "EG09 (28)");
         } else {
           snprintf(name, sizeof name, "ratio of conditions, degree 2, %dD, %s", d, cases[p].name);
-          report(v, MEASURE_NEAR, name, e.condition / first, 1.0, 1e-6, "EG09 (28)");
+          validation_near(v, name, e.condition / first, 1.0, 1e-6, "EG09 (28)");
         }
         snprintf(name, sizeof name, "sum of shape functions - 1, %dD, %s", d, cases[p].name);
-        report(v, MEASURE_NEAR, name, e.unity[0], 0.0, 1e-12, "EG09 3.2");
+        validation_near(v, name, e.unity[0], 0.0, 1e-12, "EG09 3.2");
       }
       points_free(&set);
     }
@@ -386,15 +381,14 @@ static void report_flat(validation *v, int flat, int order, const char *where, c
   static const char *const set_name[3] = {"", "line", "plane"};
   char name[80];
   snprintf(name, sizeof name, "rank, degree %d, %s in 3D, %s", order, set_name[flat], where);
-  report(v, MEASURE_NEAR, name, e->rank, order == 1 ? 1 + flat : (flat + 1) * (flat + 2) / 2, 0.0,
-         "EG09 3.3");
+  validation_near(v, name, e->rank, order == 1 ? 1 + flat : (flat + 1) * (flat + 2) / 2, 0.0, "EG09 3.3");
   for (int kind = 0; kind < 3; ++kind) {
     snprintf(name, sizeof name, "%s, degree %d, %s in 3D, %s", kind_name[kind], order, set_name[flat], where);
-    report(v, MEASURE_NEAR, name, e->worst[kind], 0.0, kind == 0 ? 1e-10 : 1e-8, "EG09 3.3");
+    validation_near(v, name, e->worst[kind], 0.0, kind == 0 ? 1e-10 : 1e-8, "EG09 3.3");
   }
 }
 
-static void run_flat(validation *v) {
+void validate_mls_flat(validation *v) {
   double at[3 * POINTS];
   for (int flat = 1; flat <= 2; ++flat) {
     for (int order = 1; order <= 2; ++order) {
@@ -414,13 +408,3 @@ static void run_flat(validation *v) {
     }
   }
 }
-
-const validation_case validate_mls_cases[] = {
-    {"mls-polynomials", "approx", "moving least squares reproduces the polynomials of its basis",
-     run_polynomials},
-    {"mls-unity", "approx", "its shape functions add up to one", run_unity},
-    {"mls-convergence", "approx", "its orders of convergence on a smooth function", run_convergence},
-    {"mls-conditioning", "approx", "its moments do not care where a set lies and how large it is",
-     run_conditioning},
-    {"mls-flat", "approx", "samples of a plane or a line in 3D", run_flat},
-    {0}};

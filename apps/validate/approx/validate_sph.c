@@ -10,12 +10,6 @@
 
 #define PI 3.14159265358979323846
 
-static void report(validation *v, const char *name, double value, double reference, double tolerance,
-                   const char *source) {
-  measure m = {name, MEASURE_NEAR, value, reference, tolerance, source};
-  validation_report(v, &m);
-}
-
 // --- Kernels ----------------------------------------------------------------------------------------------
 
 // Two-point Gauss rule in s with r = R s^2, which takes the root out of the singular kernel.
@@ -70,22 +64,22 @@ static double laplacian_error(const mote_kernel *kernel) {
   return worst / largest;
 }
 
-static void run_kernels(validation *v) {
+void validate_kernels(validation *v) {
   for (int kind = 0; kind < MOTE_KERNEL_KINDS; ++kind) {
     for (int d = 1; d <= 3; ++d) {
       mote_kernel kernel = mote_kernel_make((mote_kernel_kind)kind, d, 1.0);
       char name[80];
       snprintf(name, sizeof name, "integral, %s, %dD", mote_kernel_name(kernel.kind), d);
-      report(v, name, kernel_integral(&kernel), 1.0, 1e-6, "EG09 (8)");
+      validation_near(v, name, kernel_integral(&kernel), 1.0, 1e-6, "EG09 (8)");
       snprintf(name, sizeof name, "derivative - difference, %s, %dD", mote_kernel_name(kernel.kind), d);
-      report(v, name, difference_error(&kernel, mote_kernel_value, mote_kernel_derivative), 0.0, 1e-6,
-             "exact");
+      validation_near(v, name, difference_error(&kernel, mote_kernel_value, mote_kernel_derivative), 0.0,
+                      1e-6, "exact");
       snprintf(name, sizeof name, "second derivative - difference, %s, %dD", mote_kernel_name(kernel.kind),
                d);
-      report(v, name, difference_error(&kernel, mote_kernel_derivative, mote_kernel_second), 0.0, 1e-6,
-             "exact");
+      validation_near(v, name, difference_error(&kernel, mote_kernel_derivative, mote_kernel_second), 0.0,
+                      1e-6, "exact");
       snprintf(name, sizeof name, "Laplacian - differences, %s, %dD", mote_kernel_name(kernel.kind), d);
-      report(v, name, laplacian_error(&kernel), 0.0, 1e-6, "exact");
+      validation_near(v, name, laplacian_error(&kernel), 0.0, 1e-6, "exact");
     }
   }
 }
@@ -176,13 +170,13 @@ static void check_gradients(validation *v, sample_set *s) {
       for (size_t i = 0; i < s->count; ++i) s->field[i] = 0.1;
       mote_sph_gradient(s->sph, forms[k].form, s->field, 1, s->out, NULL);
       snprintf(name, sizeof name, "gradient of a constant, %s, %dD", form, s->dimensions);
-      report(v, name, largest_of(s->out, 3 * s->count), 0.0, 0.0, forms[k].source);
+      validation_near(v, name, largest_of(s->out, 3 * s->count), 0.0, 0.0, forms[k].source);
     }
     if (forms[k].balanced) {
       set_noise(s);
       mote_sph_gradient(s->sph, forms[k].form, s->field, 1, s->out, NULL);
       snprintf(name, sizeof name, "momentum from a gradient, %s, %dD", form, s->dimensions);
-      report(v, name, imbalance(s, 3), 0.0, 1e-14, forms[k].source);
+      validation_near(v, name, imbalance(s, 3), 0.0, 1e-14, forms[k].source);
     }
   }
   for (size_t i = 0; i < s->count; ++i) {
@@ -193,7 +187,7 @@ static void check_gradients(validation *v, sample_set *s) {
   for (size_t i = 0; i < 3 * s->count; ++i)
     s->out[i] -= (int)(i % 3) < s->dimensions ? (double)(i % 3 + 1) : 0.0;
   snprintf(name, sizeof name, "gradient of a linear function, corrected, %dD", s->dimensions);
-  report(v, name, largest_of(s->out, 3 * s->count), 0.0, 1e-11, "exact");
+  validation_near(v, name, largest_of(s->out, 3 * s->count), 0.0, 1e-11, "exact");
 }
 
 static void check_laplacians(validation *v, sample_set *s) {
@@ -203,15 +197,15 @@ static void check_laplacians(validation *v, sample_set *s) {
     set_noise(s);
     mote_sph_laplacian(s->sph, (mote_laplacian_form)form, s->field, s->dimensions, s->out, NULL);
     snprintf(name, sizeof name, "heat or momentum from a Laplacian, %s, %dD", text, s->dimensions);
-    report(v, name, imbalance(s, (size_t)s->dimensions), 0.0, 1e-14, "exact");
+    validation_near(v, name, imbalance(s, (size_t)s->dimensions), 0.0, 1e-14, "exact");
     if (form == MOTE_LAPLACIAN_CENTRAL) {
       snprintf(name, sizeof name, "angular momentum from a Laplacian, %s, %dD", text, s->dimensions);
-      report(v, name, torque(s), 0.0, 1e-14, "exact");
+      validation_near(v, name, torque(s), 0.0, 1e-14, "exact");
     }
     for (size_t i = 0; i < 3 * s->count; ++i) s->field[i] = 0.1;
     mote_sph_laplacian(s->sph, (mote_laplacian_form)form, s->field, s->dimensions, s->out, NULL);
     snprintf(name, sizeof name, "Laplacian of a constant, %s, %dD", text, s->dimensions);
-    report(v, name, largest_of(s->out, (size_t)s->dimensions * s->count), 0.0, 0.0, "EG09 (15)");
+    validation_near(v, name, largest_of(s->out, (size_t)s->dimensions * s->count), 0.0, 0.0, "EG09 (15)");
   }
 }
 
@@ -226,10 +220,10 @@ static void check_shepard(validation *v, sample_set *s) {
   for (size_t i = 0; i < s->count; ++i) s->out[i] -= 7.0;
   char name[80];
   snprintf(name, sizeof name, "value of a constant, Shepard, %dD", s->dimensions);
-  report(v, name, largest_of(s->out, s->count), 0.0, 1e-13, "EG09 2");
+  validation_near(v, name, largest_of(s->out, s->count), 0.0, 1e-13, "EG09 2");
 }
 
-static void run_operators(validation *v) {
+void validate_sph(validation *v) {
   for (int dimensions = 2; dimensions <= 3; ++dimensions) {
     sample_set s;
     if (make_samples(v, dimensions, &s)) {
@@ -240,8 +234,3 @@ static void run_operators(validation *v) {
     free_samples(&s);
   }
 }
-
-const validation_case validate_sph_cases[] = {
-    {"kernels", "approx", "integrals and derivatives of the kernels", run_kernels},
-    {"sph", "approx", "what the operators of smoothed particle hydrodynamics promise", run_operators},
-    {0}};

@@ -116,7 +116,7 @@ static double nearest_force(const encounter *e) {
   return at / most;
 }
 
-static void forces_case(validation *v) {
+void validate_des96_forces(validation *v) {
   static encounter e[2];
   // With these supports one particle alone has 0.8 of the density at rest: two repel when near, else attract.
   e[0] = (encounter){.kernel = MOTE_KERNEL_DESBRUN, .support = 2.0};
@@ -184,7 +184,7 @@ static double variation(const areas *a, int k) {
   return most;
 }
 
-static void area_case(validation *v) {
+void validate_des96_area(validation *v) {
   static areas a;
   mote_scene_file *file = NULL;
   mote_error error;
@@ -219,9 +219,3 @@ static void area_case(validation *v) {
   fluid_plot(v, "des96_figure7.svg", "t, s", "area, m2", curve, ISOVALUES);
   mote_scene_file_destroy(file);
 }
-
-const validation_case validate_des96_cases[] = {
-    {"des96-forces", "bodies", "the force between two particles of putty, DES96 figure 3", forces_case},
-    {"des96-area", "bodies", "the area of a body that is cut, DES96 figures 4 and 7", area_case},
-    {NULL, NULL, NULL, NULL},
-};

@@ -74,12 +74,6 @@ static bool settle(validation *v, mote_world *world, double begin, double end, r
   return mote_world_totals(world, &out->totals, NULL) == MOTE_OK;
 }
 
-static void report(validation *v, const char *name, double value, double reference, double tolerance,
-                   const char *source) {
-  measure m = {name, MEASURE_NEAR, value, reference, tolerance, source};
-  validation_report(v, &m);
-}
-
 // --- Drafts -----------------------------------------------------------------------------------------------
 
 #define HEIGHT 0.2  // m, of the box
@@ -98,12 +92,13 @@ static void draft(validation *v, mote_pressure_kind pressure, double ratio, doub
     double deeper = level - ratio * HEIGHT + 0.5 * HEIGHT - r.height;
     snprintf(name, sizeof name, "%s, density %g: draft, from %g spacings", mote_pressure_name(pressure),
              ratio, ratio * HEIGHT / spacing);
-    report(v, name, (ratio * HEIGHT + deeper) / spacing, ratio * HEIGHT / spacing, 0.5, "Archimedes");
+    validation_near(v, name, (ratio * HEIGHT + deeper) / spacing, ratio * HEIGHT / spacing, 0.5,
+                    "Archimedes");
   }
   mote_world_destroy(world);
 }
 
-static void run_drafts(validation *v) {
+void validate_floating_drafts(validation *v) {
   static const double ratios[5] = {0.1, 0.25, 0.5, 0.75, 0.9};
   for (int p = 0; p < MOTE_PRESSURE_KINDS; ++p) {
     for (int k = 0; k < 5; ++k) {
@@ -118,7 +113,7 @@ static void run_drafts(validation *v) {
 
 // Upright is stable where s (1 - s) < B^2 / 6 h^2: not at s = 1/2, B = h. There it lies on an edge. Half a
 // spacing at its corner is an angle of 4 degrees.
-static void run_roll(validation *v) {
+void validate_floating_roll(validation *v) {
   double side = 0.2, d = 0.02;
   for (int p = 0; p < MOTE_PRESSURE_KINDS; ++p) {
     if (p == MOTE_PRESSURE_WCSPH && !validation_release(v)) continue;
@@ -132,8 +127,8 @@ static void run_roll(validation *v) {
       snprintf(name, sizeof name, "%s: angle of a square beam of half the density, degrees",
                mote_pressure_name((mote_pressure_kind)p));
       double degrees = 180.0 / acos(-1.0);
-      report(v, name, fabs(b.turn + r.turn) * degrees, 45.0, asin(0.5 * d / (sqrt(0.5) * side)) * degrees,
-             "stability of floating bodies");
+      validation_near(v, name, fabs(b.turn + r.turn) * degrees, 45.0,
+                      asin(0.5 * d / (sqrt(0.5) * side)) * degrees, "stability of floating bodies");
     }
     mote_world_destroy(world);
   }
@@ -152,12 +147,12 @@ static void stay(validation *v, const bath *b) {
     measure m = {name, MEASURE_SHOWN, (first.height - b->middle[1]) / b->spacing, 0.0, 0.0, "Archimedes"};
     validation_report(v, &m);
     snprintf(name, sizeof name, "%s, d = %g m: rise in the next two, spacings", solver, b->spacing);
-    report(v, name, (last.height - first.height) / b->spacing, 0.0, 0.5, "Archimedes");
+    validation_near(v, name, (last.height - first.height) / b->spacing, 0.0, 0.5, "Archimedes");
   }
   mote_world_destroy(world);
 }
 
-static void run_neutral(validation *v) {
+void validate_floating_neutral(validation *v) {
   static const double spacings[3] = {0.04, 0.025, 0.0125};
   for (int p = 0; p < MOTE_PRESSURE_KINDS; ++p) {
     for (int k = 0; k < (validation_quick(v) ? 1 : 3); ++k) {
@@ -189,7 +184,7 @@ static void run_momentum(validation *v, mote_pressure_kind p, double ratio, doub
     double change = fmax(fabs(r.totals.momentum[0] - size), fabs(r.totals.momentum[1] - before.momentum[1]));
     snprintf(name, sizeof name, "%s, %g m/s, density %g: momentum, relative change",
              mote_pressure_name((mote_pressure_kind)p), speed, ratio);
-    report(v, name, change / size, 0.0, 1e-5, "exact");
+    validation_near(v, name, change / size, 0.0, 1e-5, "exact");
     double turn = r.totals.angular_momentum[2] - before.angular_momentum[2];
     snprintf(name, sizeof name, "%s, %g m/s, density %g: angular momentum, change over p L",
              mote_pressure_name((mote_pressure_kind)p), speed, ratio);
@@ -200,7 +195,7 @@ static void run_momentum(validation *v, mote_pressure_kind p, double ratio, doub
   mote_world_destroy(world);
 }
 
-static void run_momenta(validation *v) {
+void validate_floating_momenta(validation *v) {
   for (int p = 0; p < MOTE_PRESSURE_KINDS; ++p) {
     run_momentum(v, (mote_pressure_kind)p, 0.4, 0.3);
     run_momentum(v, (mote_pressure_kind)p, 0.4, 2.0);
@@ -211,10 +206,3 @@ static void run_momenta(validation *v) {
     run_momentum(v, MOTE_PRESSURE_DFSPH, ratio[k], 10.0);
   }
 }
-
-const validation_case validate_floating_cases[] = {
-    {"floating-drafts", "bodies", "how deep boxes of five densities float", run_drafts},
-    {"floating-roll", "bodies", "a square beam of half the density rolls onto an edge", run_roll},
-    {"floating-neutral", "bodies", "a body as dense as water stays, at three resolutions", run_neutral},
-    {"floating-momenta", "bodies", "momenta of water and a body that it hits", run_momenta},
-    {NULL, NULL, NULL, NULL}};

@@ -162,7 +162,7 @@ static void stand(validation *v, const layers *of, int solver, double time, cons
          (measure){.kind = kind, .value = l.crossed, .tolerance = 0.0, .source = "separated"});
 }
 
-static void layers_case(validation *v) {
+void validate_mixture_layers(validation *v) {
   double time = validation_quick(v) ? 1.0 : 20.0;
   layers flat = {2, 0.05, 0.5, 0.5, {1000, 100}, {1e-3, 1e-3}};
   layers thin = {2, 0.05, 0.5, 0.5, {1000, 10}, {1e-3, 1e-3}};
@@ -177,7 +177,7 @@ static void layers_case(validation *v) {
 }
 
 // The heavy fluid above, in a full box: they change places.
-static void overturn_case(validation *v) {
+void validate_mixture_overturn(validation *v) {
   layers of = {2, 0.05, 0.5, 0.5, {100, 1000}, {1e-2, 1e-2}};
   double time = 10.0;
   for (int k = 0; k < SOLVERS; ++k) {
@@ -223,7 +223,7 @@ static mote_result look_at_shear(void *user, mote_world *world, int k, mote_erro
   return MOTE_OK;
 }
 
-static void shear_case(validation *v) {
+void validate_mixture_shear(validation *v) {
   layers of = {2, 0.05, SHEAR_WIDTH, 0.5, {1000, 100}, {1000, 200}};
   double time = 2.0;
   for (int k = 0; k < SOLVERS; ++k) {
@@ -365,7 +365,7 @@ static bool grow(validation *v, growth *g, mote_pressure_kind solver) {
   return !result;
 }
 
-static void growth_case(validation *v) {
+void validate_mixture_growth(validation *v) {
   static const double ratio[] = {2.0, 10.0};
   int across = validation_quick(v) ? 24 : validation_release(v) ? 64 : 32;
   fluid_curve curve[SOLVERS + 1];
@@ -399,11 +399,3 @@ static void growth_case(validation *v) {
     if (r == 1) fluid_plot(v, "rayleigh_taylor.svg", "t, s", "amplitude, m", curve, curves);
   }
 }
-
-const validation_case validate_mixture_cases[] = {
-    {"mixture-layers", "bodies", "a heavy fluid below a light one stands, without a gap", layers_case},
-    {"mixture-overturn", "bodies", "a heavy fluid above a light one: they change places", overturn_case},
-    {"mixture-shear", "bodies", "shear through two fluids of different viscosity", shear_case},
-    {"mixture-growth", "bodies", "Rayleigh-Taylor: the rate at which a small wave grows", growth_case},
-    {NULL, NULL, NULL, NULL},
-};

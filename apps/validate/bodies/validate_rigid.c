@@ -40,7 +40,7 @@ static double slide(rigid_trial *t, mote_shape_def shape, double angle, double m
   return -(after.velocity[0] * mote_cos(angle) + after.velocity[1] * mote_sin(angle));
 }
 
-static void run_slope(validation *v) {
+void validate_body_slope(validation *v) {
   static const double degrees[] = {5, 10, 20, 30, 40}, part[] = {0.0, 0.3, 0.6, 0.9, 0.98, 1.02, 1.5};
   for (size_t a = 0; a < 5; a += validation_quick(v) ? 2 : 1) {
     for (size_t p = 0; p < 7; p += validation_quick(v) ? 2 : 1) {
@@ -61,7 +61,7 @@ static void run_slope(validation *v) {
   }
 }
 
-static void run_roll(validation *v) {
+void validate_body_roll(validation *v) {
   mote_shape_def ball = mote_shape_def_sphere(0, 0.1, 0, 0.1), rod = ball;
   static const double from[3] = {0, 0.1, -0.1}, to[3] = {0, 0.1, 0.1};
   rod.kind = MOTE_SHAPE_CYLINDER;
@@ -79,7 +79,7 @@ static void run_roll(validation *v) {
 // --- Momenta ------------------------------------------------------------------------------------------
 
 // A book thrown about its middle axis, which does not keep it.
-static void run_tumble(validation *v) {
+void validate_body_tumble(validation *v) {
   mote_world_def def = rigid_open_def(0.0);
   rigid_trial t = rigid_trial_open(v, &def);
   mote_body_def book = rigid_body_def("book", mote_shape_def_box(-0.15, -0.1, -0.025, 0.15, 0.1, 0.025));
@@ -146,16 +146,8 @@ static void collide(validation *v, double mu, double e) {
   mote_world_destroy(t.world);
 }
 
-static void run_collision(validation *v) {
+void validate_body_collision(validation *v) {
   collide(v, 0.0, 0.0);
   collide(v, 0.6, 0.0);
   collide(v, 0.6, 0.5);
 }
-
-const validation_case validate_rigid_cases[] = {
-    {"body-slope", "bodies", "boxes on slopes rest or slide by Coulomb's law", run_slope},
-    {"body-roll", "bodies", "a ball and a cylinder roll", run_roll},
-    {"body-tumble", "bodies", "free turning keeps energy and momentum", run_tumble},
-    {"body-collision", "bodies", "momenta in collisions", run_collision},
-    {NULL, NULL, NULL, NULL},
-};

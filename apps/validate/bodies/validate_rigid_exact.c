@@ -37,7 +37,7 @@ static void spin(validation *v, const char *what, mote_shape_def shape, double s
   mote_world_destroy(t.world);
 }
 
-static void run_spin(validation *v) {
+void validate_body_spin(validation *v) {
   for (double speed = 10.0; speed < 2e4; speed *= validation_quick(v) ? 1000.0 : 10.0) {
     spin(v, "pencil", cylinder(0.09, 0.004), speed, 1e-9);
     spin(v, "disc", cylinder(0.005, 0.15), speed, 1e-9);
@@ -101,7 +101,7 @@ static void flip(validation *v, double speed) {
   mote_world_destroy(t.world);
 }
 
-static void run_flips(validation *v) {
+void validate_body_flips(validation *v) {
   for (double speed = 10.0; speed < 2e4; speed *= validation_quick(v) ? 1000.0 : 10.0) flip(v, speed);
 }
 
@@ -134,7 +134,7 @@ static void bounce(validation *v, double e) {
   mote_world_destroy(t.world);
 }
 
-static void run_bounce(validation *v) {
+void validate_body_bounce(validation *v) {
   bounce(v, 1.0);
   bounce(v, 0.8);
   bounce(v, 0.5);
@@ -186,7 +186,7 @@ static void stack(validation *v, int count, double ratio, double seconds) {
   mote_world_destroy(t.world);
 }
 
-static void run_stacks(validation *v) {
+void validate_body_stacks(validation *v) {
   double seconds = validation_quick(v) ? 2.0 : 10.0;
   stack(v, 10, 1.0, seconds);
   stack(v, 30, 1.0, seconds);
@@ -231,17 +231,8 @@ static void tip(validation *v, double spacings, double tolerance) {
                "weight over the edge");
 }
 
-static void run_tip(validation *v) {
+void validate_body_tip(validation *v) {
   tip(v, 5.0, 0.4);
   tip(v, 10.0, 0.2);
   if (!validation_quick(v)) tip(v, 20.0, 0.1);
 }
-
-const validation_case validate_rigid_exact_cases[] = {
-    {"body-spin", "bodies", "free spin of a pencil, a disc and a box keeps its energy", run_spin},
-    {"body-flips", "bodies", "a box turning about its middle axis flips when it should", run_flips},
-    {"body-tip", "bodies", "a box on a slope tips when its weight passes over its edge", run_tip},
-    {"body-bounce", "bodies", "a ball rises to e^2 of the height before", run_bounce},
-    {"body-stacks", "bodies", "stacks, and heavy bodies on light ones, stand", run_stacks},
-    {NULL, NULL, NULL, NULL},
-};

@@ -10,7 +10,7 @@
 
 // --- Rest ---------------------------------------------------------------------------------------------
 
-static void run_stack(validation *v) {
+void validate_body_stack(validation *v) {
   mote_world_def def = rigid_floor_def();
   rigid_trial t = rigid_trial_open(v, &def);
   double end = validation_quick(v) ? 30.0 : validation_release(v) ? 600.0 : 60.0, growth = 0.0;
@@ -91,7 +91,7 @@ static double largest_move(rigid_trial *t, mote_body_state *before, bool take) {
 #define PIECES 60  // of each kind
 
 // With 15 of each, one rod was left that rolls to and fro between two boxes, with nothing to stop it.
-static void run_pile(validation *v) {
+void validate_body_pile(validation *v) {
   static mote_body_state before[3 * PIECES];
   mote_world_def def = rigid_floor_def();
   size_t each = validation_quick(v) ? 20 : PIECES;
@@ -150,7 +150,7 @@ static mote_shape_def bullet(int kind, int attitude) {
 }
 
 // At 100 m/s towards a wall of one spacing, 2 m away.
-static void run_wall(validation *v) {
+void validate_body_wall(validation *v) {
   size_t shots = 0, through = 0;
   rigid_trial t = {.v = v, .ok = true};
   for (int kind = 0; kind < 6 && t.ok; ++kind) {
@@ -258,17 +258,9 @@ static void squeeze(validation *v) {
   mote_world_destroy(t.world);
 }
 
-static void run_inside(validation *v) {
+void validate_body_inside(validation *v) {
   refuse_inside(v);
   swallow(v, false);
   swallow(v, true);
   squeeze(v);
 }
-
-const validation_case validate_rigid_rest_cases[] = {
-    {"body-stack", "bodies", "ten boxes stand on each other for a minute", run_stack},
-    {"body-pile", "bodies", "a pile of all sorts comes to rest, and stays", run_pile},
-    {"body-wall", "bodies", "bodies at 100 m/s stay before a thin wall", run_wall},
-    {"body-inside", "bodies", "bodies inside others are refused, or pushed out", run_inside},
-    {NULL, NULL, NULL, NULL},
-};

@@ -72,27 +72,18 @@ static void judge(validation *v, step_flow flow, double saved) {
   for (int k = 0; k < 3; ++k) free(run[k].position);
 }
 
-static void run_fall(validation *v) {
+void validate_steps_fall(validation *v) {
   judge(v, STEP_FALL, 1.0);
 }
-static void run_impact(validation *v) {
+void validate_steps_impact(validation *v) {
   judge(v, STEP_IMPACT, 2.0);
 }
-static void run_tool(validation *v) {
+void validate_steps_tool(validation *v) {
   judge(v, STEP_TOOL, 2.0);
 }
-static void run_stiff(validation *v) {
+void validate_steps_stiff(validation *v) {
   judge(v, STEP_STIFF, 2.0);
 }
-static void run_dam(validation *v) {
+void validate_steps_dam(validation *v) {
   judge(v, STEP_DAM, 1.0);
 }
-
-const validation_case validate_steps_cases[] = {
-    {"steps-fall", "bodies", "individual steps: a quasi-liquid falls onto a floor, DES96 figure 6", run_fall},
-    {"steps-impact", "bodies", "individual steps: a ball six times as fast as sound into a pool", run_impact},
-    {"steps-tool", "bodies", "individual steps: a fast tool cuts a body at rest, DES96 figure 4", run_tool},
-    {"steps-stiff", "bodies", "individual steps: two fluids, sound five times as fast in one", run_stiff},
-    {"steps-dam", "bodies", "individual steps: a dam break, where all steps are the same", run_dam},
-    {NULL, NULL, NULL, NULL},
-};

@@ -42,15 +42,4 @@ free_line free_fit(const double *x, const double *y, size_t count);
 void free_picture(validation *v, const mote_world *world, double spacing, const char *name,
                   fluid_variant variant);
 
-// The cases, in validate_free_*.c.
-void validate_dam_1(validation *v);
-void validate_dam_2(validation *v);
-void validate_drop(validation *v);
-void validate_wave(validation *v);
-void validate_patch(validation *v);
-void validate_momentum(validation *v);
-void validate_volume(validation *v);
-void validate_spheric_2(validation *v);
-void validate_lobovsky(validation *v);
-
 #endif

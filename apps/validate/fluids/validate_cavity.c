@@ -122,7 +122,7 @@ static void cavity_with(validation *v, const fluid_roles *roles, cavity setting,
 
 static const char clamped[] = "for comparison; carries no negative pressure";
 
-static void run_cavities(validation *v) {
+void validate_fluid_cavity(validation *v) {
   static const fluid_roles all = {.shown = {[FLUID_WCSPH] = clamped,
                                             [FLUID_PCISPH] = clamped,
                                             [FLUID_DFSPH] = clamped,
@@ -134,8 +134,3 @@ static void run_cavities(validation *v) {
   cavity_with(v, &all, slow, validation_quick(v) ? 0.0 : 0.02);
   if (validation_release(v)) cavity_with(v, &some, fast, 0.03);
 }
-
-const validation_case validate_cavity_cases[] = {
-    {"fluid-cavity", "fluids", "a square cavity with a sliding lid", run_cavities},
-    {NULL, NULL, NULL, NULL},
-};

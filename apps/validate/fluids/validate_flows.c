@@ -99,7 +99,7 @@ static mote_scene plate_scene(int across, mote_material_def *water, mote_body_de
   return scene;
 }
 
-static void run_poiseuille(validation *v) {
+void validate_fluid_poiseuille(validation *v) {
   mote_material_def water;
   mote_body_def body;
   mote_scene scene = plate_scene(validation_quick(v) ? ACROSS / 2 : ACROSS, &water, &body);
@@ -107,7 +107,7 @@ static void run_poiseuille(validation *v) {
   run_plates(v, &scene, poiseuille_velocity, "poiseuille.svg");
 }
 
-static void run_couette(validation *v) {
+void validate_fluid_couette(validation *v) {
   mote_material_def water;
   mote_body_def body;
   mote_scene scene = plate_scene(validation_quick(v) ? ACROSS / 2 : ACROSS, &water, &body);
@@ -247,17 +247,10 @@ static void draw_whirls(validation *v, const whirl_run *run, const char *name) {
              drawn);
 }
 
-static void run_whirls(validation *v) {
+void validate_fluid_whirls(validation *v) {
   whirl_run run[FLUID_VARIANTS];
   whirls_from(v, MOTE_FILL_CUBIC, "lattice", run);
   draw_whirls(v, run, "whirls-lattice.svg");
   whirls_from(v, MOTE_FILL_RELAXED, "relaxed", run);
   draw_whirls(v, run, "whirls-relaxed.svg");
 }
-
-const validation_case validate_flow_cases[] = {
-    {"fluid-poiseuille", "fluids", "a fluid at rest between plates is pushed", run_poiseuille},
-    {"fluid-couette", "fluids", "a fluid at rest between plates, one of which begins to slide", run_couette},
-    {"fluid-whirls", "fluids", "Taylor and Green's whirls, which decay", run_whirls},
-    {NULL, NULL, NULL, NULL},
-};

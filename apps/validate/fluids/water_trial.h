@@ -53,11 +53,4 @@ typedef struct water_swing {
 } water_swing;
 water_swing water_swing_fit(const double *time, const double *value, size_t count, double frequency);
 
-// The cases, in validate_water_*.c.
-void validate_pool(validation *v);
-void validate_pool_dropped(validation *v);
-void validate_sloshing(validation *v);
-void validate_piston(validation *v);
-void validate_viscous_wave(validation *v);
-
 #endif

@@ -70,7 +70,7 @@ static void measure_centre(validation *v, fracture_trial_set set, double a, int 
   fracture_trial_close(&t);
 }
 
-static void run_centre(validation *v) {
+void validate_fracture_centre(validation *v) {
   static const fracture_trial_set sets[3] = {TRIAL_CUBIC, TRIAL_TURNED, TRIAL_JITTERED};
   for (int fine = 0; fine < (validation_quick(v) ? 1 : 2); ++fine) {
     for (int s = 0; s < 3; ++s) {
@@ -92,7 +92,7 @@ static void fix_ends(fracture_trial *t, double half_height) {
   for (size_t i = 0; i < t->count; ++i) t->held[i] = fabs(t->rest[3 * i + 1]) > half_height - 2.0;
 }
 
-static void run_notch(validation *v) {
+void validate_fracture_notch(validation *v) {
   double size = validation_quick(v) ? 0.5 : 1.0, half[3] = {20.0 * size, 30.0 * size, 0.0};
   for (fracture_trial_set set = TRIAL_CUBIC; set < TRIAL_SETS; ++set) {
     fracture_trial t = fracture_trial_open(v, 2, set, half[1], box_depth, half, 0.0);
@@ -119,7 +119,7 @@ static void run_notch(validation *v) {
 }
 
 // The load at which a notched plate breaks, by K at its notch, at two spacings.
-static void run_load(validation *v) {
+void validate_fracture_load(validation *v) {
   double ratio[2] = {0};
   for (int fine = 0; fine < 2; ++fine) {
     double half[3] = {fine ? 40.0 : 20.0, fine ? 60.0 : 30.0, 0.0}, mean = 0.0, count = 0.0;
@@ -171,7 +171,7 @@ static void report_penny(validation *v, fracture_trial *t, double a) {
   free(k);
 }
 
-static void run_penny(validation *v) {
+void validate_fracture_penny(validation *v) {
   double a = validation_quick(v) ? 5.0 : 8.0, wide = validation_quick(v) ? 12.0 : 20.0;
   double half[3] = {wide, wide, wide}, centre[3] = {0}, normal[3] = {0, 0, 1}, worst = 0.0;
   fracture_trial t = fracture_trial_open(v, 3, TRIAL_JITTERED, wide, box_depth, half, TRIAL_SUPPORT);
@@ -206,10 +206,3 @@ static void run_penny(validation *v) {
   }
   fracture_trial_close(&t);
 }
-
-const validation_case validate_fracture_cases[] = {
-    {"fracture-centre", "fracture", "opening, intensities and angles of a centre crack", run_centre},
-    {"fracture-notch", "fracture", "a notch runs straight through a plate", run_notch},
-    {"fracture-load", "fracture", "the breaking load does not depend on the spacing", run_load},
-    {"fracture-penny", "fracture", "a penny crack in 3D: intensities, and growth as a circle", run_penny},
-    {0}};

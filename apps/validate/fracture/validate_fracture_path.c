@@ -72,7 +72,7 @@ static double distance_to(const path *p, double x, double y) {
   return least;
 }
 
-static void run_hole(validation *v) {
+void validate_fracture_path(validation *v) {
   double across = validation_quick(v) ? 24.0 : 40.0, most = validation_quick(v) ? 12.0 : 20.0;
   path coarse = run_path(v, across, 1.0, most), fine = run_path(v, across, 2.0, most + 1.0);
   if (!coarse.ok || !fine.ok) return;
@@ -88,7 +88,3 @@ static void run_hole(validation *v) {
   fracture_trial_report(v, MEASURE_NEAR, off, 0.0, 1.0, "convergence",
                         "notch beside a hole: path off that of half the spacing, spacings");
 }
-
-const validation_case validate_fracture_path_cases[] = {
-    {"fracture-path", "fracture", "a curved path beside a hole does not depend on the spacing", run_hole},
-    {0}};

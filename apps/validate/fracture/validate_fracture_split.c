@@ -200,13 +200,10 @@ static void measure_slit(validation *v, double shift, double tip, bool judged) {
   mote_cracks_destroy(cracks);
 }
 
-static void run_split(validation *v) {
+void validate_fracture_split(validation *v) {
   measure_kept(v, 2);
   measure_kept(v, 3);
   measure_slit(v, 0.0, 1.0, true);
   measure_slit(v, 0.2, 1.0, true);
   measure_slit(v, 0.0, -1.0, false);
 }
-
-const validation_case validate_fracture_split_cases[] = {
-    {"fracture-split", "fracture", "particles split beside cracks: what is kept", run_split}, {0}};

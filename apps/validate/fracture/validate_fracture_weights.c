@@ -120,7 +120,7 @@ static void measure_fields(validation *v, weight_set set, int order, double opac
   close_field(&f);
 }
 
-static void run_fields(validation *v) {
+void validate_fracture_fields(validation *v) {
   for (int set = 0; set < WEIGHT_SETS; ++set) {
     for (int order = 1; order <= 2; ++order) {
       for (int opacity = 0; opacity < 2; ++opacity) {
@@ -165,7 +165,7 @@ static double walk(field *f, size_t steps) {
   return most;
 }
 
-static void run_walk(validation *v) {
+void validate_fracture_walk(validation *v) {
   for (int set = 0; set < SET_RANDOM; ++set) {
     field sharp, smooth;
     open_field(v, (weight_set)set, 1, 0.0, &sharp);
@@ -188,8 +188,3 @@ static void run_walk(validation *v) {
     close_field(&sharp), close_field(&smooth);
   }
 }
-
-const validation_case validate_fracture_weight_cases[] = {
-    {"fracture-fields", "fracture", "shape functions beside a crack reproduce linear fields", run_fields},
-    {"fracture-walk", "fracture", "shape functions on a circle around the tip of a crack", run_walk},
-    {0}};

@@ -68,7 +68,7 @@ static double pull_bar(validation *v, double part, uint64_t seed) {
   return bodies;
 }
 
-static void run_bars(validation *v) {
+void validate_fracture_bars(validation *v) {
   int sets = validation_quick(v) ? 3 : 20;
   double broken[2] = {0};
   for (int above = 0; above < 2; ++above) {
@@ -119,15 +119,10 @@ static void burst(validation *v, mote_integrator integrator, const char *steps) 
   mote_world_destroy(world);
 }
 
-static void run_burst(validation *v) {
+void validate_fracture_burst(validation *v) {
   burst(v, MOTE_INTEGRATOR_EXPLICIT, "explicit");
   if (validation_quick(v)) return;
   burst(v, MOTE_INTEGRATOR_MIDPOINT, "midpoint");
   // Backward Euler loses angular momentum of bodies that turn, whole or broken: docs/theory/solids.md.
   burst(v, MOTE_INTEGRATOR_IMPLICIT, "implicit");
 }
-
-const validation_case validate_fracture_world_cases[] = {
-    {"fracture-bars", "fracture", "bars break above their strength, and not below", run_bars},
-    {"fracture-burst", "fracture", "a disc that spins too fast keeps mass and momentum", run_burst},
-    {0}};

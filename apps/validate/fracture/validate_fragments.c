@@ -84,7 +84,7 @@ static void report(validation *v, const soup_trial *t, bool shell) {
   for (size_t k = 0; k < sizeof all / sizeof *all; ++k) validation_report(v, &all[k]);
 }
 
-static void run_soups(validation *v) {
+void validate_fragments_soups(validation *v) {
   const mote_env *env = validation_env(v);
   for (int shell = 0; shell < 2; ++shell) {
     soup_trial trial = {0};
@@ -101,8 +101,3 @@ static void run_soups(validation *v) {
     report(v, &trial, shell);
   }
 }
-
-const validation_case validate_fragment_cases[] = {
-    {"fragments-soups", "fracture", "random soups of triangles cut a ball and a shell into closed pieces",
-     run_soups},
-    {0}};

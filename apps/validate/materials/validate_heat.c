@@ -123,7 +123,7 @@ static void run_slab_of(validation *v, int dimensions, double jitter) {
          jitter > 0.0 ? 0.015 : 0.005, "Carslaw & Jaeger 3.3");
 }
 
-static void run_slab(validation *v) {
+void validate_heat_slab(validation *v) {
   for (int dimensions = 2; dimensions <= 3; ++dimensions) {
     run_slab_of(v, dimensions, 0.0);
     run_slab_of(v, dimensions, JITTER);
@@ -175,7 +175,7 @@ static void run_two_slabs_of(validation *v, double ratio, double jitter, double 
          "Carslaw & Jaeger 2.15");
 }
 
-static void run_two_slabs(validation *v) {
+void validate_heat_two_slabs(validation *v) {
   run_two_slabs_of(v, 10.0, 0.0, 0.01);
   run_two_slabs_of(v, 10.0, JITTER, 0.015);
   run_two_slabs_of(v, 100.0, 0.0, 0.03);
@@ -222,7 +222,7 @@ static void run_stefan_of(validation *v, double stefan, double lambda, double ji
          jitter > 0.0 ? 0.02 : 0.01, "Alexiades & Solomon 2.1");
 }
 
-static void run_stefan(validation *v) {
+void validate_heat_stefan(validation *v) {
   static const double stefan[] = {2.0, 1.0, 0.5, 0.1}, lambda[] = {0.800601, 0.620063, 0.464786, 0.220016};
   for (int k = 0; k < (validation_quick(v) ? 2 : 4); ++k) {
     run_stefan_of(v, stefan[k], lambda[k], 0.0);
@@ -233,7 +233,7 @@ static void run_stefan(validation *v) {
 // --- Heat that is kept ---
 
 // A dam of hot water falls into cold water, in a closed box.
-static void run_kept(validation *v) {
+void validate_heat_kept(validation *v) {
   mote_scene scene = mote_scene_default();
   mote_material_def water = mote_material_def_default();
   mote_body_def body[2] = {mote_body_def_default(), mote_body_def_default()};
@@ -305,7 +305,7 @@ static size_t ids_once(const mote_world *world, size_t count) {
 }
 
 // Sources melt the block in a quarter of a second, and freeze it in the next.
-static void run_refreeze(validation *v) {
+void validate_heat_refreeze(validation *v) {
   block b;
   mote_world *world = NULL;
   mote_error error;
@@ -343,7 +343,7 @@ static void run_refreeze(validation *v) {
 
 // 10^4 particles 10 K above the melting point, without latent heat, melt by (15): those left after five
 // times, in steps of three lengths.
-static void run_rates(validation *v) {
+void validate_heat_rates(validation *v) {
   enum { TIMES = 5 };
   for (int k = 0; k < 3; ++k) {
     block b;
@@ -376,13 +376,3 @@ static void run_rates(validation *v) {
            "Poisson, p above 0.001");
   }
 }
-
-const validation_case validate_heat_cases[] = {
-    {"heat-slab", "materials", "a slab that cools between two faces", run_slab},
-    {"heat-two-slabs", "materials", "a hot slab on a cold one of another conductivity", run_two_slabs},
-    {"heat-stefan", "materials", "melting from a wall: the front", run_stefan},
-    {"heat-kept", "materials", "heat of a flow in a closed box", run_kept},
-    {"heat-refreeze", "materials", "a block melts and freezes again", run_refreeze},
-    {"heat-rates", "materials", "melting by rates, whatever the step", run_rates},
-    {NULL, NULL, NULL, NULL},
-};

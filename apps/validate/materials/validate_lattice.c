@@ -31,7 +31,7 @@ static double largest(const double *a, size_t count) {
   return most;
 }
 
-static void run_rest(validation *v) {
+void validate_lattice_rest(validation *v) {
   for (int far = 0; far < 2; ++far) {
     double most = 0;
     for (int c = 0; c < 10 * BODIES; ++c) {
@@ -54,7 +54,7 @@ static void run_rest(validation *v) {
 }
 
 // A screw motion in small steps.
-static void run_rigid(validation *v) {
+void validate_lattice_rigid(validation *v) {
   int steps = validation_quick(v) ? 1000 : 10000;
   for (int dimensions = 2; dimensions <= 3; ++dimensions) {
     lattice_trial_def def = turned(dimensions == 2 ? 0 : 2, 3, false);
@@ -93,7 +93,7 @@ static void run_rigid(validation *v) {
   }
 }
 
-static void run_differences(validation *v) {
+void validate_lattice_forces(validation *v) {
   for (int restoring = 0; restoring < 2; ++restoring) {
     double off = 0, force[2] = {0}, damped[2] = {0};
     for (int k = 0; k < BODIES; ++k) {
@@ -139,7 +139,7 @@ static void run_differences(validation *v) {
 }
 
 // Two bodies that shake, spin and hit each other.
-static void run_momenta(validation *v) {
+void validate_lattice_momenta(validation *v) {
   for (int dimensions = 2; dimensions <= 3; ++dimensions) {
     lattice_trial_def def = turned(dimensions == 2 ? 0 : 2, 4, false);
     lattice_trial t;
@@ -192,12 +192,3 @@ static void run_momenta(validation *v) {
     lattice_trial_close(&t);
   }
 }
-
-const validation_case validate_lattice_cases[] = {
-    {"lattice-rest", "materials", "no forces in an undeformed lattice", run_rest},
-    {"lattice-rigid", "materials", "a rigid motion changes no site and is not damped", run_rigid},
-    {"lattice-forces", "materials", "forces against differences of the energy; net force and torque",
-     run_differences},
-    {"lattice-momenta", "materials", "two bodies that vibrate and collide keep their momenta", run_momenta},
-    {NULL, NULL, NULL, NULL},
-};

@@ -72,7 +72,7 @@ static lattice_trial_def bar_def(int dimensions, double poisson) {
   return def;
 }
 
-static void run_bars(validation *v) {
+void validate_lattice_bars(validation *v) {
   for (int dimensions = 2; dimensions <= (validation_quick(v) ? 2 : 3); ++dimensions) {
     for (int c = 0; c < 4; ++c) {
       double nu = c < 2 ? 0 : 0.2, strain = c % 2 == 0 ? 0.01 : -0.01, found[2];
@@ -129,7 +129,7 @@ static double bend(validation *v, const lattice_trial_def *def) {
   return found;
 }
 
-static void run_bending(validation *v) {
+void validate_lattice_bending(validation *v) {
   for (int dimensions = 2; dimensions <= (validation_quick(v) ? 2 : 3); ++dimensions) {
     for (int c = 0; c < 2; ++c) {
       lattice_trial_def def = bar_def(dimensions, 0.2 * c);
@@ -140,9 +140,3 @@ static void run_bending(validation *v) {
     }
   }
 }
-
-const validation_case validate_lattice_bar_cases[] = {
-    {"lattice-bars", "materials", "bars of lattices drawn and pressed", run_bars},
-    {"lattice-bending", "materials", "bars of lattices bent between grips", run_bending},
-    {NULL, NULL, NULL, NULL},
-};

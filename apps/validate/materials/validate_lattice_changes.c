@@ -46,7 +46,7 @@ static void shear(validation *v, int dimensions, double damping, double *most, d
   lattice_trial_close(&t);
 }
 
-static void run_energy(validation *v) {
+void validate_lattice_energy(validation *v) {
   for (int dimensions = 2; dimensions <= 3; ++dimensions) {
     for (int damped = 0; damped < 2; ++damped) {
       double most, by_changes;
@@ -89,7 +89,7 @@ static double restitution(validation *v, int dimensions) {
   return (mean[1] - mean[0]) / (2 * speed);
 }
 
-static void run_restitution(validation *v) {
+void validate_lattice_restitution(validation *v) {
   for (int dimensions = 2; dimensions <= 3; ++dimensions) {
     double e = restitution(v, dimensions);
     char name[96];
@@ -127,7 +127,7 @@ static double apart_after(validation *v, double rate, double dt, double seconds,
   return PAIRS - joined;
 }
 
-static void run_docking(validation *v) {
+void validate_lattice_docking(validation *v) {
   for (int k = 0; k < 3; ++k) {
     double dt = 0.1 / (1 << k), expected = PAIRS * mote_exp(-2 * 0.4),
            found = apart_after(v, 2, dt, 0.4, 7 + (uint64_t)k);
@@ -141,7 +141,7 @@ static void run_docking(validation *v) {
 // --- Cracks and welds --------------------------------------------------------------------------------------
 
 // Two squares pressed together and drawn apart: the largest force between them that pulls, over the largest.
-static void run_weld(validation *v) {
+void validate_lattice_weld(validation *v) {
   lattice_trial_def def = {.dimensions = 2, .size = {6.1, 6.1}, .poisson = 0.2, .damping = 0, .second = true};
   lattice_trial t;
   double pushed = 0, pulled = 0;
@@ -209,18 +209,9 @@ static double healed(validation *v, bool docking) {
   return left;
 }
 
-static void run_crack(validation *v) {
+void validate_lattice_crack(validation *v) {
   validation_report(v, &(measure){"a crack pressed shut, no docking: pairs across it over those before",
                                   MEASURE_NEAR, healed(v, false), 1, 0, "WIC06 4.2: it heals"});
   validation_report(v, &(measure){"a crack pressed shut, docking closed: pairs across it over those before",
                                   MEASURE_NEAR, healed(v, true), 0, 0, "WIC06 4.2: it stays open"});
 }
-
-const validation_case validate_lattice_change_cases[] = {
-    {"lattice-energy", "materials", "energy of a sheared lattice whose pairs change", run_energy},
-    {"lattice-restitution", "materials", "two bodies that hit each other", run_restitution},
-    {"lattice-docking", "materials", "pairs join by their rates whatever the step", run_docking},
-    {"lattice-weld", "materials", "two objects pressed together do not weld", run_weld},
-    {"lattice-crack", "materials", "an opened crack stays open", run_crack},
-    {NULL, NULL, NULL, NULL},
-};

@@ -10,12 +10,6 @@
 
 #define PI 3.14159265358979323846
 
-static void report(validation *v, measure_kind kind, const char *name, double value, double reference,
-                   double tolerance, const char *source) {
-  measure m = {name, kind, value, reference, tolerance, source};
-  validation_report(v, &m);
-}
-
 static bool make_bar(validation *v, bar_trial *t, int cells, const mote_deform_def *def) {
   mote_error error = {0};
   if (bar_trial_make(t, cells, def, validation_env(v), &error)) return true;
@@ -56,7 +50,7 @@ static double gradient_error(mote_deform *d, double *x, double *g) {
   return worst / most;
 }
 
-static void run_gradients(validation *v) {
+void validate_deform_gradients(validation *v) {
   static const char *const name[3] = {"handles, gradient error", "rigidity, gradient error",
                                       "volume, gradient error"};
   for (int k = 0; k < 3; ++k) {
@@ -70,7 +64,7 @@ static void run_gradients(validation *v) {
     mote_deform_set_pose(t.deform, t.moved, &pose, NULL);
     if (x != NULL && g != NULL) {
       wobble(mote_deform_rest(t.deform), n / 3, x);
-      report(v, MEASURE_NEAR, name[k], gradient_error(t.deform, x, g), 0.0, 1e-6, "differences");
+      validation_near(v, name[k], gradient_error(t.deform, x, g), 0.0, 1e-6, "differences");
     }
     free(x), free(g);
     bar_trial_free(&t);
@@ -100,7 +94,7 @@ static double map_energy(bar_trial *t, const mote_pose *pose, double stretch, do
   return r.rigidity + r.volume;
 }
 
-static void run_rigid(validation *v) {
+void validate_deform_rigid(validation *v) {
   mote_deform_def def = mote_deform_def_default();
   bar_trial t;
   if (!make_bar(v, &t, 20, &def)) return;
@@ -112,9 +106,9 @@ static void run_rigid(validation *v) {
   if (x != NULL) {
     double stretched = map_energy(&t, &rest, 1.01, x, &ignored),
            rigid = map_energy(&t, &pose, 1.0, x, &error);
-    report(v, MEASURE_NEAR, "rigid motion, largest error of a vertex, sizes", error, 0.0, 1e-10, "exact");
-    report(v, MEASURE_NEAR, "rigid motion, energy over that of a 1 % stretch", rigid / stretched, 0.0, 1e-18,
-           "exact");
+    validation_near(v, "rigid motion, largest error of a vertex, sizes", error, 0.0, 1e-10, "exact");
+    validation_near(v, "rigid motion, energy over that of a 1 % stretch", rigid / stretched, 0.0, 1e-18,
+                    "exact");
   }
   free(x);
   bar_trial_free(&t);
@@ -162,9 +156,9 @@ static void run_box(validation *v) {
       mote_deform_set_pose(d, handle[1], &pose, &error) == MOTE_OK &&
       mote_deform_solve(d, NULL, NULL, &error) == MOTE_OK &&
       mote_deform_read(d, x, NULL, &error) == MOTE_OK) {
-    report(v, MEASURE_NEAR, "box of 2 x 1 x 1 stretched x 1.5, change of volume",
-           mote_deform_volume(d, x) / mote_deform_volume(d, def.mesh.vertex) - 1.0, 0.0, 0.03,
-           "EG09 Fig. 13");
+    validation_near(v, "box of 2 x 1 x 1 stretched x 1.5, change of volume",
+                    mote_deform_volume(d, x) / mote_deform_volume(d, def.mesh.vertex) - 1.0, 0.0, 0.03,
+                    "EG09 Fig. 13");
   } else {
     validation_error(v, &error);
   }
@@ -173,7 +167,7 @@ static void run_box(validation *v) {
   box_mesh_free(&def.mesh);
 }
 
-static void run_edits(validation *v) {
+void validate_deform_edits(validation *v) {
   static const double volume[BAR_EDITS] = {0.03, 0.06, 0.01, 0.01};
   mote_deform_def def = mote_deform_def_default();
   bar_trial t;
@@ -184,12 +178,12 @@ static void run_edits(validation *v) {
     double least = walk_to(&t, (bar_edit)edit, &r);
     mote_pose pose = bar_pose((bar_edit)edit, 1.0);
     snprintf(name, sizeof name, "%s, change of volume", bar_edit_name[edit]);
-    report(v, MEASURE_NEAR, name, bar_trial_volume(&t), 0.0, volume[edit], "EG09 Fig. 13");
+    validation_near(v, name, bar_trial_volume(&t), 0.0, volume[edit], "EG09 Fig. 13");
     snprintf(name, sizeof name, "%s, farthest of a handle's vertices, sizes", bar_edit_name[edit]);
-    report(v, edit == BAR_COMPRESS ? MEASURE_SHOWN : MEASURE_NEAR, name, bar_trial_error(&t, &pose), 0.0,
-           1e-3, "target");
+    validation_report(v, &(measure){name, edit == BAR_COMPRESS ? MEASURE_SHOWN : MEASURE_NEAR,
+                                    bar_trial_error(&t, &pose), 0.0, 1e-3, "target"});
     snprintf(name, sizeof name, "%s, least det F", bar_edit_name[edit]);
-    report(v, MEASURE_AT_LEAST, name, least, 0.0, 0.0, "no sample inverted");
+    validation_report(v, &(measure){name, MEASURE_AT_LEAST, least, 0.0, 0.0, "no sample inverted"});
   }
   bar_trial_free(&t);
   run_box(v);
@@ -197,8 +191,8 @@ static void run_edits(validation *v) {
   if (!make_bar(v, &t, 12, &def)) return;
   mote_deform_report r;
   walk_to(&t, BAR_STRETCH, &r);
-  report(v, MEASURE_NEAR, "stretch x 1.5 by rigidity alone, change of volume", bar_trial_volume(&t), 0.5,
-         0.05, "EG09 Fig. 13");
+  validation_near(v, "stretch x 1.5 by rigidity alone, change of volume", bar_trial_volume(&t), 0.5, 0.05,
+                  "EG09 Fig. 13");
   bar_trial_free(&t);
 }
 
@@ -269,12 +263,12 @@ static void bend_finger(validation *v, hand *h) {
     if (x[2] > KNUCKLE && x[0] < 0.36) tip_moved = fmax(tip_moved, d);
   }
   double size = mote_deform_size(h->deform);
-  report(v, MEASURE_SHOWN, "one finger bent by 45 deg: it moves, sizes", tip_moved / size, 0.0, 0.0, "");
-  report(v, MEASURE_NEAR, "the other finger, a gap of 1 % away, moves, sizes", moved / size, 0.0, 1e-3,
-         "material distance");
+  validation_show(v, "one finger bent by 45 deg: it moves, sizes", tip_moved / size, 0.0, "");
+  validation_near(v, "the other finger, a gap of 1 % away, moves, sizes", moved / size, 0.0, 1e-3,
+                  "material distance");
 }
 
-static void run_fingers(validation *v) {
+void validate_deform_fingers(validation *v) {
   hand h = {0};
   mote_error error = {0};
   mote_deform_def def = mote_deform_def_default();
@@ -295,7 +289,7 @@ static void run_fingers(validation *v) {
 
 // --- Without a fixed handle -------------------------------------------------------------------------------
 
-static void run_free(validation *v) {
+void validate_deform_free(validation *v) {
   mote_deform_def def = mote_deform_def_default();
   bar_trial t;
   mote_deform_report r = {0};
@@ -305,8 +299,8 @@ static void run_free(validation *v) {
   mote_deform_set_pose(t.deform, t.moved, &pose, NULL);
   mote_deform_solve(t.deform, NULL, &r, NULL);
   mote_deform_read(t.deform, t.vertex, t.normal, NULL);
-  report(v, MEASURE_NEAR, "one handle only: farthest of its vertices, sizes", bar_trial_error(&t, &pose), 0.0,
-         1e-6, "rigid motion");
+  validation_near(v, "one handle only: farthest of its vertices, sizes", bar_trial_error(&t, &pose), 0.0,
+                  1e-6, "rigid motion");
   double before[3], after[3];
   memcpy(before, t.vertex, sizeof before);
   for (int k = 0; k < 100; ++k) mote_deform_solve(t.deform, NULL, &r, NULL);
@@ -314,18 +308,7 @@ static void run_free(validation *v) {
   memcpy(after, t.vertex, sizeof after);
   double drift =
       fmax(fabs(after[0] - before[0]), fmax(fabs(after[1] - before[1]), fabs(after[2] - before[2])));
-  report(v, MEASURE_NEAR, "one handle only: drift in 100 more solves, sizes",
-         drift / mote_deform_size(t.deform), 0.0, 1e-8, "");
+  validation_near(v, "one handle only: drift in 100 more solves, sizes", drift / mote_deform_size(t.deform),
+                  0.0, 1e-8, "");
   bar_trial_free(&t);
 }
-
-const validation_case validate_shape_cases[] = {
-    {"deform-gradients", "shape", "gradients of the energies of deformation against differences",
-     run_gradients},
-    {"deform-rigid", "shape", "rigid motions are exact and cost nothing", run_rigid},
-    {"deform-edits", "shape", "a bar stretched, compressed, bent and twisted: volume, handles (EG09 Fig. 13)",
-     run_edits},
-    {"deform-fingers", "shape", "fingers close in space do not move each other", run_fingers},
-    {"deform-free", "shape", "edits without a fixed handle", run_free},
-    {0},
-};

@@ -10,12 +10,6 @@
 #define PI 3.14159265358979323846
 #define LENGTH 2.0  // s
 
-static void report(validation *v, measure_kind kind, const char *name, double value, double reference,
-                   double tolerance, const char *source) {
-  measure m = {name, kind, value, reference, tolerance, source};
-  validation_report(v, &m);
-}
-
 // A bar with the states of its keys.
 typedef struct film {
   bar_trial bar;
@@ -86,7 +80,7 @@ static double acceleration_change(film *f, const mote_deform_motion *m, int time
   return most;
 }
 
-static void run_keys(validation *v) {
+void validate_motion_keys(validation *v) {
   film f;
   mote_deform_motion_report r;
   if (!film_make(v, &f)) return;
@@ -95,21 +89,21 @@ static void run_keys(validation *v) {
   mote_deform_motion *m = solve(v, &f, 3, NULL, &r);
   if (m != NULL) {
     double ratio = acceleration_change(&f, m, 1000) / acceleration_change(&f, m, 2000), volume = 0.0;
-    report(v, MEASURE_NEAR, "three keys: farthest of a node, sizes", r.key_error, 0.0, 1e-3, "target");
-    report(v, MEASURE_NEAR, "largest change of acceleration, 1,000 over 2,000 times", ratio, 2.0, 0.2,
-           "continuous");
+    validation_near(v, "three keys: farthest of a node, sizes", r.key_error, 0.0, 1e-3, "target");
+    validation_near(v, "largest change of acceleration, 1,000 over 2,000 times", ratio, 2.0, 0.2,
+                    "continuous");
     for (int s = 0; s <= 100; ++s) {
       mote_deform_motion_read(m, LENGTH * s / 100.0, f.bar.vertex, NULL, NULL, NULL);
       volume = fmax(volume, fabs(bar_trial_volume(&f.bar)));
     }
-    report(v, MEASURE_SHOWN, "largest change of volume on the way", volume, 0.0, 0.0, "");
-    report(v, MEASURE_SHOWN, "frames", (double)r.frames, 0.0, 0.0, "");
+    validation_show(v, "largest change of volume on the way", volume, 0.0, "");
+    validation_show(v, "frames", (double)r.frames, 0.0, "");
   }
   mote_deform_motion_destroy(m);
   film_free(&f);
 }
 
-static void run_rotation(validation *v) {
+void validate_motion_rotation(validation *v) {
   film f;
   mote_deform_motion_report r;
   if (!film_make(v, &f)) return;
@@ -135,8 +129,8 @@ static void run_rotation(validation *v) {
     }
   }
   if (m != NULL)
-    report(v, MEASURE_NEAR, "rotation by 170 deg: change of a distance, sizes",
-           worst / mote_deform_size(f.bar.deform), 0.0, 1e-8, "exact");
+    validation_near(v, "rotation by 170 deg: change of a distance, sizes",
+                    worst / mote_deform_size(f.bar.deform), 0.0, 1e-8, "exact");
   mote_deform_motion_destroy(m);
   film_free(&f);
 }
@@ -153,7 +147,7 @@ static void approach(void *user, double t, mote_pose *pose) {
   pose->move[0] = 0.6 * t;
 }
 
-static void run_obstacle(validation *v) {
+void validate_motion_obstacle(validation *v) {
   film f;
   mote_deform_motion_report r;
   mote_shape *shape = NULL;
@@ -178,13 +172,12 @@ static void run_obstacle(validation *v) {
     }
   }
   if (m != NULL) {
-    report(v, MEASURE_NEAR, "moving obstacle: deepest node at 1,000 times, sizes", inside / size, 0.0, 0.0,
-           "outside");
-    report(v, MEASURE_NEAR, "moving obstacle: deepest vertex at 1,000 times, sizes", deepest / size, 0.0,
-           2e-3, "outside");
-    report(v, MEASURE_NEAR, "moving obstacle: keys, farthest of a node, sizes", r.key_error, 0.0, 1e-3,
-           "target");
-    report(v, MEASURE_SHOWN, "evaluations", (double)r.evaluations, 0.0, 0.0, "");
+    validation_near(v, "moving obstacle: deepest node at 1,000 times, sizes", inside / size, 0.0, 0.0,
+                    "outside");
+    validation_near(v, "moving obstacle: deepest vertex at 1,000 times, sizes", deepest / size, 0.0, 2e-3,
+                    "outside");
+    validation_near(v, "moving obstacle: keys, farthest of a node, sizes", r.key_error, 0.0, 1e-3, "target");
+    validation_show(v, "evaluations", (double)r.evaluations, 0.0, "");
   }
   mote_deform_motion_destroy(m);
   mote_shape_destroy(shape);
@@ -192,7 +185,7 @@ static void run_obstacle(validation *v) {
 }
 
 // A ball rises under a bar of which the keys hold one end only.
-static void run_part(validation *v) {
+void validate_motion_part(validation *v) {
   film f;
   mote_deform_motion_report r = {0};
   mote_shape *shape = NULL;
@@ -221,18 +214,10 @@ static void run_part(validation *v) {
       deepest = fmax(deepest, -mote_shape_distance(shape, x));
     }
   }
-  report(v, MEASURE_NEAR, "keys hold one end, an obstacle pushes the other: deepest vertex, sizes",
-         deepest / size, 0.0, 2e-3, "outside");
-  report(v, MEASURE_NEAR, "the same: keys, farthest of a held node, sizes", r.key_error, 0.0, 1e-3, "target");
+  validation_near(v, "keys hold one end, an obstacle pushes the other: deepest vertex, sizes", deepest / size,
+                  0.0, 2e-3, "outside");
+  validation_near(v, "the same: keys, farthest of a held node, sizes", r.key_error, 0.0, 1e-3, "target");
   mote_deform_motion_destroy(m);
   mote_shape_destroy(shape);
   film_free(&f);
 }
-
-const validation_case validate_shape_motion_cases[] = {
-    {"motion-keys", "shape", "motion through three poses: keys met, acceleration continuous", run_keys},
-    {"motion-rotation", "shape", "rotations between two keys are exact", run_rotation},
-    {"motion-obstacle", "shape", "motion around an obstacle that moves", run_obstacle},
-    {"motion-part", "shape", "keys of a part, and an obstacle that pushes the rest", run_part},
-    {0},
-};

@@ -99,7 +99,7 @@ static void report(validation *v, measure_kind kind, const char *name, double va
   validation_report(v, &m);
 }
 
-static void run_paths(validation *v) {
+void validate_deform_paths(validation *v) {
   double line[WIDE + 1], deep[2] = {0.0, 1.0}, from[3] = {0.5, 0.5, 0.5}, farthest = 0.0;
   for (int i = 0; i <= WIDE; ++i) line[i] = i;
   box_lines lines = {.line = {line, line, deep}, .cells = {WIDE, WIDE, 1}, .inside = spiral_inside};
@@ -122,8 +122,3 @@ static void run_paths(validation *v) {
   mote_deform_destroy(d);
   box_mesh_free(&def.mesh);
 }
-
-const validation_case validate_shape_paths_cases[] = {
-    {"deform-paths", "shape", "distances inside a shape: around the corners of a spiral channel", run_paths},
-    {0},
-};

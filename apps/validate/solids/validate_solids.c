@@ -52,7 +52,7 @@ static void patch(validation *v, int dimensions, int order, mote_elastic_gradien
   solid_close(&s);
 }
 
-static void run_patch(validation *v) {
+void validate_solid_patch(validation *v) {
   for (int c = 0; c < 8; ++c) patch(v, 2 + c / 2 % 2, 1 + c % 2, (mote_elastic_gradients)(c / 4));
 }
 
@@ -77,7 +77,7 @@ static double over_rounding(solid *s) {
   return force / (mote_elastic_mass(s->body)[0] * 4.0 / (limit * limit) * ulp);
 }
 
-static void run_turn(validation *v) {
+void validate_solid_turn(validation *v) {
   static const double axis[3] = {0.48, 0.6, 0.64}, up[3] = {0.0, 0.0, 1.0};
   for (int d = 2; d <= 3; ++d) {
     solid_def def = block_def(d, 1e9, 7);
@@ -149,7 +149,7 @@ static void differ(validation *v, int dimensions, int order, mote_elastic_kind k
   solid_close(&s);
 }
 
-static void run_differences(validation *v) {
+void validate_solid_differences(validation *v) {
   for (int kind = 0; kind < MOTE_ELASTIC_KINDS; ++kind) {
     differ(v, 2, 2, (mote_elastic_kind)kind);
     differ(v, 3, 2, (mote_elastic_kind)kind);
@@ -196,7 +196,7 @@ static void stretch(validation *v, int dimensions, double by) {
 }
 
 // Pressed by less than (2 pi)^2/12 (h/l)^2 = 9 %, at which a bar six times as long as thick buckles.
-static void run_stretch(validation *v) {
+void validate_solid_stretch(validation *v) {
   for (int d = 2; d <= 3; ++d) {
     stretch(v, d, 1.01);
     stretch(v, d, 1.1);
@@ -250,7 +250,7 @@ static double plastic_set(solid *s, const mote_plastic_law *law, double time, in
   return off / size;
 }
 
-static void run_plastic(validation *v) {
+void validate_solid_plastic(validation *v) {
   for (int d = 2; d <= 3; ++d) {
     solid_def def = block_def(d, 1e6, 5);
     def.jitter = 0.15;
@@ -296,7 +296,7 @@ static double growth(solid *s, double by, int along) {
   return sum / whole;
 }
 
-static void run_volume(validation *v) {
+void validate_solid_volume(validation *v) {
   static const double by[] = {1.5, 0.8};
   int across = validation_quick(v) ? 4 : 6, along = 2 * across;  // three times as long it buckles at 0.8
   for (int k = 0; k < 2; ++k) {
@@ -318,13 +318,3 @@ static void run_volume(validation *v) {
     }
   }
 }
-
-const validation_case validate_solid_cases[] = {
-    {"solid-patch", "solids", "the strain of a linear field, of irregular particles", run_patch},
-    {"solid-turn", "solids", "a turned body has no forces but rounding", run_turn},
-    {"solid-differences", "solids", "forces and stiffness against differences", run_differences},
-    {"solid-stretch", "solids", "a bar drawn out between grips", run_stretch},
-    {"solid-plastic", "solids", "what is left of a strain is the law's", run_plastic},
-    {"solid-volume", "solids", "the volume term holds a box's volume", run_volume},
-    {NULL, NULL, NULL, NULL},
-};

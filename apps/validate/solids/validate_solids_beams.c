@@ -154,7 +154,7 @@ static void sag_series(validation *v, double poisson) {
   if (poisson == 0.0) plot_profiles(v, &b, found, across, count);
 }
 
-static void run_cantilever(validation *v) {
+void validate_solid_cantilever(validation *v) {
   sag_series(v, 0.0);
   if (!validation_quick(v)) sag_series(v, 0.3);
   beam b = {.dimensions = 3, .slenderness = 10.0, .young = 1e6, .poisson = 0.3, .height = 1.0, .across = 4};
@@ -168,7 +168,7 @@ static void run_cantilever(validation *v) {
 }
 
 // EG09 (37) at order 1, which is too soft, and (32) at both orders.
-static void run_gradients(validation *v) {
+void validate_solid_gradients(validation *v) {
   static const int across[] = {8, 12};
   for (int c = 0; c < 9; ++c) {
     bool direct = c % 3 == 0;
@@ -189,7 +189,7 @@ static void run_gradients(validation *v) {
 
 // theta'' = -beta (1 - s) cos theta, beta = w L^3/(E I): sag and shortening over L, to 1e-9 (validation
 // tables; they can be found by shooting).
-static void run_elastica(validation *v) {
+void validate_solid_elastica(validation *v) {
   static const double table[][3] = {
       {2.0, 0.23851, 0.03311}, {5.0, 0.49591, 0.15334}, {10.0, 0.70020, 0.34365}};
   bool quick = validation_quick(v);
@@ -251,7 +251,7 @@ static double period(validation *v, int across) {
   return found;
 }
 
-static void run_plate(validation *v) {
+void validate_solid_plate(validation *v) {
   static const int across[] = {4, 6, 10, 14};
   int count = validation_quick(v) ? 2 : validation_release(v) ? 4 : 3;
   double found[4];
@@ -267,11 +267,3 @@ static void run_plate(validation *v) {
              log(across[count - 1] / 4.0),
          1.0, 0.0, "as the cantilever");
 }
-
-const validation_case validate_solid_beam_cases[] = {
-    {"solid-cantilever", "solids", "a beam sags under its weight", run_cantilever},
-    {"solid-gradients", "solids", "gradients of the fit and analytic ones", run_gradients},
-    {"solid-elastica", "solids", "a slender beam bends far", run_elastica},
-    {"solid-plate", "solids", "the first period of a clamped plate", run_plate},
-    {NULL, NULL, NULL, NULL},
-};

@@ -173,15 +173,10 @@ static void compress(validation *v, const compression_case *p) {
   mote_world_destroy(world);
 }
 
-static void run_compression(validation *v) {
+void validate_solid_compression(validation *v) {
   compress(v, &(compression_case){0.5, MOTE_INTEGRATOR_IMPLICIT});
   if (validation_quick(v)) return;
   compress(v, &(compression_case){1.0 / 3.0, MOTE_INTEGRATOR_IMPLICIT});
   compress(v, &(compression_case){0.5, MOTE_INTEGRATOR_EXPLICIT});
   compress(v, &(compression_case){1.0 / 3.0, MOTE_INTEGRATOR_EXPLICIT});
 }
-
-const validation_case validate_solid_compression_cases[] = {
-    {"solid-press", "solids", "clay between plates keeps its volume and bears what its law says",
-     run_compression},
-    {NULL, NULL, NULL, NULL}};

@@ -111,15 +111,10 @@ static void momentum(validation *v, bool explicit) {
   mote_world_destroy(world);
 }
 
-static void run_afloat(validation *v) {
+void validate_solid_afloat(validation *v) {
   draft(v, 1e5, false);
   draft(v, 1e5, true);
   if (!validation_quick(v)) draft(v, 1e8, false), draft(v, 1e7, true);
   momentum(v, false);
   momentum(v, true);
 }
-
-const validation_case validate_solid_coupled_cases[] = {
-    {"solid-afloat", "solids", "a soft disc floats at its draft and keeps momentum with the water",
-     run_afloat},
-    {NULL, NULL, NULL, NULL}};

@@ -165,15 +165,9 @@ static bool run_frames(validation *v, mote_world *world, const fold_trial *trial
   return true;
 }
 
-static void report(validation *v, const char *name, measure_kind kind, double value, double reference,
-                   double tolerance, const char *source) {
-  measure m = {name, kind, value, reference, tolerance, source};
-  validation_report(v, &m);
-}
-
 static const char *const law_names[] = {"svk", "corotated", "neo_hookean"};
 
-static void run_midpoint(validation *v) {
+void validate_solid_midpoint(validation *v) {
   static const double young[] = {1e6, 1e7, 1e9};
   for (int c = 0; c < 18; ++c) {
     fold_trial t = {.dimensions = 2, .across = 6, .edge = 0.3, .young = young[c / 2 % 3], .poisson = 0.3};
@@ -187,7 +181,7 @@ static void run_midpoint(validation *v) {
     snprintf(name, sizeof name, "greatest energy, midpoint, %s, E %.0e, friction %g", law_names[t.law],
              t.young, t.friction);
     if (run_frames(v, world, &t, validation_quick(v) ? 5 : 25, &r))
-      report(v, name, MEASURE_NEAR, r.energy, 1.0, 0.001, "kept");
+      validation_near(v, name, r.energy, 1.0, 0.001, "kept");
     mote_world_destroy(world);
   }
 }
@@ -205,15 +199,14 @@ static void compress(validation *v, const fold_trial *t) {
     bool svk = t->law == MOTE_ELASTIC_SAINT_VENANT;
     snprintf(name + length, sizeof name - length, svk ? "reported" : "inverted");
     bool named = strstr(mote_inversion_text(mote_world_inversion_report(world)), "neo_hookean") != NULL;
-    report(v, name, MEASURE_NEAR, svk ? named : (double)r.inverted, svk, 0.0,
-           svk ? "names others" : "comes back");
+    validation_near(v, name, svk ? named : (double)r.inverted, svk, 0.0, svk ? "names others" : "comes back");
     snprintf(name + length, sizeof name - length, "volume");
-    if (!svk) report(v, name, MEASURE_NEAR, r.volume_end, 1.0, 0.01, "comes back");
+    if (!svk) validation_near(v, name, r.volume_end, 1.0, 0.01, "comes back");
   }
   mote_world_destroy(world);
 }
 
-static void run_compressed(validation *v) {
+void validate_solid_folds(validation *v) {
   bool quick = validation_quick(v);
   for (int c = 0; c < (quick ? 3 : 18); ++c) {
     fold_trial t = {
@@ -244,16 +237,16 @@ static void throw_jelly(validation *v, int throw, int across, double poisson, do
   size_t length = strlen(name);
   if (run_frames(v, world, &t, frames, &r)) {
     snprintf(name + length, sizeof name - length, "frames inverted");
-    report(v, name, MEASURE_NEAR, (double)r.frames, 0.0, 3.0, "few after a blow");
+    validation_near(v, name, (double)r.frames, 0.0, 3.0, "few after a blow");
     snprintf(name + length, sizeof name - length, "least volume");
-    report(v, name, MEASURE_NEAR, r.volume_least, 1.0, exact ? 0.02 : 0.15, "nearly incompressible");
+    validation_near(v, name, r.volume_least, 1.0, exact ? 0.02 : 0.15, "nearly incompressible");
     snprintf(name + length, sizeof name - length, "volume in the end");
-    report(v, name, MEASURE_NEAR, r.volume_end, 1.0, exact ? 0.02 : 0.04, "nearly incompressible");
+    validation_near(v, name, r.volume_end, 1.0, exact ? 0.02 : 0.04, "nearly incompressible");
   }
   mote_world_destroy(world);
 }
 
-static void run_jelly(validation *v) {
+void validate_solid_jelly(validation *v) {
   if (validation_quick(v)) {
     throw_jelly(v, 0, 5, 0.49, 0.0, 6);
     return;
@@ -263,7 +256,7 @@ static void run_jelly(validation *v) {
   for (int c = 0; c < 3 && !validation_release(v); ++c) throw_jelly(v, c, 6, 0.499, 0.0, 12);
 }
 
-static void run_jelly_in_water(validation *v) {
+void validate_solid_jelly_water(validation *v) {
   if (validation_quick(v)) {
     throw_jelly(v, 0, 5, 0.49, 0.25, 6);
     return;
@@ -279,36 +272,22 @@ static void throw_finer(validation *v, int across, double poisson) {
   for (int c = 0; c < 3; ++c) throw_jelly(v, c, across, poisson, 0.25, 12);
 }
 
-static void run_water_8(validation *v) {
+void validate_solid_jelly_water_8(validation *v) {
   throw_finer(v, 8, 0.49);
 }
 
-static void run_water_10(validation *v) {
+void validate_solid_jelly_water_10(validation *v) {
   throw_finer(v, 10, 0.49);
 }
 
-static void run_water_stiff_6(validation *v) {
+void validate_solid_jelly_water_499_6(validation *v) {
   throw_finer(v, 6, 0.499);
 }
 
-static void run_water_stiff_8(validation *v) {
+void validate_solid_jelly_water_499_8(validation *v) {
   throw_finer(v, 8, 0.499);
 }
 
-static void run_water_stiff_10(validation *v) {
+void validate_solid_jelly_water_499_10(validation *v) {
   throw_finer(v, 10, 0.499);
 }
-
-const validation_case validate_solid_fold_cases[] = {
-    {"solid-midpoint", "solids", "midpoint steps keep their energy at a wall", run_midpoint},
-    {"solid-folds", "solids", "a block pressed to a fifth of its height comes back", run_compressed},
-    {"solid-jelly", "solids", "jelly thrown on the floor keeps its volume and does not tangle", run_jelly},
-    {"solid-jelly-water", "solids", "jelly thrown into water keeps its volume and does not tangle",
-     run_jelly_in_water},
-    {"solid-jelly-water-8", "solids", "the same, 8 across", run_water_8},
-    {"solid-jelly-water-10", "solids", "the same, 10 across", run_water_10},
-    {"solid-jelly-water-499-6", "solids", "nearly incompressible jelly thrown into water, 6 across",
-     run_water_stiff_6},
-    {"solid-jelly-water-499-8", "solids", "the same, 8 across", run_water_stiff_8},
-    {"solid-jelly-water-499-10", "solids", "the same, 10 across", run_water_stiff_10},
-    {NULL, NULL, NULL, NULL}};

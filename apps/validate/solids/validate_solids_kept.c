@@ -43,7 +43,7 @@ static void vibrate(solid *s, const char *what, double period) {
   solid_report(s, name, MEASURE_NEAR, mean[1] - mean[0], 0.0, 1e-3, "Hairer, Lubich, Wanner: none");
 }
 
-static void run_vibration(validation *v) {
+void validate_solid_vibration(validation *v) {
   double young = 1e6, nu = 0.3;
   solid_def def = solid_def_of(3, young, nu);
   solid_def_box(&def, 12, 4, 4, S);
@@ -89,7 +89,7 @@ static solid_def tumbler_def(double young) {
   return def;
 }
 
-static void run_tumble(validation *v) {
+void validate_solid_tumble(validation *v) {
   solid_def def = tumbler_def(1e6);
   solid s = solid_open(v, &def);
   spin(&s, (const double[3]){20.0, 60.0, 5.0}, (const double[3]){0.5, -0.2, 0.1});
@@ -135,7 +135,7 @@ static void turn_implicit(validation *v, mote_elastic_scheme scheme, double youn
   solid_close(&s);
 }
 
-static void run_schemes(validation *v) {
+void validate_solid_implicit(validation *v) {
   turn_implicit(v, MOTE_ELASTIC_MIDPOINT, 1e6);
   turn_implicit(v, MOTE_ELASTIC_EULER, 1e6);
   if (validation_quick(v)) return;
@@ -178,7 +178,7 @@ static void jolt(validation *v, mote_elastic_scheme scheme) {
   solid_close(&s);
 }
 
-static void run_stiff(validation *v) {
+void validate_solid_stiff(validation *v) {
   jolt(v, MOTE_ELASTIC_EULER);
   jolt(v, MOTE_ELASTIC_MIDPOINT);
 }
@@ -230,17 +230,8 @@ static void report_checkered(validation *v, int order, mote_elastic_gradients gr
   validation_report(v, &m);
 }
 
-static void run_hourglass(validation *v) {
+void validate_solid_hourglass(validation *v) {
   report_checkered(v, 1, MOTE_ELASTIC_DIRECT);
   report_checkered(v, 2, MOTE_ELASTIC_DIRECT);
   report_checkered(v, 1, MOTE_ELASTIC_ANALYTIC);
 }
-
-const validation_case validate_solid_kept_cases[] = {
-    {"solid-vibration", "solids", "free vibration keeps its energy", run_vibration},
-    {"solid-tumble", "solids", "a tumbling body keeps its momenta", run_tumble},
-    {"solid-implicit", "solids", "what implicit steps keep and lose in ten turns", run_schemes},
-    {"solid-stiff", "solids", "a stiff body at the frame step", run_stiff},
-    {"solid-hourglass", "solids", "modes without energy, and hourglass control", run_hourglass},
-    {NULL, NULL, NULL, NULL},
-};

@@ -121,7 +121,7 @@ static void report_strain(validation *v, const bar *b) {
   }
 }
 
-static void run_bar(validation *v) {
+void validate_solid_bar(validation *v) {
   for (int order = 1; order <= 2; ++order) {
     for (int across = 4; across <= 8; across += 4) {
       bar b = {.dimensions = 2, .across = across, .order = order, .slenderness = 3.0, .buried = 3.0};
@@ -169,7 +169,7 @@ static void report_beam(validation *v, bar b) {
   mote_world_destroy(world);
 }
 
-static void run_clamp(validation *v) {
+void validate_solid_clamp(validation *v) {
   static const double poisson[] = {0.0, 0.3};
   for (int k = 0; k < 2; ++k) {
     for (int across = 4; across <= 8; across += 4) {
@@ -184,9 +184,3 @@ static void run_clamp(validation *v) {
   space.buried = 3.0;
   report_beam(v, space);
 }
-
-const validation_case validate_solid_load_cases[] = {
-    {"solid-bar", "solids", "a clamped bar pulled by a traction on its end: the strain of every row",
-     run_bar},
-    {"solid-clamp", "solids", "a beam clamped by the hold of a shape", run_clamp},
-    {NULL, NULL, NULL, NULL}};

@@ -102,7 +102,7 @@ static double drive(validation *v, bool forgets, const char *name) {
   return found;
 }
 
-static void run_punch(validation *v) {
+void validate_solid_punch(validation *v) {
   if (validation_quick(v)) {
     validation_skip(v, "a minute long, not with --quick");
     return;
@@ -120,8 +120,3 @@ static void run_punch(validation *v) {
       "and what it bears yet, over k", MEASURE_AT_LEAST, forgets, 5.14159265, 0.0, "Prandtl: 2 + pi"};
   validation_report(v, &m);
 }
-
-const validation_case validate_solid_punch_cases[] = {
-    {"solid-punch", "solids", "what is pushed deep forgets its shape where its reference is renewed",
-     run_punch},
-    {NULL, NULL, NULL, NULL}};

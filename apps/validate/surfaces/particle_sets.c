@@ -101,15 +101,18 @@ static size_t add_block(double *position, const size_t n[3], const double low[3]
   return count;
 }
 
+static double distance2(const double a[3], const double b[3]) {
+  double dx = a[0] - b[0], dy = a[1] - b[1], dz = a[2] - b[2];
+  return dx * dx + dy * dy + dz * dz;
+}
+
 // Random places in the box with nothing within LONE_DISTANCE, tried one after the other.
 static void add_lone(double *position, size_t begin, size_t count, const double low[3],
                      const double high[3]) {
-  mote_domain open = mote_domain_open(3);
-  mote_hash_grid *grid = NULL;
-  if (mote_hash_grid_create(&open, LONE_DISTANCE, NULL, &grid, NULL)) abort();
-  for (size_t i = 0; i < begin; ++i) {
-    if (mote_hash_grid_insert(grid, (uint32_t)i, position + 3 * i, NULL)) abort();
-  }
+  // jitter brings two of them nearer by at most 0.3 sqrt(3)
+  const double least = LONE_DISTANCE + 0.6;
+  mote_kdtree *others = NULL;
+  if (mote_kdtree_create(3, position, begin, NULL, &others, NULL)) abort();
   uint64_t tried = 0;
   for (size_t i = begin; i < begin + count; ++tried) {
     double *x = position + 3 * i;
@@ -117,11 +120,11 @@ static void add_lone(double *position, size_t begin, size_t count, const double 
     for (size_t k = 0; k < 3; ++k) {
       x[k] = low[k] + (high[k] - low[k]) * mote_random_uniform(DAM_SEED + 1, k, tried);
     }
-    // jitter brings two of them nearer by at most 0.3 sqrt(3)
-    if (mote_hash_grid_query(grid, x, LONE_DISTANCE + 0.6, &near, 1) > 0) continue;
-    if (mote_hash_grid_insert(grid, (uint32_t)i++, x, NULL)) abort();
+    bool alone = mote_kdtree_range(others, x, least, &near, 1) == 0;
+    for (size_t j = begin; j < i && alone; ++j) alone = distance2(x, position + 3 * j) > least * least;
+    if (alone) ++i;
   }
-  mote_hash_grid_destroy(grid);
+  mote_kdtree_destroy(others);
 }
 
 particle_set particle_set_dam(dam_size size) {

@@ -178,7 +178,7 @@ static mote_result draw(figure *f) {
   return result;
 }
 
-static void run_figure(validation *v) {
+void validate_surface_figure(validation *v) {
   figure f = {.v = v, .spacing = validation_quick(v) ? SPACING_QUICK : SPACING};
   char path[PATH];
   bool complete = true;
@@ -193,8 +193,3 @@ static void run_figure(validation *v) {
   if (!result) result = draw(&f);
   if (result) validation_error(v, &f.error);
 }
-
-const validation_case validate_figure_cases[] = {
-    {"surface-figure", "figures", "five surfaces of a double dam break (YU11 Fig. 2.1), with -o DIR only",
-     run_figure},
-    {0}};

@@ -121,7 +121,7 @@ static void judge_settled(validation *v, const mote_world *world, double density
                0.2, "a fifth (Q5)");
 }
 
-static void run_settled(validation *v) {
+void validate_surface_settled(validation *v) {
   mote_material_def water = mote_material_def_default();
   mote_shape_def pool = mote_shape_def_box(0, 0, 0, SIDE * D, DEPTH * D, SIDE * D);
   mote_world *world = NULL;
@@ -160,7 +160,7 @@ static double measure_wave(const mote_surface *surface) {
 }
 
 // True waves must not go with the noise: columns of a jittered pool are lifted by a wave.
-static void run_waves(validation *v) {
+void validate_surface_waves(validation *v) {
   static const double heights[] = {0.5, 0.2, 0.1};
   mote_shape_def def = mote_shape_def_box(0, 0, 0, WAVE_SIDE * D, DEPTH * D, WAVE_SIDE * D);
   mote_shape *box = trial_shape(v, &def);
@@ -218,7 +218,7 @@ static double volume_of(const mote_mesh *mesh) {
 }
 
 // Ellipsoids of one volume, from half as long to twice as long as wide.
-static void run_squeezed(validation *v) {
+void validate_surface_squeezed(validation *v) {
   static const double along[] = {1.0, 0.5, 0.6, 0.8, 1.25, 1.6, 2.0};
   double exact = 4.0 / 3.0 * 3.14159265358979323846 * BLOB * BLOB * BLOB;
   const mote_env *env = validation_env(v);
@@ -255,7 +255,7 @@ static void run_squeezed(validation *v) {
 
 // A ball of honey falls to the floor and spreads: shown only, since the surface lies half a spacing outside
 // whatever the shape, so that its volume grows with the area.
-static void run_falling(validation *v) {
+void validate_surface_falling(validation *v) {
   mote_material_def honey = mote_material_def_default();
   mote_material_def_preset("honey", &honey);
   mote_shape_def ball = mote_shape_def_sphere(16 * D, 16 * D, 16 * D, BLOB);
@@ -280,10 +280,3 @@ static void run_falling(validation *v) {
     report_variation(v, false, "falling ball 8 d", k, &r[k], exact);
   mote_world_destroy(world);
 }
-
-const validation_case validate_settled_cases[] = {
-    {"surface-settled", "surfaces", "the level of a simulated pool, cell 0.25 d", run_settled},
-    {"surface-waves", "surfaces", "waves that are no noise, cell 0.25 d", run_waves},
-    {"surface-squeezed", "surfaces", "the volume of a squeezed ball's surface (DES96 4.2)", run_squeezed},
-    {"surface-falling", "surfaces", "the volume of a falling ball's surface (DES96 4.2)", run_falling},
-    {0}};

@@ -108,7 +108,7 @@ static void run_solid(validation *v, const solid *s, FILE *table) {
   mote_shape_destroy(shape);
 }
 
-static void run_solids(validation *v) {
+void validate_surface_solids(validation *v) {
   solid solids[SOLIDS];
   make_solids(solids);
   FILE *table =
@@ -142,7 +142,7 @@ static void judge_pool(validation *v, mote_surface_method method, const mesh_fit
   }
 }
 
-static void run_pool(validation *v) {
+void validate_surface_pool(validation *v) {
   double side = validation_quick(v) ? 30 : 50, depth = 10;
   mote_shape_def def = mote_shape_def_box(0, 0, 0, side * D, depth * D, side * D);
   mote_shape_def top = mote_shape_def_default();
@@ -196,7 +196,7 @@ static uint64_t hash_with(const mote_surface_def *def, const particle_set *set, 
   return h;
 }
 
-static void run_threads(validation *v) {
+void validate_surface_threads(validation *v) {
   solid solids[SOLIDS];
   make_solids(solids);
   mote_shape *shape = trial_shape(v, &solids[SPHERE_SMALL].def);
@@ -212,10 +212,3 @@ static void run_threads(validation *v) {
   particle_set_free(&set);
   mote_shape_destroy(shape);
 }
-
-const validation_case validate_surface_cases[] = {
-    {"surface-solids", "surfaces", "spheres, a torus and a box of jittered particles, cell 0.25 d",
-     run_solids},
-    {"surface-pool", "surfaces", "the level of a pool of jittered particles, cell 0.25 d", run_pool},
-    {"surface-threads", "surfaces", "the same surface on any number of threads", run_threads},
-    {0}};

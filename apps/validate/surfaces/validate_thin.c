@@ -77,7 +77,7 @@ static void stretch_sheet(validation *v, mote_surface_method method, bool compon
   if (table != NULL) fprintf(table, "| %s | %.1f |\n", by, most);
 }
 
-static void run_sheet(validation *v) {
+void validate_surface_sheet(validation *v) {
   FILE *table = trial_table(v, "surface-sheet.md", " method | whole to a stretch of |");
   for (mote_surface_method method = 0; method < MOTE_SURFACE_METHODS; ++method) {
     if (!validation_quick(v) || best_method(method)) stretch_sheet(v, method, true, table);
@@ -163,7 +163,7 @@ static void judge_balls(validation *v, mote_surface_method method, bool componen
   }
 }
 
-static void run_balls(validation *v) {
+void validate_surface_balls(validation *v) {
   FILE *table = trial_table(v, "surface-balls.md",
                             " method | merge at a gap of, d | pole at gaps >= 1.5 d, d | pole before, d |");
   for (mote_surface_method method = 0; method < MOTE_SURFACE_METHODS; ++method) {
@@ -209,7 +209,7 @@ static void judge_dam(validation *v, dam_size size, mote_surface_method method, 
   particle_set_free(&set);
 }
 
-static void run_dams(validation *v) {
+void validate_surface_dams(validation *v) {
   FILE *table =
       trial_table(v, "surface-dams.md", " set | method | parts | no spheres | defects | volume, % |");
   judge_dam(v, DAM_140K, MOTE_SURFACE_ANISOTROPIC, 0.5, table);
@@ -260,7 +260,7 @@ static void judge_clean(validation *v, const char *name, const particle_set *set
   }
 }
 
-static void run_clean(validation *v) {
+void validate_surface_angles(validation *v) {
   FILE *table =
       trial_table(v, "surface-angles.md",
                   " set | clean-up | least, ° | 1 % below, ° | below 10°, % | triangles | defects |");
@@ -272,10 +272,3 @@ static void run_clean(validation *v) {
   particle_set_free(&set);
   trial_table_end(v, table);
 }
-
-const validation_case validate_thin_cases[] = {
-    {"surface-sheet", "surfaces", "a sheet of one layer that is stretched", run_sheet},
-    {"surface-balls", "surfaces", "two balls that approach each other", run_balls},
-    {"surface-dams", "surfaces", "every component of the double dam breaks", run_dams},
-    {"surface-angles", "surfaces", "triangles before and after clean-up", run_clean},
-    {0}};

@@ -169,7 +169,7 @@ static void judge_run(validation *v, const volume_run *run) {
   mote_scene_file_destroy(file);
 }
 
-static void run_motion(validation *v) {
+void validate_surface_motion(validation *v) {
   judge_run(v, &jet);
   judge_run(v, &sheet);
 }
@@ -182,22 +182,22 @@ static void judge_scene(validation *v, const volume_run *run) {
     judge_run(v, run);
 }
 
-static void run_dam(validation *v) {
+void validate_surface_motion_dam(validation *v) {
   judge_scene(v, &dam);
 }
 
-static void run_double_dam(validation *v) {
+void validate_surface_motion_double(validation *v) {
   judge_scene(v, &double_dam);
 }
 
-static void run_figures(validation *v) {
+void validate_surface_motion_figures(validation *v) {
   judge_scene(v, &figures);
 }
 
 // --- Spray ------------------------------------------------------------------------------------------------
 
 // Particles of a given number per d^3 with none within 0.9 d of another: mostly alone.
-static void run_spray(validation *v) {
+void validate_surface_spray(validation *v) {
   enum { COUNT = 400 };
   static double x[3 * COUNT];
   const double density = 0.04, side = mote_cbrt(COUNT / density);
@@ -218,12 +218,3 @@ static void run_spray(validation *v) {
   volume_found found = found_none();
   if (judge_frame(v, &none, &particles, 1.0, false, &found)) report_found(v, "spray", &found, false);
 }
-
-const validation_case validate_volume_cases[] = {
-    {"surface-motion", "surfaces", "volume over runs of a jet and a sheet, and whose it is, cell 0.5 d",
-     run_motion},
-    {"surface-motion-dam", "surfaces", "the same over dam_break", run_dam},
-    {"surface-motion-double", "surfaces", "the same over double_dam_break", run_double_dam},
-    {"surface-motion-figures", "surfaces", "the same over falling_figures", run_figures},
-    {"surface-spray", "surfaces", "volume of a spray of particles that are mostly alone", run_spray},
-    {0}};

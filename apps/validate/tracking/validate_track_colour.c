@@ -263,7 +263,7 @@ static void report(const colour_trial *c) {
                                      c->flicker[COLOUR_NEAREST] / calm, 5.0, 0.0, "YU11 Fig. 5.4"});
 }
 
-static void run_colour(validation *v) {
+void validate_track_colour(validation *v) {
   bool quick = validation_quick(v);
   colour_trial c = {.v = v, .spacing = quick ? 0.02 : 0.0125, .frames = quick ? 15 : 60};
   mote_error error = {0};
@@ -280,9 +280,3 @@ static void run_colour(validation *v) {
   particle_set_free(&c.set);
   free(c.paint), free(c.memory);
 }
-
-const validation_case validate_track_colour_cases[] = {
-    {"track-colour", "tracking", "the colour of a surface of particles by four methods, in Enright's flow",
-     run_colour},
-    {0},
-};

@@ -89,7 +89,7 @@ static bool make_ball(validation *v, double radius, mote_fill_kind kind, particl
   return set->count > 0;
 }
 
-static void run_turn(validation *v) {
+void validate_track_turn(validation *v) {
   static const char *const names[2] = {"fitted", "mean (YU11 5.2)"};
   double radius = validation_quick(v) ? 5.0 : 16.0;
   particle_set set;
@@ -255,7 +255,7 @@ static void run_trial(const trial *r) {
   free(memory);
 }
 
-static void run_noise(validation *v) {
+void validate_track_noise(validation *v) {
   mote_track_projection fair = mote_track_projection_default(), plain = {1.0, 0.0, 0.0};
   double radius = validation_quick(v) ? 7.0 : 25.0;
   const trial trials[] = {{v, "jittered", radius, MOTE_FILL_CUBIC, false, fair, 0.2},
@@ -268,9 +268,3 @@ static void run_noise(validation *v) {
     if (!validation_quick(v) || trials[k].limit > 0.0) run_trial(&trials[k]);
   }
 }
-
-const validation_case validate_track_particle_cases[] = {
-    {"track-turn", "tracking", "a ball of particles turns: the mesh turns with it", run_turn},
-    {"track-noise", "tracking", "noise of mean curvature, distance to the particles' surface", run_noise},
-    {0},
-};

@@ -215,7 +215,7 @@ static void run_trial(validation *v, const trial *t) {
   track_points_free(&w.events), track_points_free(&w.lost);
 }
 
-static void run_dam(validation *v) {
+void validate_track_dam(validation *v) {
   double duration = validation_quick(v) ? 0.3 : 1.6;
   run_trial(v, &(trial){"double_dam_tracked", 0.05, duration, duration, TRIAL_SPLASH});
 }
@@ -228,17 +228,17 @@ static void run_fine(validation *v, double spacing, double duration, double ofte
 }
 
 // 9,400 particles.
-static void run_dam_fine(validation *v) {
+void validate_track_dam_fine(validation *v) {
   run_fine(v, 0.025, 1.6, 0.4);
 }
 
 // 75,000 for 2e8 of their steps.
-static void run_dam_finest(validation *v) {
+void validate_track_dam_finest(validation *v) {
   run_fine(v, 0.0125, 2.0, 0.2);
 }
 
 // Coarser than the scenes by half and more.
-static void run_scenes(validation *v) {
+void validate_track_scenes(validation *v) {
   static const trial scene[] = {
       {"honey_ball", 0.01, 0.3, 1.0, TRIAL_FILM},      {"cube_drop", 2e-3, 0.1, 1.0, TRIAL_FILM},
       {"dumbbell_pinch", 2e-3, 0.2, 1.0, TRIAL_FILM},  {"viscous_figures", 0.03, 1.0, 2.0, TRIAL_FILM},
@@ -250,11 +250,3 @@ static void run_scenes(validation *v) {
   }
   for (size_t k = 0; k < sizeof scene / sizeof *scene; ++k) run_trial(v, &scene[k]);
 }
-
-const validation_case validate_track_scene_cases[] = {
-    {"track-dam", "tracking", "two columns of water that meet: the tracked surface in every frame", run_dam},
-    {"track-dam-fine", "tracking", "the same at 2.5 cm, with --release", run_dam_fine},
-    {"track-dam-finest", "tracking", "the same at 1.25 cm, with --release", run_dam_finest},
-    {"track-scenes", "tracking", "the scenes of YU11 chapter 5, coarse: vertices that jump", run_scenes},
-    {0},
-};

@@ -53,7 +53,7 @@ static void run_drop(validation *v, fluid_variant variant, double across, double
   drop_laplace(v, 3, variant, across, false, true);
 }
 
-static void validate_drops(validation *v) {
+void validate_track_tension(validation *v) {
   bool quick = validation_quick(v);
   for (int k = FLUID_VARIANTS - 1; k >= 0; --k) {
     if (roles.skipped[k] || (quick && k != FLUID_DFSPH)) continue;
@@ -69,15 +69,15 @@ static void run_large_drop(validation *v, fluid_variant variant) {
     validation_skip(v, "drops of R = 16 d are run with --release");
 }
 
-static void validate_large_drop(validation *v) {
+void validate_track_drop(validation *v) {
   run_large_drop(v, FLUID_DFSPH);
 }
 
-static void validate_large_drop_pcisph(validation *v) {
+void validate_track_drop_pcisph(validation *v) {
   run_large_drop(v, FLUID_PCISPH);
 }
 
-static void validate_large_drop_wcsph(validation *v) {
+void validate_track_drop_wcsph(validation *v) {
   run_large_drop(v, FLUID_WCSPH);
 }
 
@@ -93,7 +93,7 @@ static mote_result look_at_rest(void *user, mote_world *world, int k, mote_error
 }
 
 // How fast particles of a ball move that should rest, after one period of n = 2.
-static void validate_rest(validation *v) {
+void validate_track_rest(validation *v) {
   static const struct {
     mote_tension_method tension;
     const char *name;
@@ -173,7 +173,7 @@ static void swing_in_four(validation *v, free_scene *s, double R, const char *of
 
 // A cube's swing is not small; a ball of its volume, kicked along the gradient of the same harmonic, swings
 // by a twentieth of its radius.
-static void validate_cube(validation *v) {
+void validate_track_cube(validation *v) {
   if (validation_quick(v)) {
     validation_skip(v, "without --quick only");
     return;
@@ -197,14 +197,3 @@ static void validate_cube(validation *v) {
   snprintf(of, sizeof of, "ball of R = %.3g d", R * across / SIDE);
   swing_in_four(v, &s, R, of, MEASURE_SHOWN);
 }
-
-const validation_case validate_track_tension_cases[] = {
-    {"track-tension", "tracking",
-     "the pressure and the swing n = 2 of drops with the tension of a tracked mesh", validate_drops},
-    {"track-drop", "tracking", "the same with R = 16 d, DFSPH, with --release", validate_large_drop},
-    {"track-drop-pcisph", "tracking", "the same with PCISPH", validate_large_drop_pcisph},
-    {"track-drop-wcsph", "tracking", "the same with WCSPH", validate_large_drop_wcsph},
-    {"track-rest", "tracking", "random motion of a drop at rest, for each kind of tension", validate_rest},
-    {"track-cube", "tracking", "a cube of water, and a ball, swing in n = 4 with the tension of their meshes",
-     validate_cube},
-    {0}};

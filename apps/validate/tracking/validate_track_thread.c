@@ -129,7 +129,7 @@ static bool run_thread(validation *v, double across, int waves, double until, th
   return !result;
 }
 
-static void validate_thread(validation *v) {
+void validate_track_thread(validation *v) {
   if (validation_quick(v)) {
     validation_skip(v, "without --quick only");
     return;
@@ -141,8 +141,3 @@ static void validate_thread(validation *v) {
   snprintf(name, sizeof name, "thread, R = %g d, four wavelengths: drops", across);
   validation_report(v, &(measure){name, MEASURE_NEAR, t.drops, 4.0, 1.0, "Rayleigh 1878"});
 }
-
-const validation_case validate_track_thread_cases[] = {
-    {"track-thread", "tracking", "waves that grow along a thread with the tension of its mesh; drops",
-     validate_thread},
-    {0}};

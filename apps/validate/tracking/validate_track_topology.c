@@ -206,7 +206,7 @@ static void report_events(validation *v, const char *of, const event_found *f) {
   }
 }
 
-static void run_events(validation *v) {
+void validate_track_topology(validation *v) {
   const event_trial trials[] = {
       {"balls meet",
        {mote_shape_def_sphere(-8, 0, 0, 6), mote_shape_def_sphere(8, 0, 0, 6)},
@@ -270,9 +270,3 @@ static void run_events(validation *v) {
     free(r.memory);
   }
 }
-
-const validation_case validate_track_topology_cases[] = {
-    {"track-topology", "tracking", "balls that meet and part, a neck, a ring, a sheet: parts and handles",
-     run_events},
-    {0},
-};

@@ -268,14 +268,14 @@ static void run_waves(validation *v, wave_trial *w, bool (*begin)(wave_trial *, 
   finish(w);
 }
 
-static void validate_sphere(validation *v) {
+void validate_track_waves(validation *v) {
   bool quick = validation_quick(v);
   wave_trial w = {.v = v, .name = "sphere", .fine = quick ? 3 : 5, .coarse = quick ? 7 : 10};
   w.limit = quick ? 0.0171 : 0.0114;
   run_waves(v, &w, begin_sphere);
 }
 
-static void validate_patch_waves(validation *v) {
+void validate_track_patch(validation *v) {
   if (validation_quick(v)) {
     validation_skip(v, "without --quick only");
     return;
@@ -283,10 +283,3 @@ static void validate_patch_waves(validation *v) {
   wave_trial w = {.v = v, .name = "patch", .ring = true, .limit = 0.0188};
   run_waves(v, &w, begin_ring);
 }
-
-const validation_case validate_track_wave_cases[] = {
-    {"track-waves", "tracking", "waves on a tracked sphere: three laws, energy, volume", validate_sphere},
-    {"track-patch", "tracking", "the same on a thin ring, a patch that is periodic both ways",
-     validate_patch_waves},
-    {0},
-};

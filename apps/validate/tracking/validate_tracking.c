@@ -12,17 +12,8 @@
 
 #define PI 3.14159265358979323846
 
-static void report(validation *v, const char *name, double value, double reference, double tolerance,
-                   const char *source) {
-  validation_report(v, &(measure){name, MEASURE_NEAR, value, reference, tolerance, source});
-}
-
 static void report_least(validation *v, const char *name, double value, double least, const char *source) {
   validation_report(v, &(measure){name, MEASURE_AT_LEAST, value, least, 0.0, source});
-}
-
-static void show(validation *v, const char *name, double value, double reference, const char *source) {
-  validation_report(v, &(measure){name, MEASURE_SHOWN, value, reference, 0.0, source});
 }
 
 // --- Rigid motion -----------------------------------------------------------------------------------------
@@ -99,17 +90,18 @@ static bool carry(mote_tracked *t, mote_flow_fn *flow, int steps, double time, c
 
 static void report_rigid(validation *v, const char *what, const rigid_found *f, double tolerance) {
   char name[64];
-  snprintf(name, sizeof name, "%s: volume", what), report(v, name, f->volume, 0.0, tolerance, "exact");
-  snprintf(name, sizeof name, "%s: area", what), report(v, name, f->area, 0.0, tolerance, "exact");
+  snprintf(name, sizeof name, "%s: volume", what),
+      validation_near(v, name, f->volume, 0.0, tolerance, "exact");
+  snprintf(name, sizeof name, "%s: area", what), validation_near(v, name, f->area, 0.0, tolerance, "exact");
   snprintf(name, sizeof name, "%s: largest distance, m", what);
-  report(v, name, f->distance, 0.0, tolerance, "exact");
+  validation_near(v, name, f->distance, 0.0, tolerance, "exact");
   snprintf(name, sizeof name, "%s: operations", what),
-      report(v, name, (double)f->operations, 0.0, 0.0, "exact");
+      validation_near(v, name, (double)f->operations, 0.0, 0.0, "exact");
   snprintf(name, sizeof name, "%s: changed colours", what),
-      report(v, name, (double)f->colours, 0.0, 0.0, "exact");
+      validation_near(v, name, (double)f->colours, 0.0, 0.0, "exact");
 }
 
-static void run_rigid(validation *v) {
+void validate_track_rigid(validation *v) {
   mote_error error = {0};
   mote_surface surface;
   mote_tracked *t = NULL;
@@ -127,7 +119,7 @@ static void run_rigid(validation *v) {
               carry(t, turning, TURN_STEPS, 1.0, (double[3]){0, 0, 0}, env, &turned, &error) &&
               carry(t, moving, 100, 1.0, (double[3]){0.7, -0.3, 0.11}, env, &moved, &error);
   if (done) {
-    show(v, "slotted sphere, triangles", (double)mote_tracked_triangles(t), 0.0, "");
+    validation_show(v, "slotted sphere, triangles", (double)mote_tracked_triangles(t), 0.0, "");
     report_rigid(v, "one turn", &turned, 1e-10);
     report_rigid(v, "translation", &moved, 1e-13);
   } else {
@@ -218,7 +210,7 @@ static bool run_flow(double edge, const mote_env *env, enright_found *f, mote_er
   return done;
 }
 
-static void run_enright(validation *v) {
+void validate_track_enright(validation *v) {
   static const char to_beat[] = "El Topo: 0.0017, 0.0025, 0.014";
   bool quick = validation_quick(v);
   enright_found f;
@@ -227,15 +219,15 @@ static void run_enright(validation *v) {
     validation_error(v, &error);
     return;
   }
-  show(v, "mean triangles", f.triangles, quick ? 4000.0 : 15500.0, "");
-  report(v, "volume against the first mesh", f.volume, 0.0, quick ? 0.005 : 0.001, to_beat);
-  report(v, "RMS distance to the sphere, of R", f.rms, 0.0, quick ? 0.005 : 0.0015, to_beat);
-  report(v, "largest distance, of R", f.worst, 0.0, quick ? 0.05 : 0.012, to_beat);
-  report(v, "steps with crossings", (double)f.crossing_steps, 0.0, 0.0, "exact");
-  show(v, "steps that had to be untangled", (double)f.tangled_steps, 0.0, "");
-  report(v, "genus", (double)f.genus, 0.0, 0.0, "exact");
+  validation_show(v, "mean triangles", f.triangles, quick ? 4000.0 : 15500.0, "");
+  validation_near(v, "volume against the first mesh", f.volume, 0.0, quick ? 0.005 : 0.001, to_beat);
+  validation_near(v, "RMS distance to the sphere, of R", f.rms, 0.0, quick ? 0.005 : 0.0015, to_beat);
+  validation_near(v, "largest distance, of R", f.worst, 0.0, quick ? 0.05 : 0.012, to_beat);
+  validation_near(v, "steps with crossings", (double)f.crossing_steps, 0.0, 0.0, "exact");
+  validation_show(v, "steps that had to be untangled", (double)f.tangled_steps, 0.0, "");
+  validation_near(v, "genus", (double)f.genus, 0.0, 0.0, "exact");
   report_least(v, "least angle at any step, degrees", f.angle, 3.0, "goal");
-  report(v, "area with a mixed colour", f.mixed, 0.0, quick ? 0.15 : 0.07, "goal");
+  validation_near(v, "area with a mixed colour", f.mixed, 0.0, quick ? 0.15 : 0.07, "goal");
 }
 
 // --- Curvature --------------------------------------------------------------------------------------------
@@ -279,7 +271,8 @@ static void run_order(validation *v, bool torus) {
       return;
     }
   }
-  show(v, torus ? "torus: largest error of H" : "sphere: largest error of H", error_of[1], 0.0, "exact");
+  validation_show(v, torus ? "torus: largest error of H" : "sphere: largest error of H", error_of[1], 0.0,
+                  "exact");
   report_least(v, torus ? "torus: order" : "sphere: order", log2(error_of[0] / error_of[1]), 1.8,
                "Meyer et al. 2002");
 }
@@ -311,9 +304,9 @@ static void run_irregular(validation *v) {
     double *mean = mesh_kernel_mean(&s.mesh, value, 3.0 * edge);
     double worst = 0.0;
     for (size_t i = 0; i < s.mesh.vertices; ++i) worst = fmax(worst, fabs(mean[i] * ENRIGHT_RADIUS - 1.0));
-    show(v, "irregular sphere: single values, RMS of H R - 1",
-         mesh_relative_rms(&s.mesh, value, 1.0 / ENRIGHT_RADIUS), 0.0, "does not converge");
-    report(v, "the same over three edges, largest", worst, 0.0, 0.02, "exact");
+    validation_show(v, "irregular sphere: single values, RMS of H R - 1",
+                    mesh_relative_rms(&s.mesh, value, 1.0 / ENRIGHT_RADIUS), 0.0, "does not converge");
+    validation_near(v, "the same over three edges, largest", worst, 0.0, 0.02, "exact");
     free(mean);
   } else {
     validation_error(v, &error);
@@ -341,7 +334,7 @@ static void run_shrinking(validation *v) {
     worst = fmax(worst, fabs(cbrt(mote_tracked_volume(t) / volume) / sqrt(1.0 - 4.0 * k * dt) - 1.0));
   }
   if (done) {
-    report(v, "curvature flow to t = 0.2, V_n = -(k1 + k2): radius", worst, 0.0, 0.01, "exact");
+    validation_near(v, "curvature flow to t = 0.2, V_n = -(k1 + k2): radius", worst, 0.0, 0.01, "exact");
   } else {
     validation_error(v, &error);
   }
@@ -349,16 +342,9 @@ static void run_shrinking(validation *v) {
   track_mesh_free(&mesh);
 }
 
-static void run_curvature(validation *v) {
+void validate_track_curvature(validation *v) {
   run_order(v, false);
   run_order(v, true);
   run_irregular(v);
   run_shrinking(v);
 }
-
-const validation_case validate_tracking_cases[] = {
-    {"track-rigid", "tracking", "a slotted sphere, turned and moved as a whole", run_rigid},
-    {"track-enright", "tracking", "Enright's test: drawn out to a sheet and back", run_enright},
-    {"track-curvature", "tracking", "mean curvature, its order, its flow", run_curvature},
-    {0},
-};

@@ -11,12 +11,6 @@
 
 #define G 9.81
 
-static void report(validation *v, const char *name, double value, double reference, double tolerance,
-                   const char *source) {
-  measure m = {name, MEASURE_NEAR, value, reference, tolerance, source};
-  validation_report(v, &m);
-}
-
 // --- Starting volume ------------------------------------------------------------------------------------
 
 // Mean density over those at least a support inside, of particles that share the shape's volume evenly.
@@ -53,13 +47,13 @@ static void fill_one(validation *v, const char *label, const mote_shape_def *def
   } else {
     char name[80];
     snprintf(name, sizeof name, "density inside, %dD %s, %s", dimensions, label, kinds[kind]);
-    report(v, name, density, 1.0, 0.01, "volume within 1 %");
+    validation_near(v, name, density, 1.0, 0.01, "volume within 1 %");
   }
   mote_samples_free(&samples, env);
   mote_shape_destroy(shape);
 }
 
-static void run_fill(validation *v) {
+void validate_world_fill(validation *v) {
   mote_shape_def torus = mote_shape_def_default(), figure = mote_shape_def_default(), cut[2];
   torus.kind = MOTE_SHAPE_TORUS;
   torus.radius = 0.7, torus.thickness = 0.3, torus.normal[1] = 1.0;
@@ -135,15 +129,18 @@ static void report_still(validation *v, const char *label, const vessel *pool, c
   char name[128];
   double d = pool->def.spacing, root = sqrt(G * pool->depth);
 #define NAME(text) (snprintf(name, sizeof name, "%s, %s", text, label), name)
-  report(v, NAME("particles lost"), (double)s->particles_begin - (double)s->particles_end, 0.0, 0.0, "exact");
-  report(v, NAME("level at the end - after a sixth, in d"), (s->end - s->begin) / d, 0.0, 0.5,
-         "half a spacing");
-  report(v, NAME("level at the end - nominal, in d"), (s->end - pool->depth) / d, 0.0, 0.5, "half a spacing");
-  report(v, NAME("slope of p(y) / (rho g)"), s->slope, 1.0, 0.02, "hydrostatics");
+  validation_near(v, NAME("particles lost"), (double)s->particles_begin - (double)s->particles_end, 0.0, 0.0,
+                  "exact");
+  validation_near(v, NAME("level at the end - after a sixth, in d"), (s->end - s->begin) / d, 0.0, 0.5,
+                  "half a spacing");
+  validation_near(v, NAME("level at the end - nominal, in d"), (s->end - pool->depth) / d, 0.0, 0.5,
+                  "half a spacing");
+  validation_near(v, NAME("slope of p(y) / (rho g)"), s->slope, 1.0, 0.02, "hydrostatics");
   measure whole = {
       NAME("the same with the rows next to the floor"), MEASURE_SHOWN, s->slope_to_floor, 1.0, 0.0, ""};
   validation_report(v, &whole);
-  report(v, NAME("late / early kinetic energy, above 1"), fmax(s->late / s->early, 1.0), 1.0, 0.0, "falls");
+  validation_near(v, NAME("late / early kinetic energy, above 1"), fmax(s->late / s->early, 1.0), 1.0, 0.0,
+                  "falls");
   measure rms = {
       NAME("rms speed at the end / sqrt(gH)"), MEASURE_NEAR, s->speed_rms / root, 0.0, 0.01, "noise"};
   if (validation_quick(v)) rms.kind = MEASURE_SHOWN;  // it takes longer to come to rest
@@ -154,7 +151,7 @@ static void report_still(validation *v, const char *label, const vessel *pool, c
 #undef NAME
 }
 
-static void run_still(validation *v) {
+void validate_world_still(validation *v) {
   static const char *const solvers[] = {"WCSPH", "DFSPH", "PCISPH"};
   int kinds = validation_quick(v) ? 1 : VESSEL_KINDS;
   for (int kind = 0; kind < kinds; ++kind) {
@@ -193,7 +190,7 @@ static mote_result depth_slope(const vessel *pool, int frames, const mote_env *e
   return result;
 }
 
-static void run_depth(validation *v) {
+void validate_world_depth(validation *v) {
   static const char *const names[] = {"slope of p(y) / (rho g), all columns, WCSPH",
                                       "slope of p(y) / (rho g), all columns, DFSPH",
                                       "slope of p(y) / (rho g), all columns, PCISPH"};
@@ -207,7 +204,7 @@ static void run_depth(validation *v) {
     if (depth_slope(&pool, quick ? 10 : 50, validation_env(v), &slope, &error)) {
       validation_error(v, &error);
     } else {
-      report(v, names[pressure], slope, 1.0, 0.02, "hydrostatics");
+      validation_near(v, names[pressure], slope, 1.0, 0.02, "hydrostatics");
     }
   }
 }
@@ -226,7 +223,7 @@ static size_t outside(const mote_world *world, double side) {
   return count;
 }
 
-static void run_bullet(validation *v) {
+void validate_world_bullet(validation *v) {
   const double d = 0.02, side = 0.5, wall = 1e-3 * d;
   mote_shape_def part[2] = {mote_shape_def_box(-wall, -wall, -wall, side + wall, side + wall, side + wall),
                             mote_shape_def_box(0, 0, 0, side, side, side)};
@@ -248,9 +245,9 @@ static void run_bullet(validation *v) {
       mote_world_advance(world, validation_quick(v) ? 0.1 : 0.5, &error)) {
     validation_error(v, &error);
   } else {
-    report(v, "particles of a bullet of 100 m/s", (double)mote_world_particles(world), 512.0, 0.0,
-           "8 x 8 x 8");
-    report(v, "of them outside walls d/1000 thick", (double)outside(world, side), 0.0, 0.0, "exact");
+    validation_near(v, "particles of a bullet of 100 m/s", (double)mote_world_particles(world), 512.0, 0.0,
+                    "8 x 8 x 8");
+    validation_near(v, "of them outside walls d/1000 thick", (double)outside(world, side), 0.0, 0.0, "exact");
   }
   mote_world_destroy(world);
 }
@@ -291,7 +288,7 @@ static mote_result fallen(double shift, double end, const mote_env *env, double 
   return result;
 }
 
-static void run_far(validation *v) {
+void validate_world_far(validation *v) {
   const double end = 0.1, shift = 131072.0;  // m: so that positions are rounded alike
   double *near = NULL, *far = NULL, time[2] = {0}, worst = 0.0;
   size_t count[2] = {0};
@@ -302,20 +299,11 @@ static void run_far(validation *v) {
   } else {
     for (size_t k = 0; k < 3 * count[0] && count[0] == count[1]; ++k)
       worst = fmax(worst, fabs(near[k] - far[k]));
-    report(v, "particles there - here", (double)count[1] - (double)count[0], 0.0, 0.0, "exact");
-    report(v, "largest difference of places, in d, 131 km away", worst / 0.02, 0.0, 0.05,
-           "rounding, amplified");
-    report(v, "time after 30 frames - asked for", time[0] - end, 0.0, 0.0, "exact");
+    validation_near(v, "particles there - here", (double)count[1] - (double)count[0], 0.0, 0.0, "exact");
+    validation_near(v, "largest difference of places, in d, 131 km away", worst / 0.02, 0.0, 0.05,
+                    "rounding, amplified");
+    validation_near(v, "time after 30 frames - asked for", time[0] - end, 0.0, 0.0, "exact");
   }
   free(near);
   free(far);
 }
-
-const validation_case validate_world_cases[] = {
-    {"world-fill", "world", "starting volume: particles in shapes", run_fill},
-    {"world-still", "world", "still water in a box, an L-shaped mesh and a sphere", run_still},
-    {"world-depth", "world", "pressure over depth in a tank of twenty rows, up to its walls", run_depth},
-    {"world-bullet", "world", "water of 100 m/s into a thin-walled corner", run_bullet},
-    {"world-far", "world", "frames on time, and the same flow 131 km from the origin", run_far},
-    {NULL, NULL, NULL, NULL},
-};

@@ -43,10 +43,6 @@ mote_lattice_law mote_lattice_law_of(const mote_world *world, size_t material) {
   return mote_lattice_law_make(&spec);
 }
 
-double mote_lattice_edge(const mote_world *world, size_t material) {
-  return mote_lattice_law_of(world, material).edge;
-}
-
 double mote_lattice_volume(const mote_world *world, size_t material) {
   return mote_lattice_law_of(world, material).volume;
 }

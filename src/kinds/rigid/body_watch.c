@@ -19,7 +19,7 @@
 static const char *const fault_names[] = {
     [MOTE_BODY_FAULT_NONE] = "",
     [MOTE_BODY_FAULT_SPEED] = "faster than anything in the scene can make it: reduce solver.step_max",
-    [MOTE_BODY_FAULT_ENERGY] = "energy grows and nothing gives it: reduce solver.step_max",
+    [MOTE_BODY_FAULT_ENERGY] = "energy grows without a source: reduce solver.step_max",
     [MOTE_BODY_FAULT_OVERLAP] = "bodies are pressed into each other or into a wall",
     [MOTE_BODY_FAULT_OUTSIDE] = "a body has left the closed walls of the domain",
     [MOTE_BODY_FAULT_SHOCK] =

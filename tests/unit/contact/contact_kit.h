@@ -57,6 +57,16 @@ static inline void kit_place(kit_world *w, size_t k) {
   w->solid[k].pose = mote_rigid_pose(&w->body[k], w->solid[k].x, w->q[k]);
 }
 
+// The radius of a ball about x that holds all samples.
+static inline double kit_skin_reach(const mote_skin *skin, const double x[3]) {
+  double reach = 0.0;
+  for (size_t k = 0; k < skin->count; ++k) {
+    const mote_skin_sample *sample = skin->sample + k;
+    reach = max2(reach, distance3(sample->centre, x) + sample->ring + sample->round);
+  }
+  return reach;
+}
+
 // Bodies first.
 static inline size_t kit_body(kit_world *w, const mote_shape_def *def, double density, double friction,
                               double restitution) {
@@ -77,7 +87,7 @@ static inline size_t kit_body(kit_world *w, const mote_shape_def *def, double de
                     .inverse_mass = w->body[k].inverse_mass,
                     .dt = w->scene.dt};
   copy3(moments.centre, s->x);
-  s->radius = mote_skin_reach(&w->skin[k], s->x) + 0.1 * w->scene.spacing;
+  s->radius = kit_skin_reach(&w->skin[k], s->x) + 0.1 * w->scene.spacing;
   kit_place(w, k);
   return k;
 }
