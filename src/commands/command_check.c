@@ -107,7 +107,8 @@ static mote_result check_pushed(mote_world *world, const mote_resolved_command *
   MOTE_TRY(check_flat(world, resolved->command->value, key, false, error));
   *mass = mote_bodies_mass(world, resolved->body);
   const mote_kind_row *row = mote_kind_row_of(world, resolved->at.kind);
-  if (row->is_fixed != NULL && row->is_fixed(world, resolved->at.row)) return mote_fail_key(error, "body", "\"%s\" is fixed", resolved->command->target);
+  if (row->is_fixed != NULL && row->is_fixed(world, resolved->at.row))
+    return mote_fail_key(error, "body", "\"%s\" is fixed", resolved->command->target);
   return MOTE_OK;
 }
 

@@ -78,7 +78,7 @@ typedef struct forcing {
   const uint8_t *hold;  // null: none is held
   uint32_t wanted;
   double change[3];
-  float *f32;  // either this
+  float *f32;   // either this
   double *f64;  // or that
 } forcing;
 

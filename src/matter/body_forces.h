@@ -9,8 +9,8 @@ bool mote_bodies_find_named(const mote_world *world, const char *name, uint32_t 
 // The mass of a body, kg; of a part or of what flows the sum of its particles.
 double mote_bodies_mass(const mote_world *world, uint32_t id);
 
-// Forces in a step: on bodies that have velocities of their own, after world->dt; on the particles of a kind, as
-// accelerations, three each, in one of the two arrays (the other is null).
+// Forces in a step: on bodies that have velocities of their own, after world->dt; on the particles of a kind,
+// as accelerations, three each, in one of the two arrays (the other is null).
 void mote_body_forces_strike(mote_world *world);
 void mote_body_forces_accelerate(const mote_world *world, mote_kind kind, float *f32, double *f64);
 

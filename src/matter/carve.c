@@ -73,7 +73,8 @@ static bool is_kept(const cutter *c, const double x[3]) {
   for (int kind = 0; kind < MOTE_KINDS; ++kind) {
     const mote_kind_row *row = world->kind[kind];
     mote_pose pose;
-    for (size_t k = 0; row->pose != NULL && k < mote_world_items(world, kind) && row->pose(world, k, &pose); ++k)
+    for (size_t k = 0; row->pose != NULL && k < mote_world_items(world, kind) && row->pose(world, k, &pose);
+         ++k)
       if (is_cut(world, mote_kind_shape(world, (mote_kind)kind, k), &pose, x, depth)) return false;
   }
   return true;

@@ -44,7 +44,8 @@ mote_result mote_contacts_drop_gone(mote_world *world, mote_error *error) {
   mote_id_map map;
   const mote_store *store = mote_world_store(world);
   size_t fluid = mote_world_fluid_rows(world), rows = store->count[0] - fluid;
-  MOTE_TRY(mote_id_map_make(mote_store_ids(store) + fluid, rows, world->env.threads, &world->scratch, &map, error));
+  MOTE_TRY(mote_id_map_make(mote_store_ids(store) + fluid, rows, world->env.threads, &world->scratch, &map,
+                            error));
   for (size_t k = 0; k < count; ++k) {
     gone[k] = mote_solid_number(world, mote_store_u32(contacts, MOTE_CONTACT_A)[k]) == UINT32_MAX ||
               mote_solid_number(world, mote_store_u32(contacts, MOTE_CONTACT_B)[k]) == UINT32_MAX;

@@ -8,11 +8,9 @@
 
 static const size_t item_sizes[MOTE_ITEM_LISTS] = {
     [MOTE_ITEM_MATERIAL] = sizeof(mote_material_item), [MOTE_ITEM_BODY] = sizeof(mote_body_item),
-    [MOTE_ITEM_COLLIDER] = sizeof(mote_collider_item),
-    [MOTE_ITEM_EMITTER] = sizeof(mote_emitter_item),   [MOTE_ITEM_DRAIN] = sizeof(mote_drain_item),
-    [MOTE_ITEM_FORCE] = sizeof(mote_force_item),
-    [MOTE_ITEM_PROBE] = sizeof(mote_probe_item),
-    [MOTE_ITEM_SURFACE] = sizeof(mote_surface_item),
+    [MOTE_ITEM_COLLIDER] = sizeof(mote_collider_item), [MOTE_ITEM_EMITTER] = sizeof(mote_emitter_item),
+    [MOTE_ITEM_DRAIN] = sizeof(mote_drain_item),       [MOTE_ITEM_FORCE] = sizeof(mote_force_item),
+    [MOTE_ITEM_PROBE] = sizeof(mote_probe_item),       [MOTE_ITEM_SURFACE] = sizeof(mote_surface_item),
 };
 
 // Of the items of a list: those of kinds are in their rows.
@@ -60,7 +58,8 @@ mote_result mote_items_expect(mote_world *world, int list, const char *name, mot
   if (items->number != NULL)
     MOTE_TRY(mote_reserve(&world->env, &items->number, &items->number_capacity, items->count + 1,
                           sizeof *items->number, error));
-  return mote_reserve(&world->env, &items->data, &items->capacity, items->all + 1, size_of(world, list), error);
+  return mote_reserve(&world->env, &items->data, &items->capacity, items->all + 1, size_of(world, list),
+                      error);
 }
 
 mote_result mote_items_add(mote_world *world, int list, const void *item, uint32_t *number,

@@ -73,8 +73,7 @@ static void add_fluids(const mote_world *world, int target, size_t index, double
     step3(impulse, 1.0, c->wall_probe[wall].impulse, impulse);
 }
 
-void mote_probe_forces_read(const mote_world *world, int target, size_t index,
-                            double force[3]) {
+void mote_probe_forces_read(const mote_world *world, int target, size_t index, double force[3]) {
   const mote_elastic_contact *elastic = world->elastic_bodies.contact;
   size_t sides = 0, solid = index;
   double impulse[3] = {0.0, 0.0, 0.0}, dt = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);

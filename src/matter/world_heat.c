@@ -74,7 +74,8 @@ typedef struct rows {
 
 static rows rows_from(const mote_world *world, const mote_material_def *material, size_t first) {
   const mote_store *store = mote_world_store(world);
-  return (rows){mote_material_heat_law(material), mote_kind_row_of(world, mote_kind_of_particle(world, first))->is_liquid,
+  return (rows){mote_material_heat_law(material),
+                mote_kind_row_of(world, mote_kind_of_particle(world, first))->is_liquid,
                 mote_store_f64(store, MOTE_PARTICLE_ENTHALPY) + first,
                 mote_store_f32(store, MOTE_PARTICLE_TEMPERATURE) + first,
                 mote_store_f32(store, MOTE_PARTICLE_LIQUID) + first};

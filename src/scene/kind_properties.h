@@ -1,5 +1,5 @@
-// What definitions of each kind of matter may say: the one place in which they differ. What a kind does is its
-// row in src/kinds. A kind without a line here takes no key that only some kinds have.
+// What definitions of each kind of matter may say: the one place in which they differ. What a kind does is
+// its row in src/kinds. A kind without a line here takes no key that only some kinds have.
 #ifndef MOTE_KIND_PROPERTIES_H
 #define MOTE_KIND_PROPERTIES_H
 
@@ -23,12 +23,17 @@ typedef struct mote_kind_properties {
 
 static inline const mote_kind_properties *mote_kind_properties_of(mote_kind kind) {
   static const mote_kind_properties kinds[MOTE_KINDS] = {
-      [MOTE_KIND_FLUID] = {.name = "fluid", .a_body = "a fluid body",
+      [MOTE_KIND_FLUID] = {.name = "fluid",
+                           .a_body = "a fluid body",
                            .this_one = "this one flows",
                            .flows = true,
                            .is_filled = true},
-      [MOTE_KIND_RIGID] = {.name = "rigid", .a_body = "a rigid body", .this_one = "this one is rigid", .stands = true},
-      [MOTE_KIND_ELASTIC] = {.name = "elastic", .a_body = "an elastic body",
+      [MOTE_KIND_RIGID] = {.name = "rigid",
+                           .a_body = "a rigid body",
+                           .this_one = "this one is rigid",
+                           .stands = true},
+      [MOTE_KIND_ELASTIC] = {.name = "elastic",
+                             .a_body = "an elastic body",
                              .this_one = "this one is elastic",
                              .is_elastic = true,
                              .is_filled = true,
@@ -36,7 +41,8 @@ static inline const mote_kind_properties *mote_kind_properties_of(mote_kind kind
                              .loads = true,
                              .is_graded = true,
                              .has_cracks = true},
-      [MOTE_KIND_LATTICE] = {.name = "lattice", .a_body = "a lattice body",
+      [MOTE_KIND_LATTICE] = {.name = "lattice",
+                             .a_body = "a lattice body",
                              .this_one = "this one is a lattice",
                              .is_elastic = true,
                              .is_lattice = true,

@@ -50,7 +50,8 @@ static mote_result longest_step(mote_world *world, double t, double *out, mote_e
   if (speed * longest > distance) longest = distance / speed;
   longest = min2(longest, mote_fracture_step_limit(world));
   for (int kind = 0; kind < MOTE_KINDS; ++kind)
-    if (world->kind[kind]->limit_step != NULL) MOTE_TRY(world->kind[kind]->limit_step(world, &longest, error));
+    if (world->kind[kind]->limit_step != NULL)
+      MOTE_TRY(world->kind[kind]->limit_step(world, &longest, error));
   *out = longest > solver->step_min ? longest : solver->step_min;
   return MOTE_OK;
 }

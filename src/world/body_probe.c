@@ -48,7 +48,8 @@ mote_result mote_body_probe_read(mote_world *world, const mote_probe_item *item,
   if (find_target(world, item->of, &now, NULL) != MOTE_OK) return MOTE_OK;  // removed
   item = &now;
   const mote_kind_row *row = item->target < MOTE_KINDS ? world->kind[item->target] : NULL;
-  if (item->def.kind != MOTE_PROBE_FORCE) return row->read_point(world, item->index, item->def.from, out, error);
+  if (item->def.kind != MOTE_PROBE_FORCE)
+    return row->read_point(world, item->index, item->def.from, out, error);
   mote_probe_forces_read(world, item->target, item->index, out->force);
   if (row == NULL || row->read_force == NULL) return MOTE_OK;
   return row->read_force(world, item->index, out, error);

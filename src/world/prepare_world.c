@@ -31,7 +31,8 @@ static mote_result fill_boundary(mote_world *world, mote_boundary *boundary, mot
 static bool samples_suffice(const mote_world *world) {
   bool suffice = true;
   for (int n = 0; n < MOTE_KINDS; ++n)
-    suffice = suffice && (world->kinds[n]->samples_suffice == NULL || world->kinds[n]->samples_suffice(world));
+    suffice =
+        suffice && (world->kinds[n]->samples_suffice == NULL || world->kinds[n]->samples_suffice(world));
   return suffice;
 }
 

@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "base/parallel.h"
+#include "fluid/coupled_body.h"
 #include "fluid/tension.h"
 #include "material/fluid_law.h"
-#include "fluid/coupled_body.h"
 #include "matter/body_forces.h"
 #include "matter/world_heat.h"
 

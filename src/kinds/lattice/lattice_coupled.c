@@ -7,8 +7,8 @@
 #include "kinds/lattice/lattice_bodies.h"
 #include "matter/collider_samples.h"
 
-#define PARKED 1e6         // spacings away from everything: samples without a particle
-#define PARKED_APART 8.0   // supports between them
+#define PARKED 1e6        // spacings away from everything: samples without a particle
+#define PARKED_APART 8.0  // supports between them
 
 // --- Samples -----------------------------------------------------------------------------------------------
 
@@ -42,7 +42,8 @@ static mote_result add_samples(mote_world *world, mote_boundary *boundary, size_
     samples.volume[i] = mote_lattice_volume(world, material);
   }
   MOTE_TRY(mote_boundary_add(boundary, &samples, MOTE_BODY_FRICTION, true, &item->samples, error));
-  return mote_boundary_set_owner(boundary, item->samples, mote_kind_owner(world, MOTE_KIND_LATTICE, material), error);
+  return mote_boundary_set_owner(boundary, item->samples, mote_kind_owner(world, MOTE_KIND_LATTICE, material),
+                                 error);
 }
 
 mote_result mote_lattice_add_samples(mote_world *world, mote_boundary *boundary, mote_error *error) {
