@@ -7,6 +7,7 @@
 #   make install   into PREFIX (default /usr/local)
 #   make deb       a Debian package in build/
 #   make dist      an archive of the sources of the last commit in build/
+#   make api       the list of exported symbols anew (tests/checks/api.txt)
 #   make format    lay the code out
 # demo, test and deb install missing Debian packages first (packages.txt); the others name them.
 JOBS ?= $(shell nproc)
@@ -19,7 +20,7 @@ code_tests = unit|property|golden|fuzz
 build_quietly = cmake --preset $(1) $(2) > /dev/null && \
   { cmake --build $(3) -j$(JOBS) $(4) > $(3)/build.log 2>&1 || { cat $(3)/build.log; exit 1; }; }
 
-.PHONY: all demo test test-all bench install deb dist format clean
+.PHONY: all demo test test-all bench install deb dist api format clean
 all:
 	@./packages.sh check build
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) > /dev/null
@@ -63,6 +64,9 @@ dist:
 	@mkdir -p build
 	@git archive --prefix=mote-$(version)/ -o build/mote-$(version).tar.gz HEAD
 	@ls build/mote-$(version).tar.gz
+
+api: all
+	@MOTE_WRITE_API=1 tests/checks/api.sh build/libmote.a build/libmote-io.a
 
 format:
 	@clang-format -i $$(git ls-files '*.c' '*.h')

@@ -81,6 +81,7 @@ endif()
 if(MOTE_TOOL)
   mote_script_test(check/install check ${CMAKE_SOURCE_DIR}/tests/checks/install.sh ${CMAKE_BINARY_DIR}/install-check
                    ${CMAKE_BINARY_DIR})
+  mote_script_test(check/api check ${CMAKE_SOURCE_DIR}/tests/checks/api.sh $<TARGET_FILE:mote> $<TARGET_FILE:mote-io>)
   mote_script_test(check/pages check ${CMAKE_SOURCE_DIR}/tests/checks/pages.sh $<TARGET_FILE:mote-tool>
                    ${CMAKE_BINARY_DIR}/pages-check)
   mote_script_test(check/bad_scenes check ${CMAKE_SOURCE_DIR}/tests/checks/bad_scenes.sh $<TARGET_FILE:mote-tool>)
@@ -158,6 +159,11 @@ if(MOTE_SLOW_TESTS)
   endforeach()
   set_tests_properties(slow/deb slow/release_trixie slow/release_sid PROPERTIES SKIP_RETURN_CODE 77)
   mote_script_test(slow/threads slow ${CMAKE_SOURCE_DIR}/tests/checks/threads.sh ${CMAKE_BINARY_DIR}/tsan)
+  set(MOTE_TOOL_BEFORE "" CACHE FILEPATH "An older tool, whose instructions are compared (slow/instructions)")
+  if(MOTE_TOOL_BEFORE)
+    mote_script_test(slow/instructions slow ${CMAKE_SOURCE_DIR}/tests/checks/instructions.sh ${MOTE_TOOL_BEFORE}
+                     $<TARGET_FILE:mote-tool>)
+  endif()
   mote_script_test(slow/mutants slow ${CMAKE_SOURCE_DIR}/tests/checks/check_mutants.py $<TARGET_FILE:mote-tool> 2000)
   mote_script_test(slow/physics slow ${CMAKE_SOURCE_DIR}/tests/checks/fuzz_physics.py $<TARGET_FILE:mote-tool> 500)
   set_tests_properties(slow/physics PROPERTIES TIMEOUT 3600)  # 10 CPU minutes

@@ -1,5 +1,5 @@
-// Removing bodies and colliders: see command_act.h. Their rows go at once, and those of contacts that name
-// them; samples and what else is made of definitions is made again.
+// Removes bodies and colliders: see command_act.h. Their rows and those of their contacts are removed
+// immediately; samples and other data derived from definitions are rebuilt.
 #include "commands/command_act.h"
 #include "matter/contact_names.h"
 #include "matter/kind.h"

@@ -1,4 +1,4 @@
-// What commands have made of a world: see steering.h.
+// Lasting effects of commands: see steering.h.
 #include "commands/steering.h"
 
 #include <string.h>
@@ -139,7 +139,7 @@ static mote_result keep_there(mote_world *world, mote_kind kind, mote_error *err
   return MOTE_OK;
 }
 
-// A snapshot that someone made up may name what is not there.
+// A forged snapshot may name targets that do not exist.
 static bool has_target(const mote_world *world, const mote_command *c) {
   mote_command_target target = mote_command_kinds()[c->kind].target;
   if (target == MOTE_TARGET_COLLIDER)

@@ -1,11 +1,11 @@
-// Whether a new body of particles is clear of the bodies that are there.
+// Whether a new body of particles overlaps existing bodies.
 #ifndef MOTE_OVERLAP_H
 #define MOTE_OVERLAP_H
 
 #include "matter/world_data.h"
 
-// The body of this shape and these particles. Fluids are cut out of what is `solid`, and do not count then.
-// "shape" in error->key.
+// The body of this shape and these particles. Fluids are carved by `solid` bodies, and are ignored for them.
+// error->key is "shape".
 mote_result mote_overlap_check(mote_world *world, const char *name, const mote_shape *shape,
                                const double *position, size_t count, bool solid, mote_error *error);
 

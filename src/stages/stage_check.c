@@ -12,7 +12,7 @@
 #define SPEED_MARGIN 10.0  // times the speed that can be expected; chosen by eye
 #define ENERGY_MARGIN 2.0  // times the energy that is known to be there; chosen by eye
 
-// The fastest particle of a chunk; one that is no number is faster than all.
+// The fastest particle of a chunk; NaN counts as the fastest.
 typedef struct fastest {
   double speed2;
   size_t row;

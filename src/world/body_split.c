@@ -1,5 +1,5 @@
-// Bodies that nobody defined: parts of fluid and elastic bodies that become bodies of their own, and their
-// end. See mote/world.h. Particles stay in their block; what changes is their label and the table of bodies.
+// Fragments: parts of fluid and elastic bodies that become separate bodies, and their removal. See
+// mote/world.h. Particles stay in their block; only their label and the table of bodies change.
 #include <inttypes.h>
 
 #include "matter/kind.h"
@@ -72,7 +72,7 @@ mote_result mote_world_split_body(mote_world *world, mote_body body, const uint6
   return MOTE_OK;
 }
 
-// The nearest ancestor that is still there: at last the body of the definition.
+// The nearest existing ancestor; the last one is the body of the definition.
 static uint32_t heir_of(const mote_world *world, mote_body_place place) {
   mote_body_place parent;
   uint32_t label = mote_bodies_value(world, place, MOTE_BODY_PARENT);

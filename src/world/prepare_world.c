@@ -52,7 +52,7 @@ static mote_result make_boundary(mote_world *world, mote_error *error) {
 // --- Speeds
 // ---------------------------------------------------------------------------------------------------
 
-// By definitions, of those that were removed as well, but for belts.
+// From all definitions, including removed items, except belts.
 static double fastest_collider(const mote_world *world) {
   double most = world->walls.belt_speed;
   const mote_collider_item *collider = world->item[MOTE_ITEM_COLLIDER].data;
@@ -64,7 +64,7 @@ static double fastest_collider(const mote_world *world) {
   return most;
 }
 
-// Twice the pressure that tension has inside of a fluid, over its density: a drop that finds it is that fast.
+// Squared speed from twice the capillary pressure over the density: the speed of a drop driven by it.
 static double capillary_speed2(const mote_world *world) {
   double most = 0.0, R = world->fluid.support, strength = 0.0;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
@@ -84,8 +84,8 @@ static double capillary_speed2(const mote_world *world) {
   return most;
 }
 
-// What bodies begin with, what falls from top to bottom gains, what emitters and colliders add; a scene in
-// which nothing moves still settles by a spacing in a step.
+// Initial speeds of bodies, the speed of a fall from top to bottom, speeds of emitters and colliders; a
+// static scene still settles by a spacing per step.
 static double expected_speed(const mote_world *world, double stirring) {
   const mote_world_def *def = &world->def;
   double fall = mote_world_fall(world, world->steering.gravity), start = 0.0;
@@ -99,7 +99,7 @@ static double expected_speed(const mote_world *world, double stirring) {
   return speed > 0.0 ? speed : def->spacing / def->solver.step_max;
 }
 
-// Densities that are followed begin as the pressures of bodies have them.
+// Integrated densities start from the initial pressures of the bodies.
 static mote_result begin_densities(mote_world *world, mote_error *error) {
   const mote_solver_def *s = &world->def.solver;
   const mote_store *store = mote_world_store(world);
@@ -124,7 +124,7 @@ static mote_result begin_densities(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
-// The largest density of fluids that follow the solver's law; 0 where they have but one.
+// The largest rest density of fluids with the solver's equation of state; 0: they have only one.
 static double densest_fluid(const mote_world *world) {
   double most = 0.0, least = HUGE_VAL;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {

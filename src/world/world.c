@@ -33,8 +33,8 @@ static mote_domain make_domain(const mote_world_def *def) {
   return domain;
 }
 
-// The walls of the domain are everything but a box; where a side is no wall the box goes on, so far that its
-// end is never met and so near that its numbers stay exact.
+// The walls of the domain are the complement of a box. On a side without a wall the box is extended so far
+// that no particle reaches its end, but not so far that its coordinates lose precision.
 static mote_result make_walls(mote_world *world, mote_error *error) {
   const mote_world_def *def = &world->def;
   mote_shape_def box = mote_shape_def_default();
@@ -204,7 +204,7 @@ mote_result mote_world_add_material(mote_world *world, const mote_material_def *
   return MOTE_OK;
 }
 
-// Whatever is not where it was made counts as moving, also if it stays there.
+// A collider away from its defined pose counts as moving, even if it is at rest.
 static bool is_identity(const mote_pose *pose) {
   mote_pose none = mote_pose_identity();
   return memcmp(none.rotation, pose->rotation, sizeof none.rotation) == 0 &&
@@ -251,7 +251,7 @@ mote_result mote_world_add_collider(mote_world *world, const mote_collider_def *
   return MOTE_OK;
 }
 
-// Its row of the table of emitters, the body that it emits, and its item.
+// Adds its row of the table of emitters, the body that it emits, and its item.
 static mote_result add_nozzle(mote_world *world, mote_emitter_item *item, uint32_t *k, mote_error *error) {
   mote_store *nozzles = &world->now.store[MOTE_TABLE_NOZZLES];
   mote_body_birth birth = {.kind = MOTE_KIND_FLUID,

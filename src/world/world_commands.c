@@ -1,5 +1,5 @@
-// The calls of mote/steer.h, each of which makes a command. A command takes effect where it is given, which
-// is between two steps.
+// The calls of mote/steer.h, each of which executes a command. A command takes effect immediately, between
+// two steps.
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "matter/items.h"
 #include "world/prepare_world.h"
 
-// A frame that is complete ends here, as it would have with the next step.
+// Ends a complete frame, as the next step would.
 static mote_result end_frame(mote_world *world, mote_error *error) {
   double end = *mote_state_f64(&world->now, MOTE_WORLD_UNTIL);
   bool complete = world->has_frame && mote_world_time(world) == end;

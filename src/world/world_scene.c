@@ -94,7 +94,7 @@ static mote_result add_surface(const builder *b) {
   return result == MOTE_OK ? MOTE_OK : mote_fail_within(b->error, result, "outputs.surface");
 }
 
-// Colliders before bodies, which are cut out of them.
+// Colliders before bodies, because particles inside of colliders are removed.
 static mote_result add_all(const builder *b) {
   MOTE_TRY(add_materials(b));
   MOTE_TRY(add_colliders(b));

@@ -40,7 +40,8 @@ static void report(mote_world *world, mote_body_fault fault, const char *name, d
             mote_body_fault_text(fault), r->body, r->body[0] != '\0' ? ": " : "", value);
 }
 
-// The energy may not rise above the least so far; what can be given any from outside begins anew.
+// The energy may not rise above its minimum so far; the minimum is reset where energy can be added from
+// outside.
 static void judge_energy(mote_world *world, const mote_body_sight *s) {
   mote_body_watch *w = &world->body_watch;
   if (w->bodies != s->bodies || s->driven)

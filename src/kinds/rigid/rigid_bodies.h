@@ -24,8 +24,8 @@ mote_contact_scene mote_rigid_scene(const mote_world *world, double seconds);
 mote_solid mote_rigid_body_solid(const mote_world *world, size_t k, double seconds);
 size_t mote_rigid_obstacles(const mote_world *world, double seconds, mote_solid *out);
 
-// The longest step up to `longest` seconds in which no point of a turning body that may meet something leaves
-// its straight way by more than a tenth of a spacing: contact sees straight ways.
+// The longest step up to `longest` seconds in which no point of a rotating body near others deviates from a
+// straight line by more than a tenth of a spacing: contact assumes straight paths.
 mote_result mote_rigid_spin_limit(mote_world *world, double *longest, mote_error *error);
 
 // Coupling to fluids (rigid_coupled.c). couple: appends the current bodies to world->fluid.coupled and places
