@@ -7,7 +7,7 @@
 #include "matter/collider_images.h"
 #include "matter/colliders.h"
 
-#define TURNS 64         // poses of a turn that are looked at
+#define TURN_POSES 64    // poses of a turn that are looked at
 #define SPEED_HUGE 1e30  // m/s: nothing is faster, as in definitions
 #define TURN_MOST 1e6    // rad: beyond this angles lose their digits
 
@@ -41,8 +41,8 @@ static mote_result check_turns(mote_world *world, const mote_collider_item *item
   double spin = length3(leg->spin);
   if (spin == 0.0) return MOTE_OK;
   double seconds = min2(leg->end - leg->begin, 2.0 * MOTE_PI / spin);
-  for (int k = 0; k <= TURNS; ++k) {
-    mote_pose pose = mote_motion_leg_at(leg, leg->begin + seconds * k / TURNS);
+  for (int k = 0; k <= TURN_POSES; ++k) {
+    mote_pose pose = mote_motion_leg_at(leg, leg->begin + seconds * k / TURN_POSES);
     mote_result result = mote_collider_check_pose(world, item, &pose, error);
     if (result != MOTE_OK) return result;
   }

@@ -4,7 +4,7 @@
 #include "base/parallel.h"
 #include "geom/triple.h"
 
-#define GRAIN 4096  // particles of one task
+#define PARTICLES_PER_TASK 4096  // particles of one task
 
 bool mote_bodies_find_named(const mote_world *world, const char *name, uint32_t *id) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {
@@ -102,7 +102,7 @@ void mote_body_forces_accelerate(const mote_world *world, mote_kind kind, float 
     forcing p = {.label = rows.label, .wanted = s->force[f].body + 1, .f32 = f32, .f64 = f64};
     if (!(mass > 0.0)) continue;
     for (int a = 0; a < 3; ++a) p.change[a] = s->force[f].force[a] / mass;
-    mote_parallel_for(world->env.threads, rows.count, GRAIN, force_chunk, &p);
+    mote_parallel_for(world->env.threads, rows.count, PARTICLES_PER_TASK, force_chunk, &p);
   }
 }
 
@@ -122,6 +122,6 @@ void mote_body_strike(mote_world *world, mote_body_place place, const double imp
                  .f32 = rows.velocity_f32,
                  .f64 = rows.velocity};
     for (int a = 0; a < 3; ++a) p.change[a] = impulse[a] / mass;
-    mote_parallel_for(world->env.threads, rows.count, GRAIN, force_chunk, &p);
+    mote_parallel_for(world->env.threads, rows.count, PARTICLES_PER_TASK, force_chunk, &p);
   }
 }

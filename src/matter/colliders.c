@@ -99,14 +99,14 @@ static mote_result add_obstacles(mote_world *world, const mote_collider_item *it
   MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, *count + images,
                         sizeof *world->obstacle, error));
   for (size_t k = 0; k < images; ++k) {
-    mote_solid *image = &world->obstacle[(*count)++];
+    mote_obstacle *image = &world->obstacle[(*count)++];
     if (!item->moves) {
-      *image = mote_solid_still(item->shape);
+      *image = mote_obstacle_still(item->shape);
       continue;
     }
     mote_pose from = before, to = after;
     for (int a = 0; a < 3; ++a) from.move[a] += shift[k][a], to.move[a] += shift[k][a];
-    *image = mote_solid_posed(item->shape, &from, &to, seconds);
+    *image = mote_obstacle_posed(item->shape, &from, &to, seconds);
   }
   return MOTE_OK;
 }
@@ -117,7 +117,7 @@ mote_result mote_colliders_obstacles(mote_world *world, double seconds, size_t *
   MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, colliders + 1,
                         sizeof *world->obstacle, error));
   *count = 0;
-  if (world->walls.shape != NULL) world->obstacle[(*count)++] = mote_solid_still(world->walls.shape);
+  if (world->walls.shape != NULL) world->obstacle[(*count)++] = mote_obstacle_still(world->walls.shape);
   for (size_t k = 0; k < colliders; ++k)
     MOTE_TRY(add_obstacles(world, mote_collider_at(world, k), seconds, count, error));
   for (int kind = 0; kind < MOTE_KINDS; ++kind) {

@@ -68,13 +68,13 @@ typedef struct mote_kind_row {
   // Where its shape is, relative to where it was defined. False: the shape does not say where the body is.
   bool (*pose)(const mote_world *world, size_t k, mote_pose *out);
   // As an obstacle of fluid particles over the next `seconds`, or at the end of the step that is under way.
-  mote_solid (*obstacle)(const mote_world *world, size_t k, double seconds);
+  mote_obstacle (*obstacle)(const mote_world *world, size_t k, double seconds);
   double (*mass_of)(const mote_world *world, size_t k);  // kg; null: the sum of its particles
   bool (*is_fixed)(const mote_world *world, size_t k);
   // Applies an impulse, N s, at a point (null: to all of it); null: particles gain velocity.
   void (*strike)(mote_world *world, size_t k, const double impulse[3], const double *at);
   // Points of its surface where it was defined, for the search of overlaps; null: its particles do for that.
-  const mote_skin *(*surface_points)(const mote_world *world, size_t k);
+  const mote_contact_samples *(*contact_samples)(const mote_world *world, size_t k);
 
   // --- Heat ---
   // Of a body without particles, in K, in x, y, z where it was defined; constant NaN: insulated.

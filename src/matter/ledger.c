@@ -50,7 +50,7 @@ static void fluid_rows(void *data, size_t begin, size_t end, double *sum) {
   }
 }
 
-static void solid_rows(void *data, size_t begin, size_t end, double *sum) {
+static void elastic_rows(void *data, size_t begin, size_t end, double *sum) {
   const matter *m = data;
   for (size_t i = begin; i < end; ++i) {
     const double *v = m->elastic_velocity + 3 * i;
@@ -80,7 +80,8 @@ static void kind_sums(const mote_world *world, mote_kind kind, double sum[2]) {
               .gravity = world->def.gravity,
               .elastic_velocity = p.velocity,
               .elastic_mass = p.mass};
-  if (p.count > 0 && !row->is_liquid) mote_parallel_sum(world->env.threads, p.count, 2, solid_rows, &m, sum);
+  if (p.count > 0 && !row->is_liquid)
+    mote_parallel_sum(world->env.threads, p.count, 2, elastic_rows, &m, sum);
 }
 
 static double all_energy(const mote_world *world) {
@@ -127,7 +128,7 @@ void mote_ledger_book(mote_world *world, int entry) {
   MOTE_ASSERT(entry >= MOTE_LEDGER_NONE && entry < MOTE_LEDGER_CHANGES);
   if (!counts(world) || entry == MOTE_LEDGER_NONE) return;
   double *last = mote_ledger_value(world, MOTE_LEDGER_LAST);
-  if (entry == MOTE_LEDGER_SOLIDS) {
+  if (entry == MOTE_LEDGER_ELASTIC) {
     measure_stored(world);
     *mote_ledger_value(world, MOTE_LEDGER_LATTICES) = world->lattice_energy;
   }
@@ -205,16 +206,16 @@ static void motion_rows(void *data, size_t begin, size_t end, double *sum) {
 
 void mote_ledger_book_shift(mote_world *world) {
   if (!counts(world)) return;
-  double sum[MOTIONS] = {0.0, 0.0}, solids = 0.0;
+  double sum[MOTIONS] = {0.0, 0.0}, obstacles = 0.0;
   size_t count = mote_world_fluid_rows(world);
   matter m = fluid_matter(world, 0, world->fluid.shift);
   if (count > 0) mote_parallel_sum(world->env.threads, count, MOTIONS, motion_rows, &m, sum);
   for (int kind = 0; kind < MOTE_KINDS; ++kind) {
     double own[2];
     kind_sums(world, (mote_kind)kind, own);
-    solids += own[1];
+    obstacles += own[1];
   }
-  *mote_ledger_value(world, MOTE_LEDGER_WORK_GRAVITY) += world->dt * (sum[OF_VELOCITY] + solids);
+  *mote_ledger_value(world, MOTE_LEDGER_WORK_GRAVITY) += world->dt * (sum[OF_VELOCITY] + obstacles);
   book_part(world, MOTE_LEDGER_SHIFT, -world->dt * sum[OF_SHIFT]);
 }
 

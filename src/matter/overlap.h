@@ -4,14 +4,14 @@
 
 #include "matter/world_data.h"
 
-// The body of this shape and these particles. Fluids are carved by `solid` bodies, and are ignored for them.
-// error->key is "shape".
+// The body of this shape and these particles. Fluids are carved by `not_fluid` bodies, and are ignored for
+// them. error->key is "shape".
 mote_result mote_overlap_check(mote_world *world, const char *name, const mote_shape *shape,
-                               const double *position, size_t count, bool solid, mote_error *error);
+                               const double *position, size_t count, bool not_fluid, mote_error *error);
 
 // A body without particles where it was defined, by points of its surface: clear of deforming bodies, and not
 // hidden between their particles.
 mote_result mote_overlap_check_surface(mote_world *world, const char *name, const mote_shape *shape,
-                                       const mote_skin *points, mote_error *error);
+                                       const mote_contact_samples *points, mote_error *error);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/parallel.h"
 #include "matter/kind.h"
 
-#define GRAIN 4096
+#define PARTICLES_PER_TASK 4096
 
 mote_heat_law mote_material_heat_law(const mote_material_def *def) {
   const mote_heat_def *h = &def->heat;
@@ -96,7 +96,7 @@ static void refresh_block(void *user, size_t first, size_t count, const mote_mat
   (void)number;
   const mote_world *world = user;
   rows r = rows_from(world, material, first);
-  mote_parallel_for(world->env.threads, count, GRAIN, refresh_chunk, &r);
+  mote_parallel_for(world->env.threads, count, PARTICLES_PER_TASK, refresh_chunk, &r);
   const mote_kind_row *kind = mote_kind_row_of(world, mote_kind_of_particle(world, first));
   if (kind->heated != NULL && r.law.latent > 0.0) kind->heated(world, first, count);
 }

@@ -12,7 +12,7 @@ typedef struct mote_kind_properties {
   const char *a_body;    // "a rigid body"
   const char *this_one;  // "this one is rigid", in messages
   bool flows;            // it is a fluid
-  bool is_elastic;       // its material has a stiffness: the keys of mote_solid_def
+  bool is_elastic;       // its material has a stiffness: the keys of mote_elastic_material_def
   bool is_lattice;       // and those of mote_lattice_def; it can melt
   bool is_filled;        // with particles
   bool stands;           // can be fixed or hinged

@@ -26,7 +26,7 @@ typedef struct stage {
 } stage;
 
 static const stage stages[] = {
-    {"order", mote_stage_order, MOTE_LEDGER_NONE},                  // rows by (cell, id)
+    {"sort", mote_stage_sort, MOTE_LEDGER_NONE},                    // rows by (cell, id)
     {"search", mote_stage_search, MOTE_LEDGER_MOVE},                // neighbours, densities, walls
     {"divergence", mote_stage_divergence, MOTE_LEDGER_DIVERGENCE},  // DFSPH: velocities without compression
     {"forces", mote_stage_forces, MOTE_LEDGER_NONE},                // accelerations of fluids
@@ -37,14 +37,14 @@ static const stage stages[] = {
     {"nozzles", mote_stage_nozzles, MOTE_LEDGER_NOZZLES},  // velocities of particles inside nozzles
     {NULL, NULL,
      MOTE_LEDGER_NONE},  // one for each kind of bodies (matter/kind.h): forces, contacts, positions
-    {"move", mote_stage_move, MOTE_LEDGER_MOVE},            // positions
-    {"collide", mote_stage_collide, MOTE_LEDGER_WRAP},      // particles out of walls and colliders
-    {"phase", mote_stage_phase, MOTE_LEDGER_WRAP},          // melting and freezing
-    {"surface", mote_stage_surface, MOTE_LEDGER_NONE},      // tracked mesh
-    {"fracture", mote_stage_fracture, MOTE_LEDGER_SOLIDS},  // cracks and fragments of elastic bodies
-    {"emit", mote_stage_emit, MOTE_LEDGER_EMIT},            // new particles
-    {"leave", mote_stage_leave, MOTE_LEDGER_LEAVE},         // particles that leave
-    {"check", mote_stage_check, MOTE_LEDGER_NONE},          // NaN, speed limit, gain of energy
+    {"move", mote_stage_move, MOTE_LEDGER_MOVE},             // positions
+    {"collide", mote_stage_collide, MOTE_LEDGER_WRAP},       // particles out of walls and colliders
+    {"phase", mote_stage_phase, MOTE_LEDGER_WRAP},           // melting and freezing
+    {"surface", mote_stage_surface, MOTE_LEDGER_NONE},       // tracked mesh
+    {"fracture", mote_stage_fracture, MOTE_LEDGER_ELASTIC},  // cracks and fragments of elastic bodies
+    {"emit", mote_stage_emit, MOTE_LEDGER_EMIT},             // new particles
+    {"leave", mote_stage_leave, MOTE_LEDGER_LEAVE},          // particles that leave
+    {"check", mote_stage_check, MOTE_LEDGER_NONE},           // NaN, speed limit, gain of energy
 };
 
 // Fluids, the first kind of the table, have the other stages.
@@ -105,7 +105,7 @@ mote_result mote_step_measure(mote_world *world, mote_error *error) {
 static mote_result begin_surface(mote_world *world, mote_error *error) {
   if (world->track == NULL || mote_world_track_begun(world)) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(&world->scratch);
-  mote_result result = mote_stage_order(world, error);
+  mote_result result = mote_stage_sort(world, error);
   mote_arena_release(&world->scratch, mark);
   return result == MOTE_OK ? mote_world_track_begin(world, error) : result;
 }

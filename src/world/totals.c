@@ -32,7 +32,7 @@ static void add_heat(const mote_world *world, const double origin[3], mote_total
   heat_tally t = {world, origin};
   mote_parallel_sum(world->env.threads, mote_world_store(world)->count[0], 6, sum_heat, &t, sum);
   for (int a = 0; a < 3 && sum[2] > 0.0; ++a) out->front[a] = origin[a] + sum[3 + a] / sum[2];
-  out->enthalpy = sum[0], out->solid_mass = sum[1];
+  out->enthalpy = sum[0], out->frozen_mass = sum[1];
   out->melted = *mote_state_u64(&world->now, MOTE_WORLD_MELTED);
   out->frozen = *mote_state_u64(&world->now, MOTE_WORLD_FROZEN);
 }
@@ -73,7 +73,7 @@ mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_er
       .time = *mote_state_f64(&world->now, MOTE_WORLD_TIME),
       .step = *mote_state_u64(&world->now, MOTE_WORLD_STEP),
       .particles = mote_world_fluid_rows(world),
-      .solids = mote_world_elastic_rows(world),
+      .elastic_particles = mote_world_elastic_rows(world),
       .emitted = *mote_state_u64(&world->now, MOTE_WORLD_EMITTED),
       .drained = *mote_state_u64(&world->now, MOTE_WORLD_DRAINED),
       .left = *mote_state_u64(&world->now, MOTE_WORLD_LEFT),

@@ -12,7 +12,7 @@
 
 static void free_item(void *item, const mote_env *env) {
   mote_rigid_item *rigid = item;
-  mote_skin_free(&rigid->skin, env);
+  mote_contact_samples_free(&rigid->contact_samples, env);
   mote_quantity_free(&rigid->temperature);
 }
 
@@ -31,25 +31,25 @@ static bool pose_of(const mote_world *world, size_t k, mote_pose *out) {
   return true;
 }
 
-static const mote_skin *surface_points(const mote_world *world, size_t k) {
-  return &mote_rigid_at(world, k)->skin;
+static const mote_contact_samples *contact_samples(const mote_world *world, size_t k) {
+  return &mote_rigid_at(world, k)->contact_samples;
 }
 
 // A body, in a ball about where it goes.
-static mote_solid obstacle(const mote_world *world, size_t k, double seconds) {
+static mote_obstacle obstacle(const mote_world *world, size_t k, double seconds) {
   const mote_rigid_item *item = mote_rigid_at(world, k);
   const mote_pose after = mote_rigid_body_pose(world, k);
   const mote_pose *before = world->contacts.before != NULL ? &world->contacts.before[k] : &after;
-  mote_solid solid = mote_solid_posed(item->shape, before, &after, seconds);
+  mote_obstacle obstacle = mote_obstacle_posed(item->shape, before, &after, seconds);
   double travel[3];
   for (int a = 0; a < 3; ++a) {
     double from = item->rigid.reference[a] + before->move[a];
     double to = item->rigid.reference[a] + after.move[a];
-    solid.x[a] = 0.5 * (from + to), travel[a] = to - from;
+    obstacle.x[a] = 0.5 * (from + to), travel[a] = to - from;
   }
-  solid.radius =
+  obstacle.radius =
       item->radius + 0.5 * sqrt(travel[0] * travel[0] + travel[1] * travel[1] + travel[2] * travel[2]);
-  return solid;
+  return obstacle;
 }
 
 static const mote_quantity *temperature(const mote_world *world, size_t k) {
@@ -184,12 +184,12 @@ static void read_body(const mote_world *world, size_t k, mote_body_state *out) {
 static mote_result read_point(mote_world *world, size_t k, const double from[3], mote_reading *out,
                               mote_error *error) {
   (void)error;
-  mote_solid solid = mote_rigid_body_solid(world, k, 0.0);
+  mote_obstacle obstacle = mote_rigid_body_obstacle(world, k, 0.0);
   double arm[3], turning[3];
-  mote_pose_apply(&solid.pose, from, out->position);
-  sub3(out->position, solid.x, arm);
-  cross3(solid.w, arm, turning);
-  step3(solid.v, 1.0, turning, out->velocity);
+  mote_pose_apply(&obstacle.pose, from, out->position);
+  sub3(out->position, obstacle.x, arm);
+  cross3(obstacle.w, arm, turning);
+  step3(obstacle.v, 1.0, turning, out->velocity);
   sub3(out->position, from, out->displacement);
   return MOTE_OK;
 }
@@ -217,7 +217,7 @@ const mote_kind_row mote_kind_row_rigid = {
     .make = mote_rigid_body_make,
     .remove = remove_body,
     .pose = pose_of,
-    .surface_points = surface_points,
+    .contact_samples = contact_samples,
     .obstacle = obstacle,
     .mass_of = mass_of,
     .is_fixed = is_fixed,
