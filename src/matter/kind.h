@@ -94,6 +94,8 @@ typedef struct mote_kind_row {
   void (*take_impulses)(mote_world *world);  // of the fluid
 
   // --- A step ---
+  // Makes what follows from definitions and state, before the first step after a change.
+  mote_result (*prepare)(mote_world *world, mote_error *error);
   // Its stage: forces, contacts and motion of its bodies over world->dt, and the entry of the energy ledger.
   mote_result (*step)(mote_world *world, mote_error *error);
   int ledger;
@@ -107,6 +109,8 @@ typedef struct mote_kind_row {
 
   // --- Reading ---
   void (*add_totals)(const mote_world *world, mote_totals_sum *sum, mote_totals *out);
+  // Position, orientation, velocity and angular momentum: all that moves of a body without particles.
+  void (*read_motion)(const mote_world *world, size_t k, double out[13]);
   void (*read_body)(const mote_world *world, size_t k, mote_body_state *out);
   mote_result (*read_point)(mote_world *world, size_t k, const double from[3], mote_reading *out,
                             mote_error *error);
@@ -148,6 +152,9 @@ uint32_t mote_kind_owner(const mote_world *world, mote_kind kind, size_t k);
 // Removes the particles of the body that are of this kind, which need not be its own: lattices melt.
 mote_result mote_kind_remove_particles(mote_world *world, mote_body_place place, mote_kind kind,
                                        mote_error *error);
+
+// The kind whose particles are liquid: what flows out of emitters, and what melts becomes.
+mote_kind mote_kind_of_liquids(const mote_world *world);
 
 // Fails where a body of another kind cannot be in one world with a fluid.
 mote_result mote_kinds_allow_fluid(const mote_world *world, mote_error *error);

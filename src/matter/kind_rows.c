@@ -72,6 +72,12 @@ uint32_t mote_kind_owner(const mote_world *world, mote_kind kind, size_t k) {
   return (uint32_t)(before + k) + 1;
 }
 
+mote_kind mote_kind_of_liquids(const mote_world *world) {
+  int kind = 0;
+  while (!world->kind[kind]->is_liquid) ++kind;
+  return (mote_kind)kind;
+}
+
 mote_result mote_kinds_allow_fluid(const mote_world *world, mote_error *error) {
   for (int k = 0; k < MOTE_KINDS; ++k)
     if (world->kind[k]->allow_fluid != NULL) MOTE_TRY(world->kind[k]->allow_fluid(world, error));

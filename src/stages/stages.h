@@ -34,11 +34,6 @@ mote_stage mote_stage_move;
 // second gives bodies no impulses (initial_relaxation.h).
 mote_stage mote_stage_collide, mote_stage_keep_out;
 
-// stage_fracture.c: cracks start and grow, weights are cut, particles with too few neighbours are resampled
-// and separated parts become bodies. Reads elastic rows; writes the tables of cracks, crack fronts and
-// bodies, eyes and labels of elastic rows; adds elastic rows and bodies.
-mote_stage mote_stage_fracture;
-
 // stage_nozzles.c: particles inside a nozzle move with its flow velocity. Reads position; writes velocity.
 mote_stage mote_stage_nozzles;
 

@@ -23,7 +23,8 @@ mote_result mote_world_add_body(mote_world *world, const mote_body_def *def, mot
   const mote_material_def *of = &mote_material_at(world, material)->def;
   MOTE_TRY(mote_body_def_check_model(def, of, world->def.dimensions, error));
   mote_body_item item = {.name = def->name, .material = (uint32_t)material};
-  mote_kind kind = mote_body_starts_molten(world, &def->temperature, of) ? MOTE_KIND_FLUID : of->model;
+  mote_kind kind =
+      mote_body_starts_molten(world, &def->temperature, of) ? mote_kind_of_liquids(world) : of->model;
   mote_body_birth birth = {.kind = kind,
                            .origin = MOTE_ORIGIN_BODY,
                            .material = item.material,

@@ -48,25 +48,26 @@ static mote_result hash_rows(const mote_world *world, const mote_kind_particles 
   return MOTE_OK;
 }
 
-static uint64_t hash_rigid_bodies(const mote_world *world) {
-  const mote_store *store = mote_bodies(world);
+// Bodies without particles.
+static uint64_t hash_bodies(const mote_world *world, mote_kind kind) {
+  const mote_kind_row *row = mote_kind_row_of(world, kind);
   uint64_t hash = 0;
-  for (size_t k = 0; k < mote_bodies_of(world, MOTE_KIND_RIGID); ++k) {
+  for (size_t k = 0; row->read_motion != NULL && k < mote_bodies_of(world, kind); ++k) {
     char name[MOTE_BODY_NAME_SIZE];
-    mote_bodies_name(world, (mote_body_place){MOTE_KIND_RIGID, k}, name);
-    uint64_t row = mote_hash_mix(mote_hash_bytes(HASH_SEED_BODY, name, strlen(name)));
-    row = hash_doubles(row, mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k, 3);
-    row = hash_doubles(row, mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k, 4);
-    row = hash_doubles(row, mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k, 3);
-    hash += hash_doubles(row, mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k, 3);
+    double motion[13];
+    mote_bodies_name(world, (mote_body_place){kind, k}, name);
+    row->read_motion(world, k, motion);
+    uint64_t start = mote_hash_mix(mote_hash_bytes(HASH_SEED_BODY, name, strlen(name)));
+    hash += hash_doubles(start, motion, 13);
   }
   return hash;
 }
 
 static mote_result motion_hash(const mote_world *world, mote_arena *scratch, uint64_t *hash,
                                mote_error *error) {
-  *hash = hash_rigid_bodies(world);
+  *hash = 0;
   for (int kind = 0; kind < MOTE_KINDS; ++kind) {
+    *hash += hash_bodies(world, (mote_kind)kind);
     mote_kind_particles rows = mote_kind_particles_of(world, (mote_kind)kind);
     MOTE_TRY(hash_rows(world, &rows, scratch, hash, error));
   }

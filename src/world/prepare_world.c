@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "commands/steering.h"
-#include "fluid/sound_speed.h"
 #include "kinds/elastic/elastic_bodies.h"
 #include "material/fluid_law.h"
 #include "material/tension_plane.h"
@@ -99,42 +98,6 @@ static double expected_speed(const mote_world *world, double stirring) {
   return speed > 0.0 ? speed : def->spacing / def->solver.step_max;
 }
 
-// Integrated densities start from the initial pressures of the bodies.
-static mote_result begin_densities(mote_world *world, mote_error *error) {
-  const mote_solver_def *s = &world->def.solver;
-  const mote_store *store = mote_world_store(world);
-  if (store->count[MOTE_GROUP_FOLLOWED] == 0 || mote_world_steps(world) > 0) return MOTE_OK;
-  for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_MATERIAL); ++b) {
-    const mote_block *block = &store->block[b];
-    const float *p = mote_store_f32(store, MOTE_PARTICLE_PRESSURE) + block->first[MOTE_GROUP_FLUID];
-    float *out = mote_store_f32(store, MOTE_PARTICLE_COMPRESSION) + block->first[MOTE_GROUP_FOLLOWED];
-    double rho0 = mote_material_at(world, b)->def.density;
-    double c = mote_sound_at_density(&world->fluid, rho0);
-    double K = mote_law_stiffness(rho0, c, s->exponent);
-    for (size_t i = 0; i < block->count; ++i) {
-      if (p[i] == 0.0f) continue;
-      double D = mote_law_relative(s, mote_law_zeta(s), K, (double)p[i]);
-      if (!(D > 0.0)) {
-        return mote_fail_key(error, "bodies", "no density has the pressure %g Pa: K is %g Pa", (double)p[i],
-                             K);
-      }
-      out[i] = (float)(D - 1.0);
-    }
-  }
-  return MOTE_OK;
-}
-
-// The largest rest density of fluids with the solver's equation of state; 0: they have only one.
-static double densest_fluid(const mote_world *world) {
-  double most = 0.0, least = HUGE_VAL;
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
-    const mote_material_def *def = &mote_material_at(world, k)->def;
-    if (!mote_material_properties(def)->flows || def->stiffness > 0.0) continue;
-    most = fmax(most, def->density), least = fmin(least, def->density);
-  }
-  return most > least ? most : 0.0;
-}
-
 mote_result mote_world_make_ready(mote_world *world, mote_error *error) {
   MOTE_ASSERT(world->now.tables >= MOTE_TABLES);
   MOTE_TRY(mote_elastic_bodies_load_references(world, error));
@@ -145,9 +108,8 @@ mote_result mote_world_make_ready(mote_world *world, mote_error *error) {
   steering->own_speed = expected_speed(world, steering->own_stirring);
   mote_steering_expect_speed(world);
   world->fluid.sound_speed = mote_law_sound_speed(steering->own_speed, world->def.solver.compression);
-  world->fluid.densest = densest_fluid(world);
-  MOTE_TRY(begin_densities(world, error));
-  MOTE_TRY(mote_elastic_bodies_make(world, error));
+  for (int n = 0; n < MOTE_KINDS; ++n)
+    if (world->kinds[n]->prepare != NULL) MOTE_TRY(world->kinds[n]->prepare(world, error));
   world->ready = true;
   return MOTE_OK;
 }

@@ -152,10 +152,11 @@ static bool definitions_fit(const mote_world *world, const mote_state *state) {
 
 static bool bodies_fit(const mote_world *world, const mote_state *state) {
   const mote_store *store = &state->store[MOTE_TABLE_BODIES];
-  bool fits =
-      store->blocks == MOTE_KINDS && store->block[MOTE_KIND_RIGID].groups == (1u | 1u << MOTE_GROUP_RIGID) &&
-      store->block[MOTE_KIND_ELASTIC].groups == (1u | 1u << MOTE_GROUP_DEFORMING) &&
-      rows_fit(world, store, *mote_state_u64(state, MOTE_WORLD_STEP)) && definitions_fit(world, state);
+  bool fits = store->blocks == MOTE_KINDS;
+  for (int kind = 0; kind < MOTE_KINDS && fits; ++kind)
+    fits = store->block[kind].groups == (1u | world->kind[kind]->body_groups);
+  fits = fits && rows_fit(world, store, *mote_state_u64(state, MOTE_WORLD_STEP)) &&
+         definitions_fit(world, state);
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER) && fits; ++k) {
     fits = has_body(store, mote_emitter_at(world, k)->id, MOTE_ORIGIN_EMITTER, k,
                     mote_emitter_at(world, k)->material);

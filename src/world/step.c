@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "kinds/elastic/fracture_bodies.h"
 #include "kinds/elastic/inversion_watch.h"
 #include "kinds/fluid/compression_watch.h"
 #include "kinds/rigid/body_watch.h"
@@ -37,14 +38,14 @@ static const stage stages[] = {
     {"nozzles", mote_stage_nozzles, MOTE_LEDGER_NOZZLES},  // velocities of particles inside nozzles
     {NULL, NULL,
      MOTE_LEDGER_NONE},  // one for each kind of bodies (matter/kind.h): forces, contacts, positions
-    {"move", mote_stage_move, MOTE_LEDGER_MOVE},             // positions
-    {"collide", mote_stage_collide, MOTE_LEDGER_WRAP},       // particles out of walls and colliders
-    {"phase", mote_stage_phase, MOTE_LEDGER_WRAP},           // melting and freezing
-    {"surface", mote_stage_surface, MOTE_LEDGER_NONE},       // tracked mesh
-    {"fracture", mote_stage_fracture, MOTE_LEDGER_ELASTIC},  // cracks and fragments of elastic bodies
-    {"emit", mote_stage_emit, MOTE_LEDGER_EMIT},             // new particles
-    {"leave", mote_stage_leave, MOTE_LEDGER_LEAVE},          // particles that leave
-    {"check", mote_stage_check, MOTE_LEDGER_NONE},           // NaN, speed limit, gain of energy
+    {"move", mote_stage_move, MOTE_LEDGER_MOVE},              // positions
+    {"collide", mote_stage_collide, MOTE_LEDGER_WRAP},        // particles out of walls and colliders
+    {"phase", mote_stage_phase, MOTE_LEDGER_WRAP},            // melting and freezing
+    {"surface", mote_stage_surface, MOTE_LEDGER_NONE},        // tracked mesh
+    {"fracture", mote_fracture_step, MOTE_LEDGER_DEFORMING},  // cracks and fragments of elastic bodies
+    {"emit", mote_stage_emit, MOTE_LEDGER_EMIT},              // new particles
+    {"leave", mote_stage_leave, MOTE_LEDGER_LEAVE},           // particles that leave
+    {"check", mote_stage_check, MOTE_LEDGER_NONE},            // NaN, speed limit, gain of energy
 };
 
 // Fluids, the first kind of the table, have the other stages.

@@ -254,7 +254,7 @@ mote_result mote_world_add_collider(mote_world *world, const mote_collider_def *
 // Adds its row of the table of emitters, the body that it emits, and its item.
 static mote_result add_nozzle(mote_world *world, mote_emitter_item *item, uint32_t *k, mote_error *error) {
   mote_store *nozzles = &world->now.store[MOTE_TABLE_NOZZLES];
-  mote_body_birth birth = {.kind = MOTE_KIND_FLUID,
+  mote_body_birth birth = {.kind = mote_kind_of_liquids(world),
                            .origin = MOTE_ORIGIN_EMITTER,
                            .material = item->material,
                            .definition = (uint32_t)mote_world_items(world, MOTE_ITEM_EMITTER)};

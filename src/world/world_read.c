@@ -11,22 +11,6 @@
 #include "world/body_probe.h"
 #include "world/step.h"
 
-// Fields after this one are internal to the stages.
-enum { SHOWN = MOTE_PARTICLE_WALL_DISTANCE };
-
-size_t mote_world_particles(const mote_world *world) {
-  return mote_world_fluid_rows(world);
-}
-
-mote_field_view mote_world_view(const mote_world *world, const char *field) {
-  return mote_kind_view(world, MOTE_KIND_FLUID, field);
-}
-
-mote_field_view mote_world_view_at(const mote_world *world, int k) {
-  if (k < 0 || k >= SHOWN) return (mote_field_view){0};
-  return mote_world_view(world, mote_particle_table.field[k].name);
-}
-
 mote_result mote_world_materials(const mote_world *world, uint32_t *material, mote_error *error) {
   if (world == NULL || material == NULL) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "world and material must not be NULL");

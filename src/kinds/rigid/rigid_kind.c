@@ -171,6 +171,14 @@ static void add_totals(const mote_world *world, mote_totals_sum *sum, mote_total
 
 // --- Reading ------------------------------------------------------------------------------------------
 
+static void read_motion(const mote_world *world, size_t k, double out[13]) {
+  const mote_store *store = mote_bodies(world);
+  memcpy(out, mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k, 3 * sizeof *out);
+  memcpy(out + 3, mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k, 4 * sizeof *out);
+  memcpy(out + 7, mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k, 3 * sizeof *out);
+  memcpy(out + 10, mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k, 3 * sizeof *out);
+}
+
 static void read_body(const mote_world *world, size_t k, mote_body_state *out) {
   const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
   const mote_rigid *rigid = &mote_rigid_at(world, k)->rigid;
@@ -233,6 +241,7 @@ const mote_kind_row mote_kind_row_rigid = {
     .limit_step = limit_step,
     .energy = energy,
     .add_totals = add_totals,
+    .read_motion = read_motion,
     .read_body = read_body,
     .read_point = read_point,
 };
