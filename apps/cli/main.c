@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 
 const command commands[] = {
@@ -40,6 +41,7 @@ int unknown_command(const char *name) {
   const char *names[32];
   size_t count = 0;
   while (commands[count].name != NULL) names[count] = commands[count].name, ++count;
+  APP_ASSERT(count <= sizeof names / sizeof *names);
   char buffer[128];
   complain("unknown command \"%s\"%s (mote help lists them)", name,
            suggestion(name, names, count, buffer, sizeof buffer));

@@ -1,12 +1,12 @@
 // Reading files: front to back, or whole.
 #define _POSIX_C_SOURCE 200809L
-#include "io/file_in.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <zlib.h>
+
+#include "io/io_base.h"
 
 struct mote_file_in {
   mote_env env;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
+
 static particle_set make(size_t count, double spacing) {
   particle_set set = {.position = calloc(3 * count + 1, sizeof(double)), .count = count, .spacing = spacing};
   if (set.position == NULL) abort();
@@ -46,6 +48,7 @@ static size_t fill(const mote_shape *shape, double d, double *position) {
 }
 
 particle_set particle_set_fill(const mote_shape *shape, double spacing, uint64_t seed) {
+  APP_ASSERT(spacing > 0.0);
   particle_set set = make(fill(shape, spacing, NULL), spacing);
   fill(shape, spacing, set.position);
   move(&set, seed);
@@ -71,6 +74,7 @@ static size_t add_plane(double *position, size_t columns, size_t rows, const dou
 
 particle_set particle_set_film(size_t columns, size_t rows, const double origin[3], const double u[3],
                                const double v[3], double pitch, double spacing, uint64_t seed) {
+  APP_ASSERT(columns > 0 && rows > 0 && pitch > 0.0);
   particle_set set = make(columns * rows, spacing);
   add_plane(set.position, columns, rows, origin, u, v, pitch);
   move(&set, seed);
@@ -128,6 +132,7 @@ static void add_lone(double *position, size_t begin, size_t count, const double 
 }
 
 particle_set particle_set_dam(dam_size size) {
+  APP_ASSERT(size < DAM_SIZES);
   const dam_set *dam = &dam_sets[size];
   particle_set set = make(dam->particles, dam->spacing);
   // A tank three blocks wide and long; the sheet stands slanted in its middle, leaning to the second block.
@@ -143,6 +148,7 @@ particle_set particle_set_dam(dam_size size) {
   n += add_plane(set.position + 3 * n, dam->filament, 1, line, along, v, 1.0);
   const double low[3] = {0.0, 0.0, 0.0}, high[3] = {tank, 2.5 * height, tank + 20.0};
   add_lone(set.position, n, dam->lone, low, high);
+  APP_ASSERT(n + dam->lone == set.count);
   for (size_t k = 0; k < 3 * set.count; ++k) set.position[k] *= dam->spacing;
   move(&set, DAM_SEED);
   return set;
