@@ -80,7 +80,7 @@ typedef struct mote_kind_row {
   // Of a body without particles, in K, in x, y, z where it was defined; constant NaN: insulated.
   const mote_quantity *(*temperature)(const mote_world *world, size_t k);
   // That particles of the body with this label keep which this hold holds, K; NaN: they conduct.
-  double (*hold_temperature)(const mote_world *world, uint32_t label, uint8_t hold);
+  double (*kept_temperature)(const mote_world *world, uint32_t label, uint8_t hold);
   // After the temperatures of rows of one block have changed, where the material has latent heat.
   void (*heated)(const mote_world *world, size_t first, size_t count);
 

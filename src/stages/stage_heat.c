@@ -258,9 +258,9 @@ static void keep_temperatures(gathering *g) {
   for (int kind = 0; kind < MOTE_KINDS; ++kind) {
     mote_kind_particles p = mote_kind_particles_of(world, (mote_kind)kind);
     const mote_kind_row *row = world->kind[kind];
-    for (size_t i = 0; row->hold_temperature != NULL && p.hold != NULL && i < p.count; ++i) {
+    for (size_t i = 0; row->kept_temperature != NULL && p.hold != NULL && i < p.count; ++i) {
       if (p.hold[i] == 0) continue;
-      double T = row->hold_temperature(world, p.label[i], p.hold[i]);
+      double T = row->kept_temperature(world, p.label[i], p.hold[i]);
       size_t at = p.first + i;
       if (!isnan(T)) g->rows.enthalpy[at] = mote_heat_enthalpy(&g->rows.law[g->kind[at]], T, false);
     }

@@ -47,7 +47,7 @@ static mote_result expect(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
-static double hold_temperature(const mote_world *world, uint32_t label, uint8_t hold) {
+static double kept_temperature(const mote_world *world, uint32_t label, uint8_t hold) {
   const mote_lattice_item *item = mote_lattice_item_of(world, label);
   return item == NULL || hold > item->holds ? (double)NAN : item->hold[hold - 1].temperature;
 }
@@ -96,7 +96,7 @@ const mote_kind_row mote_kind_row_lattice = {
     .ledger = MOTE_LEDGER_DEFORMING,
     .speed = mote_lattice_speed,
     .stored_energy = stored_energy,
-    .hold_temperature = hold_temperature,
+    .kept_temperature = kept_temperature,
     .heated = heated,
     .add_totals = add_totals,
 };
