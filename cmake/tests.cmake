@@ -148,6 +148,8 @@ if(MOTE_SLOW_TESTS)
                    ${CMAKE_BINARY_DIR}/install-check-shared shared)
   mote_script_test(slow/no_embree slow ${CMAKE_SOURCE_DIR}/tests/checks/no_embree.sh ${CMAKE_BINARY_DIR}/no-embree)
   mote_script_test(slow/threads slow ${CMAKE_SOURCE_DIR}/tests/checks/threads.sh ${CMAKE_BINARY_DIR}/tsan)
+  mote_script_test(slow/tuning slow ${CMAKE_SOURCE_DIR}/tests/checks/tuning_scan.sh ${CMAKE_BINARY_DIR}/tuning-scan)
+  set_tests_properties(slow/tuning PROPERTIES TIMEOUT 3600)  # 10 CPU minutes
   mote_script_test(slow/mutants slow ${CMAKE_SOURCE_DIR}/tests/checks/check_mutants.py $<TARGET_FILE:mote-tool> 2000)
   mote_script_test(slow/physics slow ${CMAKE_SOURCE_DIR}/tests/checks/fuzz_physics.py $<TARGET_FILE:mote-tool> 500)
   set_tests_properties(slow/physics PROPERTIES TIMEOUT 3600)  # 10 CPU minutes
