@@ -1,5 +1,5 @@
 // What elastic contact gains between two ticks, and who pays for it: see elastic_contact.h. Theory:
-// docs/theory/solids.md, Contact
+// docs/theory/elastic.md, Contact
 #include <math.h>
 #include <string.h>
 

@@ -14,7 +14,7 @@ mote_result mote_cut_crowded(mote_world *world, bool *crowded, mote_error *error
 
 // Which particles a new solid, where it was defined, takes the place of: *gone, in scratch, one each; null:
 // there are none. After the first step that is refused.
-mote_result mote_cut_find(mote_world *world, const mote_shape *solid, const char *name, uint8_t **gone,
+mote_result mote_cut_find(mote_world *world, const mote_shape *obstacle, const char *name, uint8_t **gone,
                           mote_error *error);
 void mote_cut_remove(mote_world *world, const uint8_t *gone);
 

@@ -14,8 +14,8 @@
 #include "base/parallel.h"
 #include "search/ascending.h"
 
-#define GRAIN 1024
-#define LEVELS 2200  // more exponents than a double has
+#define ELLIPSOIDS_PER_TASK 1024
+#define LEVELS_MAX 2200  // more exponents than a double has
 
 typedef struct ellipsoid {
   double centre[3];
@@ -129,11 +129,11 @@ static void measure_chunk(void *data, size_t begin, size_t end, int worker) {
     memcpy(e->G, m->G + 6 * i, sizeof e->G);
     bad = !measure_one(e, m->grid->dimensions) || bad;
   }
-  m->bad[begin / GRAIN] = bad;
+  m->bad[begin / ELLIPSOIDS_PER_TASK] = bad;
 }
 
 static mote_result name_bad(const measuring *m, size_t chunk, mote_error *error) {
-  for (size_t i = chunk * GRAIN;; ++i) {
+  for (size_t i = chunk * ELLIPSOIDS_PER_TASK;; ++i) {
     for (int a = 0; a < m->grid->dimensions; ++a) {
       if (isfinite(m->centre[3 * i + a])) continue;
       return mote_fail(error, MOTE_ERROR_ARGUMENT, "ellipsoids: coordinate %d of centre %zu is not finite", a,
@@ -148,11 +148,11 @@ static mote_result name_bad(const measuring *m, size_t chunk, mote_error *error)
 
 static mote_result measure(mote_ellipsoid_grid *grid, const double *centre, const double *G,
                            mote_error *error) {
-  size_t chunks = grid->count / GRAIN + 1;
+  size_t chunks = grid->count / ELLIPSOIDS_PER_TASK + 1;
   measuring m = {.grid = grid, .centre = centre, .G = G, .bad = mote_alloc(&grid->env, chunks, 1)};
   if (m.bad == NULL) return mote_fail_memory(error, chunks);
   memset(m.bad, 0, chunks);
-  mote_parallel_for(grid->env.threads, grid->count, GRAIN, measure_chunk, &m);
+  mote_parallel_for(grid->env.threads, grid->count, ELLIPSOIDS_PER_TASK, measure_chunk, &m);
   mote_result result = MOTE_OK;
   for (size_t c = 0; c < chunks && result == MOTE_OK; ++c) {
     if (m.bad[c]) result = name_bad(&m, c, error);
@@ -170,15 +170,15 @@ static mote_result take_array(const mote_env *env, void *array, size_t count, si
 }
 
 static mote_result list_levels(mote_ellipsoid_grid *grid, mote_error *error) {
-  bool used[LEVELS] = {false};
+  bool used[LEVELS_MAX] = {false};
   for (size_t i = 0; i < grid->count; ++i) {
-    bool *level = &used[grid->all[i].level + LEVELS / 2];
+    bool *level = &used[grid->all[i].level + LEVELS_MAX / 2];
     grid->level_count += !*level;
     *level = true;
   }
   MOTE_TRY(take_array(&grid->env, &grid->levels, (size_t)grid->level_count, sizeof(int), error));
-  for (int k = 0, n = 0; k < LEVELS; ++k) {
-    if (used[k]) grid->levels[n++] = k - LEVELS / 2;
+  for (int k = 0, n = 0; k < LEVELS_MAX; ++k) {
+    if (used[k]) grid->levels[n++] = k - LEVELS_MAX / 2;
   }
   return MOTE_OK;
 }

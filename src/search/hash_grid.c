@@ -13,8 +13,8 @@
 #define NONE UINT32_MAX
 #define SMALLEST_REACH 1e-161  // nearer than this squares vanish, and points are near at any radius
 #define FIRST_BUCKETS 64
-#define FARTHEST_PERIOD 0x1p40    // beyond it images are no longer known
-#define WHOLE 4503599627370496.0  // 2^52: below it, c + 1 > c
+#define FARTHEST_PERIOD 0x1p40               // beyond it images are no longer known
+#define WHOLE_NUMBER_MAX 4503599627370496.0  // 2^52: below it, c + 1 > c
 
 typedef struct hash_point {
   double x[3];
@@ -51,7 +51,7 @@ static void point_cell(const mote_hash_grid *grid, const double x[3], double cel
 }
 
 static uint64_t whole(double cell) {
-  return fabs(cell) < WHOLE ? (uint64_t)(int64_t)cell : 0;
+  return fabs(cell) < WHOLE_NUMBER_MAX ? (uint64_t)(int64_t)cell : 0;
 }
 
 // The primes of Teschner et al. 2003; the size of the table is a power of two, hence coprime to them.
@@ -132,7 +132,7 @@ mote_result mote_hash_grid_create(const mote_domain *domain, double cell_size, c
     double period = domain->high[a] - domain->low[a];
     bool periodic = a < domain->dimensions && domain->periodic[a];
     grid->domain.periodic[a] = periodic;
-    grid->number[a] = periodic ? fmin(fmax(floor(period / cell_size), 1.0), WHOLE) : 0.0;
+    grid->number[a] = periodic ? fmin(fmax(floor(period / cell_size), 1.0), WHOLE_NUMBER_MAX) : 0.0;
     grid->size[a] = periodic ? period / grid->number[a] : cell_size;
   }
   mote_result result = rehash(grid, FIRST_BUCKETS, error);
@@ -280,7 +280,7 @@ static double reach_cells(const mote_hash_grid *grid, const double x[3], double 
       low[a] = floor((x[a] - reach) / grid->size[a]);
       number[a] = floor((x[a] + reach) / grid->size[a]) - low[a] + 1.0;
     }
-    cells *= fabs(low[a]) + number[a] < WHOLE ? number[a] : (double)INFINITY;
+    cells *= fabs(low[a]) + number[a] < WHOLE_NUMBER_MAX ? number[a] : (double)INFINITY;
   }
   return cells;
 }

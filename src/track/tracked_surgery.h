@@ -49,7 +49,7 @@ typedef struct mote_surgery {
   mote_surgery_side side[2];  // old, fresh
   double reach;               // m
   double lost;                // reaches
-  double far, look;    // surfaces that lie so many reaches apart, or whose normals' cosine is less, disagree
+  double far, cosine;  // surfaces that lie so many reaches apart, or whose normals' cosine is less, disagree
   int32_t (*cell)[3];  // MOTE_SURGERY_CELL reaches wide
   uint32_t *cluster_of;  // of each cell
   size_t cells;

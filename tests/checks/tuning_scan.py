@@ -18,7 +18,7 @@ ROW = re.compile(r'^TUNED\((\w+), ([^,]+), "([^"]*)", "([^"]*)", "([^"]*)"\)(.*)
 NUMBER = re.compile(r"(?<![\w.])-?\d+\.?\d*(?:e[-+]?\d+)?(?![\w.])")
 # In the order in which --find tries them.
 GATES = {
-    "surface": "surface-spray surface-sheet surface-waves surface-dams surface-squeezed surface-pool surface-angles surface-solids "
+    "surface": "surface-spray surface-sheet surface-waves surface-dams surface-squeezed surface-pool surface-angles surface-shapes "
                "unit/surface/contour unit/surface/surface_walls unit/surface/point_spacing unit/surface/surfacer "
                "golden/surface_hash".split(),
     "track": "track-turn track-curvature track-noise track-waves track-tension track-dam track-topology track-enright "

@@ -7,7 +7,7 @@
 #include "cli/base/cli.h"
 #include "cli/sample/sample_set.h"
 
-#define CHUNK 65536  // points at once: shape functions take memory
+#define POINTS_PER_CHUNK 65536  // points at once: shape functions take memory
 
 typedef struct estimator {
   const sample_set *set;
@@ -76,8 +76,8 @@ static mote_result fill_column(const estimator *e, const mote_cloud *cloud, cons
   bool density = strcmp(column->name, "density") == 0;
   double *field = density ? NULL : take_field(e->set, mote_cloud_find(cloud, column->name));
   mote_result result = MOTE_OK;
-  for (size_t first = 0; first < count && result == MOTE_OK; first += CHUNK) {
-    size_t n = count - first < CHUNK ? count - first : CHUNK;
+  for (size_t first = 0; first < count && result == MOTE_OK; first += POINTS_PER_CHUNK) {
+    size_t n = count - first < POINTS_PER_CHUNK ? count - first : POINTS_PER_CHUNK;
     result = e->method == SAMPLE_MLS && !density
                  ? by_mls(e, point + 3 * first, n, field, column, first, error)
                  : by_sph(e, point + 3 * first, n, field, column, first, error);

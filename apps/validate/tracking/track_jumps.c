@@ -79,7 +79,7 @@ static bool is_at_wall(const track_jumps *j, const double x[3]) {
   return false;
 }
 
-bool track_jumps_look(track_jumps *j, const mote_surface *s, double dt, size_t frame) {
+bool track_jumps_measure(track_jumps *j, const mote_surface *s, double dt, size_t frame) {
   const mote_field_view *id = find(s, "id"), *velocity = find(s, "velocity");
   if (id == NULL || velocity == NULL) return false;
   for (size_t v = 0; v < s->mesh.vertices; ++v) {

@@ -1,6 +1,6 @@
 // The watchdog of inversion: elastic bodies of which particles are turned inside out for more than three
 // frames in a row are reported once, with what helps. It changes nothing and is no state
-// (docs/theory/solids.md, Folds).
+// (docs/theory/elastic.md, Folds).
 #ifndef MOTE_INVERSION_WATCH_H
 #define MOTE_INVERSION_WATCH_H
 
