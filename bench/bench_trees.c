@@ -1,4 +1,4 @@
-// Times of the searches that are not the grid: kd-tree, connected components, hash grid, ellipsoids.
+// Times of the searches that are not the grid: kd-tree, connected components.
 #include <math.h>
 #include <mote/search.h>
 #include <stdio.h>
@@ -15,9 +15,7 @@ typedef struct tree_run {
   const char *set_name;
   mote_env env;
   mote_kdtree *tree;
-  mote_hash_grid *hash;
-  mote_ellipsoid_grid *ellipsoids;
-  double *G, *radius, *distance2;
+  double *radius, *distance2;
   uint32_t *index;  // 32 a point
   size_t k, pairs;
   mote_error error;
@@ -56,9 +54,7 @@ static tree_run start(bench *b, bool clustered) {
 static void finish(bench *b, tree_run *r) {
   if (r->error.code != MOTE_OK) bench_error(b, &r->error);
   mote_kdtree_destroy(r->tree);
-  mote_hash_grid_destroy(r->hash);
-  mote_ellipsoid_grid_destroy(r->ellipsoids);
-  free(r->G), free(r->radius), free(r->distance2), free(r->index);
+  free(r->radius), free(r->distance2), free(r->index);
   points_free(&r->set);
 }
 
@@ -157,89 +153,8 @@ static void run_components(bench *b) {
   finish(b, &r);
 }
 
-static void insert_all(void *data) {
-  tree_run *r = data;
-  mote_domain open = mote_domain_open(3);
-  mote_hash_grid_destroy(r->hash);
-  r->hash = NULL;
-  if (mote_hash_grid_create(&open, 2.1 * r->set.spacing, &r->env, &r->hash, &r->error)) return;
-  for (size_t i = 0; i < r->set.count; ++i) {
-    if (mote_hash_grid_insert(r->hash, (uint32_t)i, r->set.position + 3 * i, &r->error)) return;
-  }
-}
-
-// Back and forth across a third of a cell, so that a third of the points change theirs.
-static void move_all(void *data) {
-  tree_run *r = data;
-  r->k = !r->k;
-  for (size_t i = 0; i < r->set.count; ++i) {
-    double x[3] = {r->set.position[3 * i] + 0.7 * (double)r->k, r->set.position[3 * i + 1],
-                   r->set.position[3 * i + 2]};
-    if (mote_hash_grid_move(r->hash, (uint32_t)i, x, &r->error)) return;
-  }
-}
-
-static void query_all(void *data) {
-  tree_run *r = data;
-  r->pairs = 0;
-  for (size_t i = 0; i < r->set.count; ++i) {
-    r->pairs += mote_hash_grid_query(r->hash, r->set.position + 3 * i, 2.1 * r->set.spacing, r->index, 4096);
-  }
-}
-
-static void run_hash_grid(bench *b) {
-  tree_run r = start(b, false);
-  r.env.threads = 1;
-  report(b, &r, "hash grid, insert", insert_all, 24 + 40, 0, "points read, entries written");
-  report(b, &r, "hash grid, move", move_all, 24 + 40, 0, "points read, entries written");
-  report(b, &r, "hash grid, query of 40", query_all, 24, 40 * DISTANCE, "distances of neighbours");
-  finish(b, &r);
-}
-
-static void make_ellipsoids(void *data) {
-  tree_run *r = data;
-  mote_ellipsoid_grid_destroy(r->ellipsoids);
-  r->ellipsoids = NULL;
-  mote_ellipsoid_grid_create(3, r->set.position, r->G, r->set.count, &r->env, &r->ellipsoids, &r->error);
-}
-
-static void query_ellipsoids(void *data) {
-  tree_run *r = data;
-  r->pairs = 0;
-  for (size_t i = 0; i < r->set.count; ++i) {
-    r->pairs += mote_ellipsoid_grid_query(r->ellipsoids, r->set.position + 3 * i, r->index, 4096);
-  }
-}
-
-// Of the volume of balls of two spacings, stretched to four times their thickness.
-static void stretch(tree_run *r) {
-  r->G = allocate(6 * r->set.count, sizeof *r->G);
-  for (size_t i = 0; i < r->set.count; ++i) {
-    double n[3], length2 = 0;
-    for (uint64_t a = 0; a < 3; ++a) n[a] = mote_random_between(4, a, i, -1, 1), length2 += n[a] * n[a];
-    for (int k = 0, row = 0; row < 3; ++row) {
-      for (int column = row; column < 3; ++column, ++k) {
-        double across = row == column ? 0.8 : 0.0, along = (0.2 - 0.8) * n[row] * n[column] / length2;
-        r->G[6 * i + k] = (across + along) / r->set.spacing;
-      }
-    }
-  }
-}
-
-static void run_ellipsoids(bench *b) {
-  tree_run r = start(b, false);
-  stretch(&r);
-  r.env.threads = bench_threads(b);
-  report(b, &r, "ellipsoids, build", make_ellipsoids, 72 + 72, 0, "ellipsoids read and written");
-  r.env.threads = 1;
-  report(b, &r, "ellipsoids, query", query_ellipsoids, 24, 33 * 23, "tests of those that contain");
-  finish(b, &r);
-}
-
 const bench_case bench_tree_cases[] = {
     {"kdtree", "search", "kd-tree: a million points; range and nearest queries at the points themselves",
      run_kdtree},
     {"components", "search", "connected components of a million points", run_components},
-    {"hash_grid", "search", "hash grid: a million points put in, moved, asked for", run_hash_grid},
-    {"ellipsoids", "search", "ellipsoids that contain a point, among a million", run_ellipsoids},
     {0}};

@@ -28,7 +28,7 @@ const char help_animate[] =
     "  --set KEY=VAL  change a value of KEYS, as of a scene: --set fps=50\n"
     "  --release SCENE  let the shape go: write commands that give an elastic body of SCENE, which has the\n"
     "                 shape at rest, the pose and the velocities of the motion's end;\n"
-    "                 mote run SCENE --commands FILE.jsonl goes on from there\n"
+    "                 mote run SCENE --commands FILE.jsonl continues from there\n"
     "  --body NAME    that body, if there are several\n"
     "  --at T         let it go at this time of the motion, s, instead of at its end\n"
     "  --overwrite    replace existing files\n"
@@ -261,7 +261,7 @@ static int let_go(animate_job *j) {
   } else if (!j->options.quiet) {
     printf("wrote %s: %zu particles at %.4g s of the motion, at up to %.3g m/s\n", j->options.output,
            r->particles, r->time, r->speed);
-    printf("  %s run %s --commands %s goes on from there\n", program, r->scene, j->options.output);
+    printf("  %s run %s --commands %s continues from there\n", program, r->scene, j->options.output);
   }
   return EXIT_DONE;
 }

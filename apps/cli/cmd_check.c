@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/base/json_line.h"
 #include "cli/base/run_progress.h"
@@ -116,6 +117,7 @@ static void print_text(const char *name, const mote_scene *scene, const mote_wor
 }
 
 static void print_json(const char *name, const scene_cost *cost, const warnings *found) {
+  APP_ASSERT(found->count <= WARNINGS_MAX);
   json_line line;
   const char *text[WARNINGS_MAX];
   for (int k = 0; k < found->count; ++k) text[k] = found->text[k];

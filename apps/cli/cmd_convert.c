@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/files/input_file.h"
 #include "cli/files/sequence.h"
@@ -70,6 +71,7 @@ static void compare_field(const mote_field_view *a, const mote_field_view *b, lo
 }
 
 static losses compare_clouds(const mote_cloud *a, const mote_cloud *b) {
+  APP_ASSERT(a->fields <= MOTE_CLOUD_FIELDS);
   losses found = {.lost = ""};
   for (int k = 0; k < a->fields; ++k)
     compare_field(a->field + k, mote_cloud_find(b, a->field[k].name), &found);

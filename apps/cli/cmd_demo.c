@@ -114,7 +114,7 @@ int cmd_demo(int argc, char **argv) {
     return EXIT_USAGE;
   }
   if (!of_documents && (format != NULL || list || quick)) {
-    complain("--%s goes with --figures", format != NULL ? "format" : list ? "list" : "quick");
+    complain("--%s needs --figures", format != NULL ? "format" : list ? "list" : "quick");
     return EXIT_USAGE;
   }
   if (!of_documents) return break_dam(directory, threads, quiet);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/files/input_file.h"
 
@@ -35,6 +36,7 @@ static bool differs(const mote_field_diff *f) {
 }
 
 static void print_field(const mote_field_diff *f) {
+  APP_ASSERT(f->match <= MOTE_MATCH_ONLY_B);
   static const char *const alone[] = {"", "of another type or unit in B", "only in A", "only in B"};
   printf("  %-20s ", f->name);
   if (f->match != MOTE_MATCH_BOTH) {

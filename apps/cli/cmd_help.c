@@ -4,15 +4,18 @@
 #include <string.h>
 
 #include "cli/base/cli.h"
+#include "cli/help/help_pages.h"
 
 const char help_help[] =
     "usage: mote help [COMMAND]\n"
     "       mote help scene [SECTION|KEY|SECTION.KEY]\n"
     "       mote help steering\n"
+    "       mote help --pages DIR\n"
     "\n"
     "Prints the list of commands, the help page of one command, the sections of the scene language, or\n"
     "the type, unit, range and default of the keys of a section or of one key; or the commands that\n"
-    "steer a run (mote run --commands).\n"
+    "steer a run (mote run --commands). With --pages, writes manual pages and completion for bash, zsh and\n"
+    "fish into DIR.\n"
     "\n"
     "examples:\n"
     "  mote help run\n"
@@ -123,6 +126,10 @@ static int print_steering(void) {
 // --- Topics ---
 
 int cmd_help(int argc, char **argv) {
+  const char *pages = NULL;
+  const option options[] = {{.name = "--pages", .value = &pages}, {.name = NULL}};
+  if (!options_parse(&argc, argv, options)) return EXIT_USAGE;
+  if (pages != NULL) return write_help_pages(pages);
   bool scene = argc > 1 && strcmp(argv[1], "scene") == 0;
   int most = scene ? 3 : 2;
   if (argc > most) {

@@ -46,7 +46,7 @@ const char help_render[] =
     "  --noise R           relative noise at which a pixel gets no more paths (0.4; 0: --samples "
     "everywhere)\n"
     "  --camera \"from x,y,z to x,y,z angle DEGREES\"                   or --from x,y,z --to x,y,z\n"
-    "  --view action       where things move (default), or domain: what a camera without --camera takes in\n"
+    "  --view action       what the automatic camera frames: the moving contents (default), or domain\n"
     "  --shutter PART      motion blur: open for this part of a frame, e.g. 0.5; needs velocities\n"
     "  --aperture R        depth of field: radius of the lens, m      --focus M     sharp at this distance, "
     "m\n"

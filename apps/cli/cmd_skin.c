@@ -29,7 +29,7 @@ const char help_skin[] =
     "  --frames A:B:STEP  some of the frames, or one\n"
     "  --by KIND          shapes: the displacement field itself (default); fields: the blended first-order\n"
     "                     fields of the particles, less accurate\n"
-    "  --fast-normals     with shapes: normals n + grad u n, right for rotations only, of half the memory\n"
+    "  --fast-normals     with shapes: normals n + grad u n, exact for rotations only, half the memory\n"
     "  --support L        radius within which particles carry a vertex: spacings, or \"5 cm\"; default:\n"
     "                     that of the material\n"
     "  --scale K          scale the mesh by K first: 0.001 if it is in millimetres\n"

@@ -19,21 +19,21 @@
 const char help_track[] =
     "usage: mote track RUN -o MESH [options]\n"
     "\n"
-    "Moves one closed mesh with the particles of a run from frame to frame: its vertices keep their\n"
-    "numbers (field id) and the place where they began (field rest), so that textures and colours stay on\n"
-    "the water, and motion can be blurred. In every frame it is put back onto the surface that mote mesh\n"
-    "makes of the particles, less their noise. Where parts merge, split, appear or vanish, the mesh is cut\n"
-    "and sewn, or the part made anew; events.csv, beside the meshes, lists when and how many triangles.\n"
+    "Advects a closed mesh with the particles of a run from frame to frame: its vertices keep their\n"
+    "ids (field id) and initial positions (field rest), so that textures and colours move with the\n"
+    "fluid, and motion can be blurred. In every frame it is projected onto the surface that mote mesh\n"
+    "builds of the particles, without their noise. Where parts merge, split, appear or vanish, the mesh\n"
+    "is replaced locally, or the whole part; events.csv, beside the meshes, lists times and triangles.\n"
     "\n"
     "  -o MESH            vtp ply glb usda bgeo obj stl; with %04d for the frame number, or a directory.\n"
-    "                     glb: a morph target has where each vertex is in the next frame\n"
+    "                     glb: a morph target has the vertex positions of the next frame\n"
     "  --format EXT       file extension in that directory\n"
     "  --frames A:B:STEP  some of the frames\n"
     "  --edge L           edge of the triangles, in spacings (0.25 to 4, default 0.5)\n"
     "  --colour           carry the colours of the materials: field colour, in glb COLOR_0\n"
     "  --velocity KIND    fitted (default), or mean: YU11 (5.2), which lags\n"
-    "  --project B        how far the mesh goes back to the particles' surface in each frame (default 0.65)\n"
-    "  --fairing L        waves shorter than L spacings are noise and left out (default 6); 0: none\n"
+    "  --project B        fraction of the distance to the particles' surface to project by (default 0.65)\n"
+    "  --fairing L        remove waves shorter than L spacings as noise (default 6); 0: none\n"
     "  --waves LAW        waves on the mesh that are finer than the particles: capillary, plate, string\n"
     "  --strength S       of the waves: sigma/rho (default: of water), k or c, as in scenes (track.waves)\n"
     "  --overwrite        replace existing files\n"
@@ -342,7 +342,7 @@ static void report(const track_job *j, const track_result *r, double time) {
     json_number(&line, "rms_distance", r->projected.rms / j->spacing);
     fputs(json_end(&line), stdout);
   } else {
-    printf("wrote %s: %zu triangles, %.1f %% made anew, RMS distance %.3f spacings, t = %.6g s\n", r->output,
+    printf("wrote %s: %zu triangles, %.1f %% replaced, RMS distance %.3f spacings, t = %.6g s\n", r->output,
            triangles, r->triangles > 0 ? 100.0 * (double)r->match.made / (double)r->triangles : 0.0,
            r->projected.rms / j->spacing, time);
   }
@@ -412,7 +412,7 @@ int cmd_track(int argc, char **argv) {
   int status = open_scene(&job, argv[1]);
   if (status == EXIT_DONE) status = mesh_files_make(1, argv + 1, &job.wish, &job.files);
   if (status == EXIT_DONE && strcmp(job.files.input[0], argv[1]) == 0) {
-    complain("%s: the run has no files of particles (outputs.formats), and nothing to track", argv[1]);
+    complain("%s: the run has no particle files to track (outputs.formats)", argv[1]);
     status = EXIT_USAGE;
   }
   if (status == EXIT_DONE &&

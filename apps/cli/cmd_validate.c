@@ -72,7 +72,7 @@ int cmd_validate(int argc, char **argv) {
     printf("\n");
   }
   if (validation_rows(&v) == v.skipped) {
-    complain("all that was asked for is skipped");
+    complain("all selected cases are skipped");
     return EXIT_VALIDATION;
   }
   if (v.broken) return EXIT_FAILED;

@@ -1,9 +1,11 @@
 // The command-line tool: a table of commands. It uses the public API only.
 #define _XOPEN_SOURCE 700
 #include <fcntl.h>
+#include <mote/render.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 
 const command commands[] = {
@@ -39,6 +41,7 @@ int unknown_command(const char *name) {
   const char *names[32];
   size_t count = 0;
   while (commands[count].name != NULL) names[count] = commands[count].name, ++count;
+  APP_ASSERT(count <= sizeof names / sizeof *names);
   char buffer[128];
   complain("unknown command \"%s\"%s (mote help lists them)", name,
            suggestion(name, names, count, buffer, sizeof buffer));
@@ -53,6 +56,13 @@ int print_overview(void) {
   return EXIT_DONE;
 }
 
+static int print_version(void) {
+  const char *engine = mote_render_engine();
+  printf("mote %s\ncommit %s; %s; %s\n", mote_version(), build_commit, build_how,
+         engine != NULL ? engine : "no ray tracer");
+  return EXIT_DONE;
+}
+
 static bool asks_for_help(const char *word) {
   return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
@@ -63,10 +73,7 @@ static int run(int argc, char **argv) {
     return EXIT_USAGE;
   }
   if (asks_for_help(argv[1])) return print_overview();
-  if (strcmp(argv[1], "--version") == 0) {
-    printf("mote %s\n", mote_version());
-    return EXIT_DONE;
-  }
+  if (strcmp(argv[1], "--version") == 0) return print_version();
   const command *found = find_command(argv[1]);
   if (found == NULL) return unknown_command(argv[1]);
   for (int k = 2; k < argc; ++k) {

@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/base/app_assert.h"
+
 typedef struct child {
   pid_t process;  // 0: it has ended, or was never started
   FILE *output;
@@ -51,6 +53,7 @@ static bool wait_for_one(child *children, size_t count, size_t *ended) {
 }
 
 bool side_by_side(size_t count, int at_once, side_task *task, void *data, bool *dead) {
+  APP_ASSERT(at_once >= 1);
   child *children = calloc(count, sizeof *children);
   if (children == NULL) return false;
   size_t started = 0, printed = 0, ended = 0;

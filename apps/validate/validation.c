@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/files/input_file.h"
 
@@ -46,6 +47,7 @@ static bool measure_passes(const measure *m, double error) {
 }
 
 void validation_report(validation *v, const measure *m) {
+  APP_ASSERT(v->current != NULL && m->name != NULL && m->source != NULL);
   double error = m->value - m->reference;
   bool pass = measure_passes(m, error);
   if (m->kind == MEASURE_SHOWN) {
@@ -65,6 +67,7 @@ void validation_report(validation *v, const measure *m) {
 
 void validation_near(validation *v, const char *name, double value, double reference, double tolerance,
                      const char *source) {
+  APP_ASSERT(tolerance >= 0.0);
   validation_report(v, &(measure){name, MEASURE_NEAR, value, reference, tolerance, source});
 }
 
@@ -73,6 +76,7 @@ void validation_show(validation *v, const char *name, double value, double refer
 }
 
 void validation_error(validation *v, const mote_error *error) {
+  APP_ASSERT(v->current != NULL && error != NULL);
   v->broken = true;
   complain("%s: %s%s%s", v->current->name, error->file, error->file[0] != '\0' ? ": " : "", error->text);
 }
@@ -95,6 +99,7 @@ const mote_env *validation_env(const validation *v) {
 }
 
 bool validation_plot_path(const validation *v, const char *name, char *path, size_t size) {
+  APP_ASSERT(name[0] != '\0' && size > 0);
   if (v->directory == NULL) return false;
   int length = snprintf(path, size, "%s/%s", v->directory, name);
   return length > 0 && (size_t)length < size;

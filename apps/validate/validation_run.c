@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/base/run_progress.h"
 #include "validate/side_by_side.h"
@@ -61,7 +62,7 @@ static void run_case(validation *v, const validation_case *c) {
   // Nothing measured is nothing validated.
   if (validation_rows(v) == before) {
     v->broken = true;
-    complain("%s: the case has measured nothing", c->name);
+    complain("%s: the case has no measured value", c->name);
   }
   print_times(v, c->name, begun);
 }
@@ -84,6 +85,7 @@ static void run_apart(void *data, size_t k) {
 
 // Cases side by side keep more threads busy than the threads of one case do.
 static void run_side_by_side(selection *s, validation *v) {
+  APP_ASSERT(s->after != NULL && s->count <= CASES);
   bool dead[CASES] = {false};
   bool well = side_by_side(s->count, v->env.threads, run_apart, s, dead);
   v->broken = v->broken || !well;
@@ -107,6 +109,7 @@ static void run_selected(selection *s, validation *v) {
 }
 
 void validation_run(validation *v, int count, char **words) {
+  APP_ASSERT(count >= 1 && v->env.threads >= 1);
   selection s = {.validation = v};
   select_cases(&s, count, words);
   stopwatch begun = stopwatch_read();

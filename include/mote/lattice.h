@@ -37,8 +37,7 @@ MOTE_API mote_result mote_lattice_solver_create(const mote_lattice_solver_def *d
                                                 mote_lattice_solver **out, mote_error *error);
 MOTE_API void mote_lattice_solver_destroy(mote_lattice_solver *solver);
 
-// Edge D of the lattice, m; the speed of sound, m/s; the longest stable step of an undeformed lattice, s.
-MOTE_API double mote_lattice_solver_edge(const mote_lattice_solver *solver);
+// The speed of sound, m/s; the longest stable step of an undeformed lattice, s.
 MOTE_API double mote_lattice_solver_sound(const mote_lattice_solver *solver);
 MOTE_API double mote_lattice_solver_limit(const mote_lattice_solver *solver);
 

@@ -154,7 +154,7 @@ typedef struct mote_air_def {
   double heat_transfer;  // W/(m^2 K)
 } mote_air_def;
 
-// A closed mesh that goes with all fluids (mote/track.h, docs/tracking.md).
+// A closed mesh that is advected with all fluids (mote/track.h, docs/tracking.md).
 typedef struct mote_track_properties {
   bool rest;      // where the vertex began, m
   bool colour;    // of the materials there, when the matter appeared

@@ -1,4 +1,4 @@
-// Neighbour search: grid, hash grid, kd-tree, ellipsoids, connected components.
+// Neighbour search: grid, kd-tree, connected components.
 //
 // Points are triples of doubles (x, y, z) one after the other, also in 1D (y and z are not read) and
 // in 2D (z is not read). Near means |x_i - x_j| <= r, decided exactly as
@@ -104,26 +104,6 @@ MOTE_API mote_result mote_grid_neighbours_at(mote_grid *grid, const double *posi
 MOTE_API size_t mote_grid_query(const mote_grid *grid, const double x[3], double radius, uint32_t *index,
                                 size_t capacity);
 
-// --- Hash grid: sets that change a few points at a time (EG09 (42), (43)) ---------------------------
-
-typedef struct mote_hash_grid mote_hash_grid;
-
-MOTE_API mote_result mote_hash_grid_create(const mote_domain *domain, double cell_size, const mote_env *env,
-                                           mote_hash_grid **out, mote_error *error);
-MOTE_API void mote_hash_grid_destroy(mote_hash_grid *grid);
-// Constant time each. Ids are the caller's, dense from 0 (memory follows the largest). Inserting an id
-// that is there, moving or removing one that is not, is an argument error.
-MOTE_API mote_result mote_hash_grid_insert(mote_hash_grid *grid, uint32_t id, const double x[3],
-                                           mote_error *error);
-MOTE_API mote_result mote_hash_grid_move(mote_hash_grid *grid, uint32_t id, const double x[3],
-                                         mote_error *error);
-MOTE_API mote_result mote_hash_grid_remove(mote_hash_grid *grid, uint32_t id, mote_error *error);
-MOTE_API size_t mote_hash_grid_count(const mote_hash_grid *grid);
-// Ids within any radius of x, ascending; writes the first `capacity` found, returns how many there are.
-// When there are more than `capacity`, it is unspecified which of them were written.
-MOTE_API size_t mote_hash_grid_query(const mote_hash_grid *grid, const double x[3], double radius,
-                                     uint32_t *id, size_t capacity);
-
 // --- kd-tree: any distribution, any radius, k nearest (EG09 5.1) ------------------------------------
 
 typedef struct mote_kdtree mote_kdtree;
@@ -148,21 +128,6 @@ MOTE_API mote_result mote_kdtree_nearest_at(const mote_kdtree *tree, const doubl
 // call on the tree, or its end.
 MOTE_API mote_result mote_kdtree_neighbours_at(mote_kdtree *tree, const double *position, size_t count,
                                                const double *radius, mote_lists *lists, mote_error *error);
-
-// --- Ellipsoids (YU11 4.4.2) ------------------------------------------------------------------------
-
-// Which of many ellipsoids |G_j (x - c_j)| <= 1 contain a point.
-typedef struct mote_ellipsoid_grid mote_ellipsoid_grid;
-
-// G: one symmetric positive definite matrix per centre, upper triangle xx xy xz yy yz zz. In 2D xz, yz
-// and zz are not read.
-MOTE_API mote_result mote_ellipsoid_grid_create(int dimensions, const double *centre, const double *G,
-                                                size_t count, const mote_env *env, mote_ellipsoid_grid **out,
-                                                mote_error *error);
-MOTE_API void mote_ellipsoid_grid_destroy(mote_ellipsoid_grid *grid);
-// Indices ascending; writes the first `capacity` found and returns how many there are.
-MOTE_API size_t mote_ellipsoid_grid_query(const mote_ellipsoid_grid *grid, const double x[3], uint32_t *index,
-                                          size_t capacity);
 
 // --- Connected components (YU11 4.3) ------------------------------------------------------------------
 

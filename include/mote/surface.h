@@ -162,8 +162,8 @@ MOTE_API mote_result mote_surfacer_build(mote_surfacer *surfacer, const mote_sur
 // Of the last build.
 MOTE_API mote_surface_stats mote_surfacer_stats(const mote_surfacer *surfacer);
 // The kernels of the last build, as ellipsoids |G (x - centre)| <= 1 of the size of particles: for pictures
-// (YU11 Fig. 4.3); periodic images too. Valid until the next build; G as in mote_ellipsoid_grid_create. None
-// when memory is out.
+// (YU11 Fig. 4.3); periodic images too. Valid until the next build. G: symmetric matrices, upper triangles
+// xx xy xz yy yz zz. None when memory is out.
 MOTE_API size_t mote_surfacer_ellipsoids(mote_surfacer *surfacer, const double **centre, const double **G);
 
 // --- Contours of 2D particles -----------------------------------------------------------------------------

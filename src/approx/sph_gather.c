@@ -140,10 +140,23 @@ static void add_laplacians(const mote_sph *sph, const mote_sph_operation *op, co
   }
 }
 
+// Numbers per target that the operation writes.
+static size_t row_size(const mote_sph_operation *operation) {
+  switch (operation->what) {
+    case MOTE_SPH_GRADIENT: return 3 * (size_t)operation->components;
+    case MOTE_SPH_VALUE:
+    case MOTE_SPH_LAPLACIAN: return (size_t)operation->components;
+    case MOTE_SPH_DENSITY:
+    case MOTE_SPH_UNITY:
+    case MOTE_SPH_DIVERGENCE: break;
+  }
+  return 1;
+}
+
 static void add_pairs(const gather_job *job, const target *t, pairs *p) {
   for (int o = 0; o < job->number; ++o) {
     const mote_sph_operation *op = &job->operations[o];
-    double *out = op->out + mote_sph_row(op) * t->i;
+    double *out = op->out + row_size(op) * t->i;
     switch (op->what) {
       case MOTE_SPH_GRADIENT:
       case MOTE_SPH_DIVERGENCE: add_gradients(job->sph, op, t, p, out); break;
@@ -159,7 +172,7 @@ static void add_pairs(const gather_job *job, const target *t, pairs *p) {
 static void add_row(const gather_job *job, target *t, const uint32_t *index, size_t number) {
   for (int o = 0; o < job->number; ++o) {
     const mote_sph_operation *op = &job->operations[o];
-    size_t row = mote_sph_row(op);
+    size_t row = row_size(op);
     memset(op->out + row * t->i, 0, row * sizeof *op->out);
     if (op->gradient == MOTE_GRADIENT_CORRECTED) find_correction(job->sph, t, index, number);
   }
@@ -211,18 +224,6 @@ static void gather_chunk(void *data, size_t begin, size_t end, int worker) {
     }
     if (job->boundary) add_boundary(job, &t, answer);
   }
-}
-
-size_t mote_sph_row(const mote_sph_operation *operation) {
-  switch (operation->what) {
-    case MOTE_SPH_GRADIENT: return 3 * (size_t)operation->components;
-    case MOTE_SPH_VALUE:
-    case MOTE_SPH_LAPLACIAN: return (size_t)operation->components;
-    case MOTE_SPH_DENSITY:
-    case MOTE_SPH_UNITY:
-    case MOTE_SPH_DIVERGENCE: break;
-  }
-  return 1;
 }
 
 // Runs the loop with room for `capacity` answers to a query; *longest receives how many there were.

@@ -35,11 +35,8 @@ typedef struct mote_sph_operation {
   mote_laplacian_form laplacian;  // of LAPLACIAN
   const double *field;            // components per sample; not read by DENSITY and UNITY
   int components;
-  double *out;  // mote_sph_row numbers per target
+  double *out;  // per target: 3 components of a gradient, 1 of DENSITY, UNITY and DIVERGENCE, else components
 } mote_sph_operation;
-
-// Numbers per target that the operation writes.
-size_t mote_sph_row(const mote_sph_operation *operation);
 
 // Does all operations at once, at the samples (position null) or at `count` points, for which only the
 // PLAIN forms have a meaning. Fails for want of memory only.

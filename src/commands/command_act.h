@@ -1,4 +1,4 @@
-// Carrying out commands (mote/steer.h): what each kind checks against the world, and what it changes at once.
+// Execution of commands (mote/steer.h): the checks of each kind against the world, and its immediate changes.
 // Lasting effects are in steering.h.
 #ifndef MOTE_COMMAND_ACT_H
 #define MOTE_COMMAND_ACT_H
@@ -7,7 +7,7 @@
 
 #include "matter/bodies.h"
 
-// A command with what it names, once that is found.
+// A command with its target resolved.
 typedef struct mote_resolved_command {
   const mote_command *command;
   size_t place;  // of its collider or emitter
@@ -17,16 +17,14 @@ typedef struct mote_resolved_command {
   uint32_t *row;       // of its particles; in scratch memory
 } mote_resolved_command;
 
-// Finds what the command names and checks it against the world. Changes nothing but *out.
+// Finds the target of the command and checks it against the world. Changes *out only.
 mote_result mote_command_resolve(mote_world *world, const mote_command *command, mote_resolved_command *out,
                                  mote_error *error);
-// Records it in the state and carries it out. A frame begins behind it, so that a step that fails never takes
-// it back.
+// Records it in the state and executes it. A frame begins after it, so that a failed step never undoes it.
 mote_result mote_command_act(mote_world *world, const mote_resolved_command *resolved, mote_error *error);
 
-// command_check.c: kinds that have more to check than their numbers, and those that change the state. Checks
-// change nothing but what was resolved; nothing fails after them but for want of memory, and then it changes
-// nothing either.
+// command_check.c: kinds with checks beyond the ranges of their numbers, and those that change the state.
+// Checks change only the resolved command. After them only memory can fail, and then the world is unchanged.
 mote_result mote_command_check_gravity(mote_world *world, mote_resolved_command *resolved, mote_error *error);
 mote_result mote_command_check_velocity(mote_world *world, mote_resolved_command *resolved,
                                         mote_error *error);

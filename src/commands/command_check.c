@@ -1,4 +1,4 @@
-// What commands ask of the world, and impulses: see command_act.h.
+// Checks of commands against the world, and impulses: see command_act.h.
 #include <math.h>
 
 #include "base/parallel.h"
@@ -17,7 +17,7 @@
 
 // --- Numbers ------------------------------------------------------------------------------------------
 
-// In 2D a vector lies in the plane, and what turns does so about z.
+// In 2D vectors lie in the plane, and rotations are about z.
 static mote_result check_flat(const mote_world *world, const double x[3], const char *key, bool turns,
                               mote_error *error) {
   if (world->def.dimensions == 3 || isnan(x[0])) return MOTE_OK;
@@ -26,7 +26,7 @@ static mote_result check_flat(const mote_world *world, const double x[3], const 
   return MOTE_OK;
 }
 
-// Of what falls through all that is there at this acceleration, m/s.
+// Speed after a fall through the extent of all matter at this acceleration, m/s.
 static double fall_speed(const mote_world *world, const double acceleration[3]) {
   return sqrt(2.0 * mote_world_fall(world, acceleration));
 }
@@ -39,7 +39,7 @@ mote_result mote_command_check_gravity(mote_world *world, mote_resolved_command 
 
 // --- Colliders ----------------------------------------------------------------------------------------
 
-// Over periodic sides a collider that turns must not become longer than a period.
+// With periodic sides a rotating collider must not become longer than a period.
 static mote_result check_turns(mote_world *world, const mote_collider_item *item, const mote_motion_leg *leg,
                                mote_error *error) {
   double spin = length3(leg->spin);
@@ -53,7 +53,7 @@ static mote_result check_turns(mote_world *world, const mote_collider_item *item
   return MOTE_OK;
 }
 
-// The speed of its fastest point; one that no step can follow is refused.
+// Speed of its fastest point; an error if the smallest step cannot resolve it.
 static mote_result check_leg(mote_world *world, mote_resolved_command *resolved, const mote_motion_leg *leg,
                              const char *key, mote_error *error) {
   mote_collider_item item = *mote_collider_at(world, resolved->place);
@@ -105,7 +105,7 @@ mote_result mote_command_check_pose(mote_world *world, mote_resolved_command *re
 
 // --- Forces and impulses ------------------------------------------------------------------------------
 
-// Its mass, kg, of what can be pushed.
+// Mass of its movable part, kg.
 static mote_result check_pushed(mote_world *world, const mote_resolved_command *resolved, const char *key,
                                 double *mass, mote_error *error) {
   MOTE_TRY(check_flat(world, resolved->command->value, key, false, error));

@@ -14,7 +14,7 @@ static bool sets_position(const mote_resolved_command *resolved) {
   return strcmp(resolved->command->field, "position") == 0;
 }
 
-// The solid that x is in; null: none.
+// The collider or rigid body that contains x; null: none.
 static const char *obstacle_at(const mote_world *world, const double x[3]) {
   double at[3], now = mote_world_time(world);
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
@@ -81,7 +81,7 @@ mote_result mote_command_check_field(mote_world *world, mote_resolved_command *r
 
 // --- Setting ------------------------------------------------------------------------------------------
 
-// With a step of its own it begins anew, as one that was emitted.
+// With individual steps it starts again, like an emitted particle.
 static void begin_steps(const mote_world *world, size_t row) {
   const mote_store *store = mote_world_store(world);
   if (!mote_world_stepped(world)) return;

@@ -1,5 +1,5 @@
-// Commands that have taken effect, in their order (mote/steer.h): two tables of the state, which a world gets
-// with its first command. They are the record, and what steers a world is made of them alone.
+// Executed commands in their order (mote/steer.h): two tables of the state, which a world gets with its first
+// command. All lasting effects are computed from this record.
 #ifndef MOTE_COMMAND_RECORD_H
 #define MOTE_COMMAND_RECORD_H
 
@@ -30,21 +30,21 @@ enum { MOTE_COMMAND_PARTICLE_FIELDS(MOTE_FIELD_INDEX) MOTE_RECORDED_PARTICLE_FIE
 
 extern const mote_table mote_command_table, mote_command_particle_table;
 
-// How many there are, and the k-th.
+// Number of commands, and the k-th.
 size_t mote_commands_count(const mote_state *state);
 mote_command mote_commands_at(const mote_state *state, size_t k);
-// The speed that came with the k-th.
+// The speed recorded with the k-th.
 double mote_commands_speed(const mote_state *state, size_t k);
 
-// Adds one at the state's step and time, which bring it about; registers the tables where they are missing.
+// Adds a command at the state's step and time; registers the tables if they are missing.
 mote_result mote_commands_add(mote_state *state, const mote_command *command, double speed,
                               mote_error *error);
-// Takes the last one back.
+// Removes the last one.
 void mote_commands_undo(mote_state *state);
 
-// Registers the tables, where a snapshot lists them.
+// Registers the tables if a snapshot lists them.
 mote_result mote_commands_expect(const mote_snapshot_head *head, mote_state *state, mote_error *error);
-// Whether a state that was read can have these.
+// Whether the commands of a loaded state are valid.
 bool mote_commands_possible(const mote_state *state);
 
 #endif

@@ -1,5 +1,5 @@
-// Removing bodies and colliders: see command_act.h. Their rows go at once, and those of contacts that name
-// them; samples and what else is made of definitions is made again.
+// Removes bodies and colliders: see command_act.h. Their rows and those of their contacts are removed
+// immediately; samples and other data derived from definitions are rebuilt.
 #include "commands/command_act.h"
 #include "kinds/elastic/elastic_bodies.h"
 #include "kinds/lattice/lattice_bodies.h"
@@ -17,7 +17,7 @@ mote_result mote_command_check_removal(mote_world *world, mote_resolved_command 
 
 // --- Contacts -----------------------------------------------------------------------------------------
 
-// Drops contacts and friction of solids that are gone, by mote_obstacle_number, and of particles.
+// Drops contacts and friction of removed bodies and colliders, by mote_obstacle_number, and of particles.
 static mote_result drop_contacts(mote_world *world, mote_error *error) {
   mote_store *contacts = &world->now.store[MOTE_TABLE_CONTACTS],
              *friction = &world->now.store[MOTE_TABLE_FRICTION];
@@ -80,7 +80,7 @@ static mote_result remove_rigid(mote_world *world, const mote_resolved_command *
   return drop_contacts(world, error);
 }
 
-// Parts of it are in its block, and end with it.
+// Its fragments are in its block and are removed with it.
 static void end_parts(mote_world *world, size_t definition) {
   for (size_t r = mote_bodies_of(world, MOTE_KIND_ELASTIC); r > 0; --r) {
     mote_body_place place = {MOTE_KIND_ELASTIC, r - 1};
@@ -102,7 +102,7 @@ static mote_result remove_elastic(mote_world *world, const mote_resolved_command
   return drop_contacts(world, error);
 }
 
-// With what of it has melted.
+// Including its melt.
 static mote_result remove_lattice(mote_world *world, const mote_resolved_command *resolved,
                                   mote_error *error) {
   size_t definition = mote_bodies_definition(world, resolved->at), k = 0,

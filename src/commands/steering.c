@@ -1,4 +1,4 @@
-// What commands have made of a world: see steering.h.
+// Lasting effects of commands: see steering.h.
 #include "commands/steering.h"
 
 #include <string.h>
@@ -128,7 +128,7 @@ mote_result mote_steering_act(mote_world *world, const mote_command *c, double s
 
 // --- Loading ------------------------------------------------------------------------------------------
 
-// Which bodies are there is in the table of bodies.
+// Existing bodies are listed in the table of bodies.
 static mote_result keep_there(mote_world *world, int kind, mote_error *error) {
   for (size_t k = mote_world_items(world, kind); k > 0; --k) {
     uint32_t body = kind == MOTE_KIND_RIGID     ? mote_rigid_at(world, k - 1)->body
@@ -142,7 +142,7 @@ static mote_result keep_there(mote_world *world, int kind, mote_error *error) {
   return MOTE_OK;
 }
 
-// A snapshot that someone made up may name what is not there.
+// A forged snapshot may name targets that do not exist.
 static bool has_target(const mote_world *world, const mote_command *c) {
   mote_command_target target = mote_command_kinds()[c->kind].target;
   if (target == MOTE_TARGET_COLLIDER)

@@ -197,7 +197,8 @@ static mote_result finish_directly(const solve *s, const mote_islands *islands, 
   return mote_contact_solve_direct(s, &def, scratch, &report->islands, error);
 }
 
-// What sweeps leave, island by island. Direct solves give impulses within islands, so islands stay apart.
+// Direct solves of the islands whose sweeps did not converge. They add impulses only within islands, so
+// islands stay separate.
 static mote_result solve_islands(const solve *s, bool finished, double violation, mote_arena *scratch,
                                  mote_contact_report *report, mote_error *error) {
   mote_islands islands;
@@ -288,8 +289,8 @@ static void begin_displacements(const solve *s, const double *before) {
   }
 }
 
-// Solves the same rows again for pseudo-velocities that only move: they remove overlap, and take back what
-// bodies that bounce have not yet risen.
+// Solves the same rows again for pseudo-velocities that change positions only: they remove overlap, and
+// correct the height of bouncing bodies.
 mote_result mote_contact_correct_overlap(mote_contact_rows *s, const double *before, mote_contact_set *set,
                                          mote_arena *scratch, mote_error *error) {
   MOTE_ASSERT(s->rows == set->count);
@@ -314,18 +315,4 @@ mote_result mote_contact_correct_overlap(mote_contact_rows *s, const double *bef
     copy3(s->mover[k].w, s->scene->obstacle[k].correction_spin);
   }
   return MOTE_OK;
-}
-
-mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set *set, mote_arena *scratch,
-                               mote_contact_report *report, mote_error *error) {
-  MOTE_ASSERT(scene->bodies <= scene->obstacles);
-  MOTE_ASSERT(scratch != NULL && report != NULL);
-  mote_arena_mark mark = mote_arena_here(scratch);
-  mote_contact_rows *rows;
-  MOTE_TAKE_NEW(double, before, scratch, 6 * scene->bodies, error);
-  mote_contact_velocities(scene, before);
-  mote_result result = mote_contact_solve_rows(scene, set, NULL, scratch, &rows, report, error);
-  if (result == MOTE_OK) result = mote_contact_correct_overlap(rows, before, set, scratch, error);
-  mote_arena_release(scratch, mark);
-  return result;
 }

@@ -78,11 +78,7 @@ typedef struct mote_contact_report {
   size_t islands;  // solved directly
 } mote_contact_report;
 
-// Finds the velocities after the step, and correction_velocity, correction_spin. Scratch memory is released.
-mote_result mote_contact_solve(const mote_contact_scene *scene, mote_contact_set *set, mote_arena *scratch,
-                               mote_contact_report *report, mote_error *error);
-
-// The two halves of mote_contact_solve: the velocities; then correction_velocity and correction_spin from the
+// The velocities after the step; then correction_velocity and correction_spin from the
 // same rows, which stay in scratch memory. `before`: velocities and spins of the bodies before the step; for
 // the first half where the velocities of the obstacles already contain the set's impulses and a few sweeps
 // suffice. Null: they do not.

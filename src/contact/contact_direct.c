@@ -1,5 +1,5 @@
 // Direct solves of contacts: see contact_direct.h. Which islands are solved by Newton's method
-// (contact_newton.h), and whether what it finds is used.
+// (contact_newton.h), and whether its result is accepted.
 #include "contact/contact_direct.h"
 
 #include "contact/contact_newton.h"
@@ -7,9 +7,9 @@
 
 #define BODIES_MAX 1024    // of an island
 #define COST_PER_PAIR 3e3  // multiplications of a factorisation: those of making the matrix
-// Islands are left to the sweeps while contacts slide faster than SLIDING_SPEED_MIN times what is small,
-// unless they are few bodies of very different masses: friction seldom settles, what moves has time, and
-// bodies of like masses are not pressed through each other in it.
+// Islands are left to the sweeps while contacts slide faster than SLIDING_SPEED_MIN times the tolerance,
+// unless they are few bodies of very different masses: sliding friction seldom converges, moving bodies need
+// less accuracy, and bodies of similar masses do not penetrate each other meanwhile.
 #define MOVING_BODIES_MAX 8
 #define MOVING_RATIO 10.0
 #define SLIDING_SPEED_MIN 4e3
@@ -20,7 +20,7 @@
 #define CHANGE_MAX 4.0      // of a body's velocity, violations for each body of its island
 #define SLIDING_PART 1e-2   // of the speed at which contacts slide: what is enough where they do
 
-// What the sweeps had found, to go back to.
+// The result of the sweeps, restored if Newton's is rejected.
 typedef struct found {
   mote_mover *mover;
   double (*impulse)[3];
@@ -37,7 +37,7 @@ static double sweep_island(const mote_newton *w, bool reversed) {
   return change;
 }
 
-// Gives the impulses to rows and bodies: the velocities are those of the impulses, to rounding.
+// Writes the impulses to rows and bodies: velocities are consistent with them up to rounding.
 static void install(const mote_newton *w) {
   for (size_t k = 0; k < w->island.bodies; ++k) {
     uint32_t body = w->island.body[k];
@@ -70,7 +70,7 @@ static void restore(const mote_newton *w, const found *before) {
     mote_contact_set_impulse(w->s, w->row[n].number, before->impulse[n], w->def->with_friction);
 }
 
-// What contacts do not cause (a solution of conditions that all but exclude each other) is none.
+// Whether the changes of velocity are plausible: solutions of nearly contradictory conditions are not.
 static bool is_sane(const mote_newton *w) {
   double most = w->def->violation * (double)w->island.bodies * CHANGE_MAX;
   for (size_t k = 0; k < w->island.bodies; ++k) {
@@ -81,7 +81,7 @@ static bool is_sane(const mote_newton *w) {
   return true;
 }
 
-// The largest relative velocity of contacts that press: 0 where the island rests, or moves as one.
+// The largest relative velocity at contacts with an impulse: 0 if the island is at rest or moves rigidly.
 static double sliding_speed(const mote_newton *w) {
   double most = 0.0;
   for (size_t g = 0; g < w->island.groups; ++g) {
@@ -96,7 +96,7 @@ static double sliding_speed(const mote_newton *w) {
   return most;
 }
 
-// Of the heaviest body to the lightest.
+// Mass ratio of the heaviest body to the lightest.
 static double mass_ratio(const mote_newton *w) {
   double least = HUGE_VAL, most = 0.0;
   for (size_t k = 0; k < w->island.bodies; ++k) {
@@ -118,7 +118,7 @@ static mote_result solve_island(mote_newton *w, mote_arena *scratch, bool *solve
   if (!(left > w->need)) return MOTE_OK;
   MOTE_TRY(mote_newton_make_rows(w, scratch, error));
   MOTE_TRY(save(w, scratch, &before, error));
-  // Friction that grows with the force that it makes may have no limit: then its limits are given.
+  // Friction that increases its own normal force may be unbounded: then its limits are prescribed.
   for (int follow = 1; follow >= 0 && !*solved; --follow) {
     if (mote_newton_solve(w, follow)) {
       install(w);

@@ -14,8 +14,8 @@ typedef struct mote_contact_direct {
   double violation;  // m/s: the largest that the rows had at the start
 } mote_contact_direct;
 
-// Improves velocities and impulses of every island whose sweeps are not finished and whose matrix is small
-// enough. Nothing changes where that does not help. *solved: number of islands, null: not asked for.
+// Improves velocities and impulses of every island whose sweeps have not converged and whose matrix is small
+// enough; a result that is not better is discarded. *solved: number of islands; may be null.
 mote_result mote_contact_solve_direct(const mote_contact_rows *s, const mote_contact_direct *def,
                                       mote_arena *scratch, size_t *solved, mote_error *error);
 

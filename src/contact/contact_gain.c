@@ -1,8 +1,8 @@
-// Impulses that give no energy: see contact_gain.h. Newton's law of restitution can give some where several
-// contacts meet at once, or with friction (Kane 1984; Stronge 1990); so can the impulses of an impact in the
-// last step, with which few sweeps begin. The gain of an island is the work of its impulses; where that is
-// positive its velocities become the mean of these and of those from sweeps that begin without impulses and
-// have no restitution, which never gain.
+// Impulses without a gain of energy: see contact_gain.h. Newton's law of restitution can add energy with
+// several simultaneous contacts or with friction (Kane 1984; Stronge 1990); so can the warm start with
+// impulses of an impact in the last step, if sweeps are few. The gain of an island is the work of its
+// impulses; if it is positive, its velocities are blended with those of sweeps without warm start and
+// restitution, which never gain energy.
 #include "contact/contact_gain.h"
 
 #include "geom/triple.h"
@@ -119,7 +119,7 @@ static mote_result save(island *in, mote_arena *scratch, mote_error *error) {
   return MOTE_OK;
 }
 
-// Takes all impulses back.
+// Removes all impulses.
 static void begin_anew(const island *in) {
   const solve *s = in->s;
   const double none[3] = {0.0, 0.0, 0.0};
@@ -154,7 +154,7 @@ static void solve_plain(const island *in) {
   }
 }
 
-// The largest part of the bounce whose work is not positive.
+// The largest fraction of the bounce whose work is not positive.
 static double part_of(const work *w) {
   double a = w->c[2], b = w->c[1], c = w->c[0];
   if (!(c < 0.0)) return 0.0;

@@ -10,7 +10,7 @@
 
 // --- Finding -----------------------------------------------------------------------------------------
 
-// The least obstacle that k is joined to; ways are halved while they are gone.
+// Union-find: the root of k, its lowest obstacle, with path halving.
 static uint32_t root_of(uint32_t *joined, uint32_t k) {
   while (joined[k] != k) k = joined[k] = joined[joined[k]];
   return k;
@@ -28,14 +28,14 @@ static bool is_closed(const mote_contact_rows *s, const mote_contact_group *of) 
   return false;
 }
 
-// The obstacles of a pair that move; an obstacle twice where only one does.
+// The movable obstacles of a pair; the same twice if only one is.
 static bool movers_of(const mote_contact_rows *s, const mote_contact_group *of, uint32_t mover[2]) {
   bool a = s->mass[of->a].moves, b = s->mass[of->b].moves;
   mover[0] = a ? of->a : of->b, mover[1] = b ? of->b : of->a;
   return a || b;
 }
 
-// Rows are many times larger than all else that islands are made of: all threads read them.
+// In parallel: rows are by far the largest input of the islands.
 typedef struct closed_job {
   const mote_contact_rows *s;
   uint8_t *closed;  // one per pair

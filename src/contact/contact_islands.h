@@ -1,5 +1,5 @@
-// Islands: bodies that touch each other, apart from all others; and the order of an island's bodies in
-// which its matrix has a narrow envelope.
+// Islands: connected components of bodies in contact; and the order of an island's bodies in which its matrix
+// has a narrow envelope.
 #ifndef MOTE_CONTACT_ISLANDS_H
 #define MOTE_CONTACT_ISLANDS_H
 
@@ -13,10 +13,10 @@ typedef struct mote_islands {
   uint32_t *place;          // per obstacle, all UINT32_MAX
 } mote_islands;
 
-// Whether obstacles press on each other at this contact, or would as soon as one of them is stopped.
+// Whether the contact has a normal impulse, or would have one as soon as one of the obstacles is stopped.
 bool mote_contact_row_is_closed(const mote_contact_rows *s, size_t number);
 
-// Pairs of one island that do not touch belong to it; those between two do not.
+// Inactive pairs within an island belong to it; those between two islands belong to none.
 mote_result mote_contact_find_islands(const mote_contact_rows *s, mote_arena *scratch, mote_islands *out,
                                       mote_error *error);
 

@@ -9,8 +9,9 @@
 #define CANDIDATES_MAX 128  // per pair; with more, the deepest are kept
 #define SAMPLES_PER_BLOCK 64
 #define SAME_FACE_COSINE 0.95  // cosine of the angle between two normals of one face; chosen by eye
-// Of the best score: candidates above count as equally good. Depths change from step to step; where far apart
-// is good, 0.9 would have a box stand beside its corners and tip one degree early.
+// Fraction of the best score above which candidates count as equally good. Depths change from step to step;
+// for the distance criteria 0.9 would select contacts inside of a box's corners, and the box would tip one
+// degree early.
 #define NEARLY_DEEPEST_RATIO 0.9
 #define NEARLY_BEST_RATIO 0.99
 #define RING_TILT_MIN 0.1  // sine of the tilt above which a ring has a unique lowest point; chosen by eye
@@ -258,8 +259,8 @@ static size_t choose(const pair_job *job, uint8_t *taken) {
   return kept;
 }
 
-// A ball in a corner touches inward of it, but what stands on a corner stands there: the point is moved along
-// the surface, as far as the corner is from the ball's middle.
+// The sample ball at a corner touches inward of it, but the support point of a body is the corner: the point
+// is moved along the surface by the distance of the corner from the ball's centre.
 static void add_corner(const mote_obstacle *a, const candidate *c, double point[3]) {
   double out[3];
   if (a->contact_samples == NULL) return;

@@ -142,8 +142,8 @@ static double linear_friction(const mote_newton_row *r, const double x[2], int k
   return r->most * r->along[k] + r->factor * (x[k] - r->along[k] * part);
 }
 
-// Friction is linear about its trial impulses: where it slides, only across them. It has its limit whether
-// the contact presses or not, so that with given limits it is the gradient of the merit.
+// Friction linearised about its trial impulses: when sliding, only perpendicular to them. Its limit applies
+// with or without a normal impulse, so that with prescribed limits it is the gradient of the merit function.
 static void add_friction(const mote_newton *w, mote_newton_row *r) {
   double size = sqrt(r->x[1] * r->x[1] + r->x[2] * r->x[2]);
   bool slides = size > r->limit;
@@ -173,8 +173,8 @@ static void assemble(const mote_newton *w) {
   }
 }
 
-// Goes where the linear impulses balance y; the difference is solved for, so that a second time takes away
-// what rounding has left (the matrix is ill-conditioned by the softness).
+// Solves for the y that balances the linearised impulses. The unknown is the difference, so that a second
+// solve removes the rounding error of the first (the regularised matrix is ill-conditioned).
 static void go(const mote_newton *w) {
   size_t n = 6 * w->island.bodies;
   for (size_t i = 0; i < n; ++i) w->rhs[i] = -w->y[i];
@@ -208,7 +208,7 @@ static void find_trial(const mote_newton *w, const mote_newton_row *r, double x[
   }
 }
 
-// The convex function of y of which the impulses with given limits of friction are the minimum.
+// Merit function: convex in y; its minimum gives the impulses for prescribed limits of friction.
 static double merit(const mote_newton *w) {
   double sum = 0.0;
   for (size_t i = 0; i < 6 * w->island.bodies; ++i) sum += 0.5 * w->y[i] * w->y[i];
@@ -225,7 +225,7 @@ static double merit(const mote_newton *w) {
   return sum;
 }
 
-// Goes back towards the velocities before while that is not better than these; whether it did.
+// Line search: halves the step while the merit is above `before`; returns whether it did.
 static bool shorten(const mote_newton *w, double before) {
   int n = 0;
   for (; n < HALVES_MAX && merit(w) > before; ++n) {
@@ -234,8 +234,8 @@ static bool shorten(const mote_newton *w, double before) {
   return n > 0;
 }
 
-// Impulses of the velocities y, and the states that belong to them. Returns the largest change of a contact's
-// velocity by what they differ from the linear ones.
+// Impulses at the velocities y, and their contact states. Returns the largest change of a contact's velocity
+// caused by their difference from the linearised impulses.
 static double project(const mote_newton *w, bool limits) {
   double most_wrong = 0.0;
   for (size_t n = 0; n < w->rows; ++n) {
@@ -257,8 +257,8 @@ static double project(const mote_newton *w, bool limits) {
   return most_wrong;
 }
 
-// The impulses become those about which it is linearised; returns the largest change of a contact's velocity
-// that is left.
+// Takes the impulses as the new point of linearisation; returns the largest remaining change of a contact's
+// velocity.
 static double update(const mote_newton *w, bool follow) {
   double moved = 0.0;
   for (size_t n = 0; n < w->rows; ++n) {
@@ -277,8 +277,8 @@ static double update(const mote_newton *w, bool follow) {
   return moved;
 }
 
-// Newton's method about given impulses; whether it has settled. The limits of friction follow the normal
-// impulses in the first steps only: with given limits it goes down to a minimum.
+// Newton's method from given impulses; whether it has converged. The limits of friction follow the normal
+// impulses in the first iterations only: with fixed limits it converges to a minimum.
 static bool settle(const mote_newton *w, bool follow) {
   double wrong = HUGE_VAL;
   for (int k = 0; k < NEWTON_MAX && wrong > NEWTON_TOLERANCE * w->need; ++k) {

@@ -35,8 +35,9 @@ typedef struct mote_newton {
 // For the island and def that are set.
 mote_result mote_newton_make_rows(mote_newton *w, mote_arena *scratch, mote_error *error);
 
-// Finds the impulses of the rows; false: none. `follow`: limits of friction follow the normal impulses within
-// the iteration; else they begin at 0 and are given in each, which is slower and goes farther.
+// Finds the impulses of the rows; false: no convergence. `follow`: limits of friction follow the normal
+// impulses within the iteration; else they start at 0 and are fixed in each iteration, which is slower but
+// converges more often.
 bool mote_newton_solve(const mote_newton *w, bool follow);
 
 #endif

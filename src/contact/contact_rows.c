@@ -6,8 +6,8 @@
 #include "geom/triple.h"
 
 #define BOUNCE_GRAVITY_STEPS 2.0  // an impact approaches faster than gravity accelerates in so many steps
-// Of that speed: by which what lies below may move up without touching what has not arrived yet. An impulse,
-// however small, ends its parabola.
+// Fraction of that speed by which a body below may move up without touching one that has not arrived yet. Any
+// impulse, however small, would end its free fall.
 #define APPROACH_NOISE 1e-3
 
 typedef mote_mover mover;
@@ -119,8 +119,8 @@ tangent *mote_contact_tangent_of(const solve *s, size_t number) {
   return t;
 }
 
-// Splits what gravity added to the velocity of the gap: *falls, of obstacles that fall; the rest, which their
-// support takes back, is returned.
+// Splits the velocity of the gap added by gravity: *falls: of falling obstacles; returns the rest, which is
+// cancelled by the supports of the others.
 static double kick_of(const solve *s, const row *r, double *falls) {
   double held = 0.0;
   *falls = 0.0;
@@ -132,10 +132,10 @@ static double kick_of(const solve *s, const row *r, double *falls) {
   return held;
 }
 
-// The least velocity of the gap after the step. Contacts that close within it, faster than by gravity alone,
-// bounce. Without gravity they turn where the step begins. With it they fall to the surface, and rise from it
-// in what is left of the step. Where the positions follow the velocity after the step (later rounds) it is
-// that with which the energy is right at the end.
+// The smallest velocity of the gap after the step. Contacts that close within it, faster than by gravity
+// alone, bounce. Without gravity they reverse at the beginning of the step. With gravity they fall to the
+// surface, and rise in the rest of the step. Where positions follow the velocity after the step (later
+// rounds), it is the velocity with the correct energy at the end.
 static double bound_of(const solve *s, const mote_contact *c, const row *r, double approach,
                        mote_contact_bounce *out) {
   const mote_contact_scene *scene = s->scene;

@@ -40,8 +40,8 @@ typedef struct mote_contact_tangent {
 typedef struct mote_contact_bounce {
   double mean;   // where it bounces within the step, the mean velocity of its gap in the step; else NaN
   double plain;  // the bound without restitution
-  // Mean of the gap's velocities before and after the impact that keeps energy, where the first is that
-  // without impulses: what gravity still adds to both. NaN where it does not bounce.
+  // Mean of the gap's velocities before and after the impact that conserves energy, the first one without
+  // impulses: the part that gravity adds to both. NaN: it does not bounce.
   double drift;
 } mote_contact_bounce;
 

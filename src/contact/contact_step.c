@@ -73,7 +73,7 @@ static void limit_distance(const mote_contact_scene *scene, const mote_contact_s
 
 // --- Displacements that are cut -----------------------------------------------------------------------
 
-// By how much a body's displacement of the step brings the contact's surfaces nearer.
+// Approach of the contact's surfaces by a body's displacement in the step.
 static double closing_of(const mote_contact_scene *scene, const mote_contact *c, bool second) {
   const mote_obstacle *s = scene->obstacle + (second ? c->b : c->a);
   double arm[2][3], v[3], w[3], turning[3];
@@ -84,7 +84,7 @@ static double closing_of(const mote_contact_scene *scene, const mote_contact *c,
   return (second ? scene->dt : -scene->dt) * (dot3(v, c->normal) + dot3(turning, c->normal));
 }
 
-// m: by how much its surfaces may come nearer in the step.
+// Allowed approach of its surfaces in the step, m.
 static double allowed_of(const mote_contact_scene *scene, const mote_contact *c) {
   return max2(0.0, c->gap + OVERLAP_MAX * scene->spacing);
 }
@@ -136,8 +136,7 @@ static double travel_of(const mote_contact_scene *scene, const mote_obstacle *s)
   return scene->dt * (spin > 0.0 ? speed + spin * (s->radius + scene->spacing) : speed);
 }
 
-// What a body does not fall, because its displacement is cut by a part of the step, gravity has not done to
-// it.
+// If the displacement of a body is cut, the corresponding part of gravity's velocity is removed.
 static void take_back_fall(mote_obstacle *s, double cut) {
   double work = cut * (dot3(s->v, s->kick) + dot3(s->correction_velocity, s->kick));
   double square = dot3(s->v, s->v);
@@ -146,8 +145,8 @@ static void take_back_fall(mote_obstacle *s, double cut) {
   for (int a = 0; a < 3; ++a) s->v[a] *= kept;
 }
 
-// Where impulses do not keep bodies apart (many impacts at once between walls), displacements are cut: a body
-// is stopped first, then what is behind it. Velocities stay but for gravity's part, and the next step solves
+// Where impulses do not keep bodies apart (many simultaneous impacts between walls), displacements are cut:
+// of a body first, then of those behind it. Velocities stay except for gravity's part; the next step solves
 // them again.
 static mote_result limit_overlaps(const mote_contact_scene *scene, const mote_contact_set *set,
                                   mote_arena *scratch, double *share, mote_error *error) {
@@ -267,7 +266,7 @@ static mote_result solve_all(const rounds *r, double *share) {
   return repeat_rounds(r, share);
 }
 
-// Marks what rests on something. Only what bounces asks for it.
+// Marks supported bodies. Needed for bouncing ones only.
 static void find_supported(const mote_contact_scene *scene, const mote_contact_set *set) {
   bool bounces = false;
   for (size_t k = 0; k < scene->bodies; ++k) {
@@ -287,14 +286,14 @@ static void find_supported(const mote_contact_scene *scene, const mote_contact_s
   }
 }
 
-// Bodies that nothing but gravity moves go by the mean of their velocities, which is exact. What contacts
-// change follows the velocity after the step, in which they hold.
+// Bodies in free fall move by the mean of their velocities, which is exact. Bodies in contact move by the
+// velocity after the step, for which the contact conditions hold.
 static void move_by_mean_velocities(const mote_contact_scene *scene, const double *before) {
   for (size_t k = 0; k < scene->bodies; ++k) {
     mote_obstacle *s = scene->obstacle + k;
     double change = distance3(s->v, before + 6 * k) + distance3(s->w, before + 6 * k + 3) * s->radius;
     change += length3(s->correction_velocity) + length3(s->correction_spin) * s->radius;
-    // An impulse of the last step that was tried and taken back leaves its rounding.
+    // An impulse of the warm start that was applied and removed leaves a rounding error.
     if (change > VELOCITY_ROUNDING * length3(s->kick)) continue;
     for (int a = 0; a < 3; ++a) s->correction_velocity[a] = -0.5 * s->kick[a];
   }

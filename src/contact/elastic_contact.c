@@ -344,7 +344,7 @@ static mote_result renew_memory(mote_elastic_contact *s, const state *at, mote_e
   return MOTE_OK;
 }
 
-// Energy of the sticking surface: what its slip can give back.
+// Recoverable energy of the slip of a sticking contact.
 static double stored_slip(const mote_elastic_contact_record *t, const double slip[3]) {
   if (t->normal_force == 0.0) return 0.0;
   double length = min2(length3(slip), sticking_slip(t));
@@ -382,8 +382,8 @@ static void contact_drift(void *user, double dt) {
   for (size_t k = 0; k < 6 * set->movers; ++k) set->displacement[k] += dt * set->rate[k];
 }
 
-// What slides leaves its anchor behind: a slip that turns back within the tick is held at once, not pulled
-// along by where the tick began.
+// A sliding contact moves its anchor along: a slip that reverses within the tick sticks immediately, instead
+// of being pulled towards the anchor of the beginning of the tick.
 static void slide_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const contact_loop *l = data;

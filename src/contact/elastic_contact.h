@@ -29,8 +29,8 @@ typedef struct mote_elastic_contact_part {
   const mote_shape *shape;  // at rest: no ball reaches out of it; null: the balls are of half a spacing
   double friction;
   bool alone;  // no self-contact
-  // Self-contact only where each of both particles is on the outer side of the other: what is pressed flat or
-  // turned inside out finds back. Not for plastic bodies, which stay flat.
+  // Self-contact only if each of both particles is on the outer side of the other: flattened or inverted
+  // parts can recover. Not for plastic bodies, which stay flat.
   bool outside_only;
   // Balls without a body, where `body` is null; those of one family have no contact with each other.
   size_t balls;
@@ -80,8 +80,8 @@ typedef struct mote_elastic_contact_mover {
 } mote_elastic_contact_mover;
 
 // A point of a mover that comes up against an obstacle which no impulse moves. Its gap is gap + approach t +
-// direction . (p, q), and does not become negative: in explicit steps by impacts without a bounce, in
-// implicit ones by a spring far harder than all else.
+// direction . (p, q), and does not become negative: in explicit steps by inelastic impacts, in implicit ones
+// by a spring much stiffer than all others.
 typedef struct mote_elastic_contact_support {
   uint32_t mover;
   double direction[6], inverse;  // inverse: one over its square
@@ -176,8 +176,8 @@ void mote_elastic_contact_destroy(mote_elastic_contact *set);
 static inline bool mote_elastic_contact_is_stepped(const mote_elastic_contact *set, size_t part) {
   return set->stepped == NULL || set->stepped[part] != 0;
 }
-// The overlap, m, beyond which a contact is not pushed harder. The same from both balls of a pair, however
-// unequal: else their forces would not cancel.
+// The overlap, m, beyond which the contact force is constant. The same for both balls of a pair, even of
+// different sizes: else their forces would not cancel.
 static inline double mote_elastic_contact_overlap_max(const mote_elastic_contact *set,
                                                       const mote_elastic_contact_record *t) {
   return MOTE_CONTACT_OVERLAP_MAX * (set->radius[t->i] + set->radius[t->ball ? t->other : t->i]);
@@ -203,9 +203,9 @@ mote_elastic_external mote_elastic_contact_external(mote_elastic_contact *set);
 // in the memory.
 mote_result mote_elastic_contact_end(mote_elastic_contact *set, const double *x, mote_error *error);
 
-// After the tick: finds the contacts of the particles where they are now, with new planes and gaps, and takes
-// from the relative velocities of the particles in contact what these would gain by that: momentum is kept.
-// The records are then those found. Work of elastic_contact_gain.c.
+// After the tick: finds the contacts at the current positions, with new planes and gaps, and removes the
+// energy that this would add from the relative velocities of the particles in contact; momentum is conserved.
+// The records are then those found. See elastic_contact_gain.c.
 mote_result mote_elastic_contact_pay(mote_elastic_contact *set, const mote_contact_scene *scene,
                                      const mote_elastic_motion *motion, const double *mass,
                                      mote_error *error);

@@ -1,5 +1,5 @@
-// What elastic contact gains between two ticks, and who pays for it: see elastic_contact.h. Theory:
-// docs/theory/elastic.md, Contact
+// Energy gained by elastic contact between two ticks, and its removal by damping: see elastic_contact.h.
+// Theory: docs/theory/elastic.md, Contact
 #include <math.h>
 #include <string.h>
 
@@ -50,7 +50,7 @@ static double energy_found(const mote_elastic_contact *s, const mote_elastic_con
          t->stiffness * mote_elastic_contact_overlap_max(s, t) * t->beyond;
 }
 
-// Finds the records anew; a pair has two. `before` has room for a number per part.
+// Finds the records again; a pair has two. `before`: one number per part.
 static mote_result find_gain(mote_elastic_contact *s, const mote_contact_scene *scene, payment *p,
                              double *before, mote_error *error) {
   join_islands(p);
@@ -85,7 +85,7 @@ static void damp_contacts(const payment *p) {
   }
 }
 
-// Between neighbours of the bodies, along their lines: both momenta are kept.
+// Between neighbours of the bodies, along the connecting lines: both momenta are conserved.
 static void damp_bodies(const payment *p) {
   const mote_elastic_contact *s = p->set;
   for (size_t i = 0; i < s->count; ++i) {
@@ -107,7 +107,7 @@ static bool moves(const payment *p, size_t i) {
   return p->held == NULL || p->held[i] == 0;
 }
 
-// Takes what is to be paid, or as much as this damping can take. Returns whether something is left.
+// Removes the energy due, or as much as this damping can. Returns whether some is left.
 static bool take(payment *p, void (*by)(const payment *p)) {
   const mote_elastic_contact *s = p->set;
   bool left = false;

@@ -3,8 +3,8 @@
 #include "geom/triple.h"
 
 // The squared frequency of a mover is at most the sum of k (1/m + (I^-1/2 (r x n))^2). With dt^2 times that
-// limited to 1/2 it stays far below the stability limit of 4, for any motion of the particles. What is
-// pressed against a support does not move: that way nothing is limited.
+// limited to 1/2 it stays far below the stability limit of 4, for any motion of the particles. A mover
+// pressed against a support does not move in that direction, which needs no limit.
 void mote_elastic_contact_limit_stiffness(mote_elastic_contact *set, double dt) {
   MOTE_ASSERT(dt > 0.0);
   for (size_t m = 0; m < set->movers; ++m) {

@@ -48,7 +48,7 @@ static inline double mote_normal_turn(const double apart[3], const double displa
 }
 
 // Friction at a slip, per Coulomb's limit: its potential, the force per slip, and the slope of the force. A
-// linear spring up to the limit, which it reaches at the slip `stick`: what it stores does not depend on the
+// linear spring up to the limit, which it reaches at the slip `stick`: its energy does not depend on the
 // normal force.
 typedef struct mote_friction_law {
   double energy, over, slope;

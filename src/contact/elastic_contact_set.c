@@ -34,8 +34,8 @@ static void into_metric(const double *metric, const double x[3], double out[3]) 
 }
 
 // Second moments times the outward unit vector, from which the normal of the deformed body follows. Returns
-// the one-sidedness of the neighbourhood, by lengths in the metric, in which it is round: what is pressed
-// flat has neighbours far along its surface and near below it, and stays one-sided.
+// the one-sidedness of the neighbourhood, with lengths in the metric, in which it is round: a flattened
+// particle has neighbours far along its surface and near below it, and stays one-sided.
 static double face_of(const mote_elastic *b, const double *metric, const double *filled, size_t i,
                       double face[3]) {
   double sum[3] = {0}, size = 0.0, B[9] = {0}, r[3];
@@ -101,8 +101,8 @@ static void measure_balls(mote_elastic_contact *s, size_t p) {
   }
 }
 
-// Half a spacing, or the depth of the particle in the shape where that is less: bodies that are filled by a
-// lattice which does not follow their surface do not touch what they are not at.
+// Half a spacing, or the depth of the particle in the shape if that is less: with a packing that does not
+// follow the surface a body would otherwise have contact beyond its shape.
 static double reach_of(const mote_elastic_contact_part *part, size_t k, double radius) {
   const double *place = part->filled != NULL ? part->filled : part->rest;
   if (part->shape == NULL || place == NULL) return radius;

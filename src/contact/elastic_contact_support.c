@@ -1,7 +1,6 @@
-// Walls and whatever else does not give way behind rigid bodies that elastic ones press: see
-// elastic_contact.h. Without them a body between both is free within the tick, goes on into the wall, and
-// when rigid contact then puts it back the overlap with the elastic body is energy from nowhere.
-// Theory: docs/theory/elastic.md, Contact
+// Supports, such as walls, of rigid bodies that elastic ones press against: see elastic_contact.h. Without
+// them a body between both is free within the tick and moves into the wall; when rigid contact then moves it
+// back, the overlap with the elastic body is a gain of energy. Theory: docs/theory/elastic.md, Contact
 #include <math.h>
 
 #include "contact/contact_narrow.h"
@@ -45,7 +44,7 @@ static double rate_of(const mote_elastic_contact *s, size_t m) {
   return sum;
 }
 
-// `obstacle`: the mover, and what holds it.
+// `obstacle`: the mover, and its support.
 static mote_result add_support(mote_elastic_contact *s, size_t m, const mote_obstacle obstacle[2],
                                const mote_contact *c, double rate, mote_error *error) {
   const mote_elastic_contact_mover *mover = s->mover + m;
@@ -119,7 +118,7 @@ double mote_elastic_contact_mobility(const mote_elastic_contact *set, const mote
   return dot6(y, y);
 }
 
-// Takes from the rates what would carry a mover into its supports within dt: an impact without a bounce.
+// Removes the part of the rates that would move a mover into its supports within dt: an inelastic impact.
 void mote_elastic_contact_stop(mote_elastic_contact *set, double dt) {
   MOTE_ASSERT(dt > 0.0);
   double first = 0.0, most = HUGE_VAL;
@@ -198,7 +197,7 @@ void mote_elastic_contact_support_finish(mote_elastic_contact *set, const double
 
 // --- The end of the tick ------------------------------------------------------------------------------
 
-// Takes out of y what acts against the mover's supports, and tells each its share.
+// Removes the part of y that acts against the mover's supports, and writes the share of each.
 static void project(mote_elastic_contact *s, size_t m, double y[6]) {
   double first = 0.0, most = HUGE_VAL;
   for (size_t k = 0; k < s->supports; ++k) s->support[k].taken = 0.0;
@@ -216,9 +215,9 @@ static void project(mote_elastic_contact *s, size_t m, double y[6]) {
   }
 }
 
-// Rigid contact stops the mover once more, by its velocity: what the supports did to the displacement beyond
-// that is taken out of it. Rigid contact shall know the load, for its friction; but a light body under a
-// heavy load has a velocity that no step can follow, and of that only a part is left.
+// Rigid contact stops the mover again, by its velocity: the displacement by the supports beyond that is
+// removed from it. Rigid contact needs the load for its friction; but a light body under a heavy load would
+// have a velocity that no step can resolve, so only a part of it is kept.
 void mote_elastic_contact_support_end(mote_elastic_contact *set, size_t m, double displacement[6]) {
   mote_elastic_contact_mover *mover = set->mover + m;
   double y[6], path = 0.0;

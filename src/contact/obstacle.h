@@ -1,7 +1,7 @@
-// Everything solid during one step: rigid bodies, walls, colliders. The functions below answer where its
-// surface is and how it moves; sweeps of fluid particles, contact of elastic particles and the contact solver
-// of rigid bodies all ask them, and only they know whether an obstacle stands, moves or deforms. Times are
-// fractions of the step: 0 when it begins, 1 when it ends. Theory: docs/theory/contact.md
+// Obstacles of contact during one step: rigid bodies, walls, colliders. The functions below give position and
+// motion of their surface to the sweeps of fluid particles, the contact of elastic particles and the contact
+// solver of rigid bodies; only this file distinguishes static, moving and deforming obstacles. Times are
+// fractions of the step: 0 at its beginning, 1 at its end. Theory: docs/theory/contact.md
 #ifndef MOTE_OBSTACLE_H
 #define MOTE_OBSTACLE_H
 
@@ -68,18 +68,18 @@ mote_obstacle mote_obstacle_still(const mote_shape *shape);
 mote_obstacle mote_obstacle_posed(const mote_shape *shape, const mote_pose *before, const mote_pose *after,
                                   double dt);
 
-// Signed distance at x; the normal, where not null, is a unit vector. Obstacles between two poses are asked
-// at both ends only.
+// Signed distance at x; the normal, if not null, is a unit vector. For obstacles between two poses only at
+// both ends.
 double mote_obstacle_distance(const mote_obstacle *obstacle, double time, const double x[3],
                               double normal[3]);
 // Velocity of the obstacle at x, m/s.
 void mote_obstacle_velocity(const mote_obstacle *obstacle, double time, const double x[3], double out[3]);
-// Whether it does not move in this step.
+// Whether it is static in this step.
 bool mote_obstacle_stands(const mote_obstacle *obstacle);
-// Bound of how far the obstacle moves in the step within `radius` of x, m.
+// Upper bound of the displacement of the obstacle in the step within `radius` of x, m.
 double mote_obstacle_travel(const mote_obstacle *obstacle, const double x[3], double radius);
-// Where a point is at the end that is at x when the step begins and moves with the surface: its distance
-// stays the same.
+// Position at the end of the step of a point that starts at x and moves with the surface: its distance is
+// constant.
 void mote_obstacle_carry(const mote_obstacle *obstacle, const double x[3], double out[3]);
 
 // Contact of a swept point.

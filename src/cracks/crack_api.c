@@ -75,11 +75,6 @@ mote_result mote_cracks_add_half_plane(mote_cracks *cracks, const double tip[3],
   return mote_crack_add_half_plane(&cracks->sheets, tip, ahead, normal, reach, spacing, error);
 }
 
-size_t mote_cracks_triangles(const mote_cracks *cracks, const double **corner) {
-  if (corner != NULL) *corner = cracks->sheets.corner;
-  return cracks->sheets.triangles;
-}
-
 size_t mote_cracks_tips(const mote_cracks *cracks) {
   return cracks->sheets.nodes;
 }

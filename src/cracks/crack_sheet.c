@@ -172,12 +172,14 @@ static bool is_apart(const double low[3], const double high[3], const double oth
 typedef struct crossing_list {
   mote_crack_crossing *out;
   size_t most, count;
+  double nearest;  // the least fraction of all crossings
 } crossing_list;
 
 // Keeps the `most` first by number.
 static void keep_crossing(crossing_list *l, uint32_t triangle, double at) {
   size_t end = l->count < l->most ? l->count : l->most, k = end;
   ++l->count;
+  l->nearest = min2(l->nearest, at);
   while (k > 0 && l->out[k - 1].triangle > triangle) --k;
   if (k == l->most) return;
   if (end == l->most) --end;
@@ -206,23 +208,25 @@ static void cross_tree(const mote_crack_sheets *c, const mote_crack_tree *tree, 
   }
 }
 
+static void cross_all(const mote_crack_sheets *c, const double p[3], const double q[3], crossing_list *l) {
+  ray r = make_ray(c, p, q);
+  l->nearest = HUGE_VAL;
+  for (size_t k = 0; k < c->trees; ++k) cross_tree(c, c->tree + k, &r, l);
+  for (size_t t = first_without_tree(c); t < c->triangles; ++t) cross_one(c, &r, t, l);
+}
+
 size_t mote_crack_crossings(const mote_crack_sheets *cracks, const double p[3], const double q[3],
                             size_t most, mote_crack_crossing *out) {
-  const mote_crack_sheets *c = cracks;
-  ray r = make_ray(c, p, q);
   crossing_list l = {.out = out, .most = most};
-  for (size_t k = 0; k < c->trees; ++k) cross_tree(c, c->tree + k, &r, &l);
-  for (size_t t = first_without_tree(c); t < c->triangles; ++t) cross_one(c, &r, t, &l);
+  cross_all(cracks, p, q, &l);
   return l.count;
 }
 
 bool mote_crack_cuts(const mote_crack_sheets *cracks, const double p[3], const double q[3], double *at) {
-  mote_crack_crossing some[64];
-  size_t count = mote_crack_crossings(cracks, p, q, 64, some);
-  double first = HUGE_VAL;
-  for (size_t k = 0; k < count && k < 64; ++k) first = min2(first, some[k].at);
-  if (at != NULL && count > 0) *at = first;
-  return count > 0;
+  crossing_list l = {.most = 0};
+  cross_all(cracks, p, q, &l);
+  if (at != NULL && l.count > 0) *at = l.nearest;
+  return l.count > 0;
 }
 
 // --- Distances -----------------------------------------------------------------------------------------

@@ -139,7 +139,7 @@ void mote_canvas_fill(mote_canvas *canvas, const mote_path *area, mote_colour co
   mote_path_free(&other);
 }
 
-void mote_canvas_disc(mote_canvas *canvas, double x, double y, double radius, mote_colour colour) {
+static void draw_disc(mote_canvas *canvas, double x, double y, double radius, mote_colour colour) {
   mote_clip c = canvas->clip;
   bool near = x + radius > c.x0 && x - radius < c.x1 && y + radius > c.y0 && y - radius < c.y1;
   if (near && radius > 0 && colour.alpha > 0) canvas->kind->disc(canvas, x, y, radius, colour);
@@ -201,7 +201,7 @@ void mote_canvas_marker(mote_canvas *canvas, mote_marker marker, double x, doubl
   double half = size / 2;
   if (marker == MOTE_MARKER_NONE || !isfinite(x) || !isfinite(y)) return;
   if (marker == MOTE_MARKER_DISC) {
-    mote_canvas_disc(canvas, x, y, half, colour);
+    draw_disc(canvas, x, y, half, colour);
     return;
   }
   mote_path path = mote_path_make(&canvas->env);

@@ -52,7 +52,6 @@ void mote_canvas_clip(mote_canvas *canvas, mote_clip clip);
 void mote_canvas_clip_none(mote_canvas *canvas);
 void mote_canvas_stroke(mote_canvas *canvas, const mote_path *line, const mote_pen *pen, mote_colour colour);
 void mote_canvas_fill(mote_canvas *canvas, const mote_path *area, mote_colour colour);
-void mote_canvas_disc(mote_canvas *canvas, double x, double y, double radius, mote_colour colour);
 void mote_canvas_text(mote_canvas *canvas, double x, double y, const char *text, const mote_lettering *how);
 // Pixel for pixel, its upper left corner at (x, y).
 void mote_canvas_image(mote_canvas *canvas, int x, int y, const mote_image *image);

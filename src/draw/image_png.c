@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "draw/image.h"
-#include "io/file_in.h"
+#include "io/io_base.h"
 
 // What went wrong, for the caller of the jump.
 typedef struct png_trouble {

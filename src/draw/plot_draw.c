@@ -7,36 +7,6 @@
 
 static const mote_colour GRID = {228, 228, 228, 255}, GRID_FINE = {242, 242, 242, 255};
 
-double mote_view_thin(const mote_view *view) {
-  return fmax(1, floor(view->em / 16 + 0.5));
-}
-
-double mote_view_snap(const mote_view *view, double at) {
-  double w = mote_view_thin(view);
-  return floor(at - 0.5 * w + 0.5) + 0.5 * w;
-}
-
-mote_pen mote_series_pen(const mote_series *series, double em) {
-  static const double share[] = {[MOTE_SERIES_VERTICAL] = 0.75,
-                                 [MOTE_SERIES_HORIZONTAL] = 0.75,
-                                 [MOTE_SERIES_CONTOUR] = 0.5,
-                                 [MOTE_SERIES_LINE] = 1,
-                                 [MOTE_SERIES_SURFACE] = 0};
-  double w = series->style.width * share[series->kind] * em / 9;
-  mote_pen pen = {.width = w};
-  switch (series->style.dash) {
-    case MOTE_DASH_NONE: break;
-    case MOTE_DASH_LONG: pen = (mote_pen){w, 2, {4.2 * w, 2.4 * w}, true}; break;
-    case MOTE_DASH_DOTS: pen = (mote_pen){w, 2, {0.05 * w, 2.2 * w}, false}; break;
-    case MOTE_DASH_MIXED: pen = (mote_pen){w, 4, {4.6 * w, 2.2 * w, 1.1 * w, 2.2 * w}, true}; break;
-  }
-  return pen;
-}
-
-double mote_series_marker_size(const mote_series *series, double em) {
-  return series->style.marker_size * em * 0.42;
-}
-
 // --- Series -------------------------------------------------------------------------------------------
 
 static mote_point2 place_of(const mote_view *view, double x, double y) {
@@ -195,19 +165,6 @@ static void draw_grid(const mote_view *view, mote_canvas *canvas) {
     if (axis == 0 ? def->x.bare : def->y.bare) continue;
     draw_grid_lines(view, axis == 0, ticks->value, ticks->count, GRID, canvas);
   }
-}
-
-void mote_axes_box_draw(const mote_view *view, mote_clip box, mote_canvas *canvas) {
-  double w = mote_view_thin(view), h = w / 2;
-  mote_path line = mote_path_make(&canvas->env);
-  const double corner[5][2] = {{box.x0 - h, box.y0 - h},
-                               {box.x1 + h, box.y0 - h},
-                               {box.x1 + h, box.y1 + h},
-                               {box.x0 - h, box.y1 + h},
-                               {box.x0 - h, box.y0 - h}};
-  for (int k = 0; k < 5; ++k) mote_path_add(&line, corner[k][0], corner[k][1]);
-  mote_canvas_stroke(canvas, &line, &(mote_pen){.width = w}, MOTE_AXES_COLOUR);
-  mote_path_free(&line);
 }
 
 static void draw_x_axis(const mote_view *view, mote_canvas *canvas) {

@@ -252,3 +252,48 @@ void mote_plot_views(const mote_plot *plot, double text_stretch, mote_view *view
       place(views + k, views[k].surface ? views[k].needs : common_margins(views, count, views + k));
   }
 }
+
+// --- Lines and frames ---------------------------------------------------------------------------------
+
+double mote_view_thin(const mote_view *view) {
+  return fmax(1, floor(view->em / 16 + 0.5));
+}
+
+double mote_view_snap(const mote_view *view, double at) {
+  double w = mote_view_thin(view);
+  return floor(at - 0.5 * w + 0.5) + 0.5 * w;
+}
+
+mote_pen mote_series_pen(const mote_series *series, double em) {
+  static const double share[] = {[MOTE_SERIES_VERTICAL] = 0.75,
+                                 [MOTE_SERIES_HORIZONTAL] = 0.75,
+                                 [MOTE_SERIES_CONTOUR] = 0.5,
+                                 [MOTE_SERIES_LINE] = 1,
+                                 [MOTE_SERIES_SURFACE] = 0};
+  double w = series->style.width * share[series->kind] * em / 9;
+  mote_pen pen = {.width = w};
+  switch (series->style.dash) {
+    case MOTE_DASH_NONE: break;
+    case MOTE_DASH_LONG: pen = (mote_pen){w, 2, {4.2 * w, 2.4 * w}, true}; break;
+    case MOTE_DASH_DOTS: pen = (mote_pen){w, 2, {0.05 * w, 2.2 * w}, false}; break;
+    case MOTE_DASH_MIXED: pen = (mote_pen){w, 4, {4.6 * w, 2.2 * w, 1.1 * w, 2.2 * w}, true}; break;
+  }
+  return pen;
+}
+
+double mote_series_marker_size(const mote_series *series, double em) {
+  return series->style.marker_size * em * 0.42;
+}
+
+void mote_axes_box_draw(const mote_view *view, mote_clip box, mote_canvas *canvas) {
+  double w = mote_view_thin(view), h = w / 2;
+  mote_path line = mote_path_make(&canvas->env);
+  const double corner[5][2] = {{box.x0 - h, box.y0 - h},
+                               {box.x1 + h, box.y0 - h},
+                               {box.x1 + h, box.y1 + h},
+                               {box.x0 - h, box.y1 + h},
+                               {box.x0 - h, box.y0 - h}};
+  for (int k = 0; k < 5; ++k) mote_path_add(&line, corner[k][0], corner[k][1]);
+  mote_canvas_stroke(canvas, &line, &(mote_pen){.width = w}, MOTE_AXES_COLOUR);
+  mote_path_free(&line);
+}

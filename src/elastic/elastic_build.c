@@ -182,17 +182,6 @@ static mote_result take(mote_arena *memory, void *array, size_t count, size_t si
   return taken == NULL ? mote_fail_memory(error, count * size) : MOTE_OK;
 }
 
-mote_result mote_elastic_reserve_pairs(mote_elastic *b, bool factors, mote_error *error) {
-  MOTE_ASSERT(b->first != NULL && b->count > 0);
-  b->first[0] = 0;
-  for (size_t i = 0; i < b->count; ++i) b->first[i + 1] += b->first[i];
-  b->lists.pairs = b->first[b->count];
-  mote_result result =
-      mote_elastic_lists_reserve(&b->env, &b->lists, b->count, b->lists.pairs, factors, b->slopes > 0, error);
-  mote_elastic_use_lists(b);
-  return result;
-}
-
 // What lies behind the face of a clamp does not see the free part: such pairs stay neighbours, without
 // contact, but have next to no weight.
 #define APART_FACTOR 1e-20

@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "elastic/elastic_basis.h"
+#include "elastic/elastic_renew.h"
 #include "geom/triple.h"
 
 // Least over greatest eigenvalue of a neighbourhood's moments below which it counts as flat.
@@ -132,4 +133,15 @@ void mote_elastic_use_lists(mote_elastic *body) {
   const mote_elastic_lists *l = &body->lists;
   body->pairs = l->pairs, body->first = l->first, body->neighbour = l->neighbour, body->pair = l->pair;
   body->path_length = l->path_length, body->factor = l->factor, body->slope = l->slope;
+}
+
+mote_result mote_elastic_reserve_pairs(mote_elastic *b, bool factors, mote_error *error) {
+  MOTE_ASSERT(b->first != NULL && b->count > 0);
+  b->first[0] = 0;
+  for (size_t i = 0; i < b->count; ++i) b->first[i + 1] += b->first[i];
+  b->lists.pairs = b->first[b->count];
+  mote_result result =
+      mote_elastic_lists_reserve(&b->env, &b->lists, b->count, b->lists.pairs, factors, b->slopes > 0, error);
+  mote_elastic_use_lists(b);
+  return result;
 }

@@ -23,18 +23,6 @@ typedef struct making {
   size_t blocks[3];
 } making;
 
-static void site_position(const mote_cut_grid *g, size_t site, double x[3]) {
-  size_t layer = site / ((size_t)g->size[0] * g->size[1]), parity = layer & 1;
-  size_t row = site / g->size[0] % g->size[1], column = site % g->size[0];
-  const double at[3] = {(double)(2 * column + parity), (double)(2 * row + parity), (double)layer};
-  step3(g->origin, g->half, at, x);
-}
-
-void mote_cut_grid_position(const mote_cut_grid *grid, uint32_t node, double x[3]) {
-  MOTE_ASSERT(node < grid->nodes);
-  site_position(grid, grid->site[node], x);
-}
-
 // --- Inside and outside -----------------------------------------------------------------------------------
 
 // Distances of the sites in one block; far from the surface, that of its centre decides the sign for all.
@@ -53,7 +41,7 @@ static void measure_block(const making *m, const size_t at[3]) {
       for (size_t i = BLOCK_HALF_EDGES / 2 * at[0]; i < BLOCK_HALF_EDGES / 2 * (at[0] + 1) && i < g->size[0];
            ++i) {
         size_t site = (z * g->size[1] + y) * g->size[0] + i;
-        site_position(g, site, x);
+        mote_cut_site_position(g, site, x);
         double distance = far ? all : m->def->distance(m->def->user, x);
         m->distance[site] = (float)(distance < 0.0 ? min2(distance, -1e-30) : distance);
       }

@@ -99,6 +99,8 @@ void mote_cut_grid_restore(mote_cut_grid *grid);
 uint32_t mote_cut_grid_nearest(const mote_cut_grid *grid, const double x[3],
                                bool (*blocked)(void *user, const double a[3], const double b[3]), void *user);
 
+// cut_labels.c: where a site and a node are.
+void mote_cut_site_position(const mote_cut_grid *grid, size_t site, double x[3]);
 void mote_cut_grid_position(const mote_cut_grid *grid, uint32_t node, double x[3]);
 // The point where edge surface[k] crosses the surface, also if its surface point was moved back.
 void mote_cut_grid_crossing(const mote_cut_grid *grid, size_t k, double x[3]);

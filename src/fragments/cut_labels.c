@@ -9,6 +9,18 @@
 #include "fragments/cut_grid.h"
 #include "geom/triple.h"
 
+void mote_cut_site_position(const mote_cut_grid *g, size_t site, double x[3]) {
+  size_t layer = site / ((size_t)g->size[0] * g->size[1]), parity = layer & 1;
+  size_t row = site / g->size[0] % g->size[1], column = site % g->size[0];
+  const double at[3] = {(double)(2 * column + parity), (double)(2 * row + parity), (double)layer};
+  step3(g->origin, g->half, at, x);
+}
+
+void mote_cut_grid_position(const mote_cut_grid *grid, uint32_t node, double x[3]) {
+  MOTE_ASSERT(node < grid->nodes);
+  mote_cut_site_position(grid, grid->site[node], x);
+}
+
 #define LEAST_SHARE 0.05  // of an edge between a node and a cut, as for cracks
 #define RELABEL_ROUNDS 8  // in which nodes look for a nearer particle among those of their neighbours
 

@@ -23,7 +23,8 @@ mote_result mote_cut_add_vertex(mote_cut_records *r, const double x[3], uint32_t
   return MOTE_OK;
 }
 
-void mote_cut_corners(const mote_cut_grid *grid, uint32_t tetra, uint32_t node[4]) {
+// Nodes at the corners of a tetrahedron.
+static void find_corners(const mote_cut_grid *grid, uint32_t tetra, uint32_t node[4]) {
   uint32_t even = tetra / MOTE_TETRAS;
   for (int c = 0; c < 4; ++c) {
     const int8_t *d = grid->table.corner[tetra % MOTE_TETRAS][c];
@@ -55,7 +56,7 @@ static void make_record(const mote_cut_grid *g, uint32_t tetra, mote_cut_record 
   *t = (mote_cut_record){.tetra = tetra};
   for (int f = 0; f < 4; ++f)
     for (int k = 0; k < 3; ++k) t->face[f].vertex[k] = t->face[f].middle[k] = MOTE_CUT_NONE;
-  mote_cut_corners(g, tetra, t->node);
+  find_corners(g, tetra, t->node);
   find_pieces(g, t);
 }
 

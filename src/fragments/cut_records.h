@@ -81,9 +81,6 @@ void mote_cut_edge_point(const mote_cut_records *r, const mote_cut_record *t, in
 void mote_cut_face_point(const mote_cut_records *r, const mote_cut_record *t, int face, double x[3]);
 void mote_cut_centre(const mote_cut_records *r, const mote_cut_record *t, double x[3]);
 
-// Nodes at the corners of a tetrahedron.
-void mote_cut_corners(const mote_cut_grid *grid, uint32_t tetra, uint32_t node[4]);
-
 // Vertex on the edge between two corners, on the side of the first, which is an inner node.
 uint32_t mote_cut_edge_vertex(const mote_cut_records *r, const mote_cut_record *t, int corner, int other);
 

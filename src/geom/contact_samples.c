@@ -291,13 +291,3 @@ void mote_contact_samples_free(mote_contact_samples *samples, const mote_env *en
   mote_free(env, samples->sample, samples->capacity, sizeof *samples->sample);
   *samples = (mote_contact_samples){0};
 }
-
-double mote_contact_samples_reach(const mote_contact_samples *samples, const double x[3]) {
-  MOTE_ASSERT(samples->sample != NULL || samples->count == 0);
-  double reach = 0.0;
-  for (size_t k = 0; k < samples->count; ++k) {
-    const mote_contact_sample *sample = samples->sample + k;
-    reach = max2(reach, distance3(sample->centre, x) + sample->ring + sample->round);
-  }
-  return reach;
-}

@@ -26,7 +26,4 @@ mote_result mote_shape_contact_samples(const mote_shape *shape, double spacing, 
                                        const mote_env *env, mote_contact_samples *out, mote_error *error);
 void mote_contact_samples_free(mote_contact_samples *samples, const mote_env *env);
 
-// The radius of a ball about x that holds all of them.
-double mote_contact_samples_reach(const mote_contact_samples *samples, const double x[3]);
-
 #endif

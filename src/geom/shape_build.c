@@ -15,18 +15,6 @@ const char *mote_shape_kind_name(mote_shape_kind kind) {
   return (unsigned)kind < MOTE_SHAPE_KINDS ? kind_names[kind] : "?";
 }
 
-mote_shape_def mote_shape_def_default(void) {
-  return (mote_shape_def){.high = {1.0, 1.0, 1.0},
-                          .normal = {0.0, 0.0, 1.0},
-                          .to = {0.0, 0.0, 1.0},
-                          .radius = 1.0,
-                          .thickness = 0.25,
-                          .radii = {1.0, 1.0, 1.0},
-                          .scale = 1.0,
-                          .axis = {0.0, 0.0, 1.0},
-                          .pivot = {(double)NAN, (double)NAN, (double)NAN}};
-}
-
 mote_shape_def mote_shape_def_box(double x0, double y0, double z0, double x1, double y1, double z1) {
   mote_shape_def def = mote_shape_def_default();
   def.kind = MOTE_SHAPE_BOX;

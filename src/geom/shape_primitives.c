@@ -3,6 +3,18 @@
 // their bases have local x in the plane, so the formulas of 3D give the distances of the sections.
 #include "geom/shape_tree.h"
 
+mote_shape_def mote_shape_def_default(void) {
+  return (mote_shape_def){.high = {1.0, 1.0, 1.0},
+                          .normal = {0.0, 0.0, 1.0},
+                          .to = {0.0, 0.0, 1.0},
+                          .radius = 1.0,
+                          .thickness = 0.25,
+                          .radii = {1.0, 1.0, 1.0},
+                          .scale = 1.0,
+                          .axis = {0.0, 0.0, 1.0},
+                          .pivot = {(double)NAN, (double)NAN, (double)NAN}};
+}
+
 // From the distance `rho` to the axis and the unit vector away from it; local x on the axis itself.
 static double away_from_axis(const double y[3], double out[3]) {
   double rho = sqrt(y[0] * y[0] + y[1] * y[1]);

@@ -4,27 +4,6 @@
 
 #include "geom/shape_fill.h"
 
-// The cubic spline of support 2, integrated over planes at distance z: what a full layer at z weighs.
-static double layer_weight(double z) {
-  double rest = 2.0 - z;
-  if (z >= 2.0) return 0.0;
-  if (z >= 1.0) return (0.25 - 0.1 * rest) * (rest * rest) * (rest * rest);
-  return 0.7 - z * z * (1.0 - z * z * (0.75 - 0.3 * z));
-}
-
-double mote_shell_thin_weight(double thickness, double spacing) {
-  MOTE_ASSERT(thickness >= 0.0 && spacing > 0.0);
-  return layer_weight(1.0) / layer_weight(0.5 + 0.5 * thickness / spacing);
-}
-
-bool mote_shell_holds(const mote_shell_task *task, const double x[3], double margin) {
-  MOTE_ASSERT(task->shape != NULL);
-  for (int k = 0; k < task->shape->dimensions; ++k) {
-    if (!(x[k] >= task->low[k] - margin && x[k] <= task->high[k] + margin)) return false;
-  }
-  return true;
-}
-
 // Samples are wanted only where the surface is: near the bounds of the solid, or of what a container holds.
 static void clip_region(mote_shell_task *task) {
   const mote_shape_node *root = task->shape->node;

@@ -7,6 +7,27 @@
 #include "geom/point_cells.h"
 #include "geom/shape_fill.h"
 
+// The cubic spline of support 2, integrated over planes at distance z: what a full layer at z weighs.
+static double layer_weight(double z) {
+  double rest = 2.0 - z;
+  if (z >= 2.0) return 0.0;
+  if (z >= 1.0) return (0.25 - 0.1 * rest) * (rest * rest) * (rest * rest);
+  return 0.7 - z * z * (1.0 - z * z * (0.75 - 0.3 * z));
+}
+
+double mote_shell_thin_weight(double thickness, double spacing) {
+  MOTE_ASSERT(thickness >= 0.0 && spacing > 0.0);
+  return layer_weight(1.0) / layer_weight(0.5 + 0.5 * thickness / spacing);
+}
+
+bool mote_shell_holds(const mote_shell_task *task, const double x[3], double margin) {
+  MOTE_ASSERT(task->shape != NULL);
+  for (int k = 0; k < task->shape->dimensions; ++k) {
+    if (!(x[k] >= task->low[k] - margin && x[k] <= task->high[k] + margin)) return false;
+  }
+  return true;
+}
+
 #define CANDIDATE_STEP 0.5  // step of the candidates' packing, in spacings
 // Least distance of points: random packings of it have about one point per spacing^2
 #define POINT_DISTANCE_MIN 0.82

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "io/file_in.h"
 #include "io/glb.h"
+#include "io/io_base.h"
 #include "io/rows.h"
 #include "io/stamp.h"
 

@@ -1,4 +1,4 @@
-// Clouds under construction, and the readers and writers of each format that cloud.c chooses from.
+// Clouds under construction, and the readers and writers of each format that cloud_file.c chooses from.
 #ifndef MOTE_CLOUD_H
 #define MOTE_CLOUD_H
 
@@ -20,6 +20,7 @@ mote_result mote_cloud_add(mote_cloud *cloud, const mote_file_content *source, m
 mote_field_view *mote_cloud_field(mote_cloud *cloud, const char *name);
 mote_result mote_cloud_set_unit(mote_field_view *field, mote_word unit, const mote_env *env,
                                 mote_error *error);
+size_t mote_field_bytes(const mote_field_view *field);
 // Refuses a count that the file is too short for: each row takes at least 1/per_byte bytes.
 mote_result mote_cloud_set_count(mote_cloud *cloud, const mote_file_content *source, uint64_t count,
                                  uint64_t per_byte, mote_error *error);

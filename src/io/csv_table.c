@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-size_t mote_csv_print(mote_type type, const void *from, char out[MOTE_TEXT_NUMBER]) {
+// A number of this type; the characters, without a null.
+static size_t print_value(mote_type type, const void *from, char out[MOTE_TEXT_NUMBER]) {
   float f32;
   double f64;
   uint64_t whole = 0;
@@ -19,7 +20,8 @@ size_t mote_csv_print(mote_type type, const void *from, char out[MOTE_TEXT_NUMBE
   return (size_t)snprintf(out, MOTE_TEXT_NUMBER, "%llu", (unsigned long long)whole);
 }
 
-void mote_csv_print_name(mote_buffer *out, const mote_field_view *field, int component) {
+// One component's name, in quotes where it has separators in it.
+static void print_name(mote_buffer *out, const mote_field_view *field, int component) {
   char name[MOTE_COLUMN_NAME];
   mote_column_name(field, component, name);
   for (char *c = name; *c != 0; ++c)
@@ -37,7 +39,7 @@ static void print_row(mote_buffer *text, const mote_field_view *field, int field
     const uint8_t *from = (const uint8_t *)field[k].data + row * components * size;
     for (size_t c = 0; c < components; ++c) {
       char number[MOTE_TEXT_NUMBER + 1] = ",";
-      size_t length = mote_csv_print(field[k].type, from + c * size, number + 1);
+      size_t length = print_value(field[k].type, from + c * size, number + 1);
       mote_buffer_add(text, number + !separated, length + separated);
       separated = true;
     }
@@ -58,7 +60,7 @@ mote_result mote_csv_table(const mote_field_view *field, int fields, size_t coun
   for (int k = 0; k < fields; ++k)
     for (int c = 0; c < field[k].components; ++c, separated = true) {
       if (separated) mote_buffer_text(text, ",");
-      mote_csv_print_name(text, &field[k], c);
+      print_name(text, &field[k], c);
     }
   mote_buffer_text(text, "\n");
   if (stamp != NULL) mote_stamp_print(text, "# ", stamp, field, fields);
@@ -91,7 +93,7 @@ mote_result mote_xyz_write(const mote_cloud *cloud, mote_file_out *out, mote_err
     for (size_t c = 0; c < 3; ++c) {
       char number[MOTE_TEXT_NUMBER];
       mote_buffer_add(&text, number,
-                      mote_csv_print(x->type, (const uint8_t *)x->data + (3 * i + c) * size, number));
+                      print_value(x->type, (const uint8_t *)x->data + (3 * i + c) * size, number));
       mote_buffer_text(&text, c < 2 ? " " : "\n");
     }
   }

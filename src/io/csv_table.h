@@ -8,10 +8,6 @@
 
 #define MOTE_CSV_COLUMNS 1024
 
-// A number of this type; the characters, without a null.
-size_t mote_csv_print(mote_type type, const void *from, char out[MOTE_TEXT_NUMBER]);
-// One component's name, in quotes where it has separators in it.
-void mote_csv_print_name(mote_buffer *out, const mote_field_view *field, int component);
 // Names, then `count` rows of all fields, separated by commas; `before` (may be null) adds what each row
 // begins with. The stamp (null: none) stands in comments between names and rows, so that readers which take
 // the first line for the names find them there.

@@ -1,12 +1,12 @@
 // Reading files: front to back, or whole.
 #define _POSIX_C_SOURCE 200809L
-#include "io/file_in.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <zlib.h>
+
+#include "io/io_base.h"
 
 struct mote_file_in {
   mote_env env;
@@ -95,7 +95,8 @@ static int inflate_all(z_stream *z, mote_buffer *out) {
   return state;
 }
 
-mote_result mote_file_in_unpack(mote_buffer *bytes, const char *path, mote_error *error) {
+// Unpacks gzip in place; bytes that are not gzip stay as they are. `path` for messages.
+static mote_result unpack(mote_buffer *bytes, const char *path, mote_error *error) {
   if (bytes->size < 3 || bytes->data[0] != 0x1f || bytes->data[1] != 0x8b) return MOTE_OK;
   mote_buffer plain = mote_buffer_make(&bytes->env);
   z_stream z = {.next_in = bytes->data, .avail_in = (uInt)bytes->size};
@@ -127,7 +128,7 @@ mote_result mote_file_in_load(const char *path, const mote_env *env, mote_buffer
   *out = mote_buffer_make(env);
   mote_result result = read_all(file, size, path, out, error);
   fclose(file);
-  if (result == MOTE_OK) result = mote_file_in_unpack(out, path, error);
+  if (result == MOTE_OK) result = unpack(out, path, error);
   if (result != MOTE_OK) mote_buffer_free(out);
   return result;
 }

@@ -114,7 +114,7 @@ static mote_result take_corners(glb_walk *walk, mote_json indices, size_t vertic
   }
   MOTE_IO_TRY(mote_glb_open(walk->glb, indices, &values, error));
   if (values.components != 1 || values.raw == MOTE_RAW_F32)
-    return fail(walk->glb, error, "indices that are not whole numbers");
+    return fail(walk->glb, error, "indices that are not integers");
   values.normalized = false;
   for (size_t k = 0; k < values.count; ++k) {
     double number = mote_glb_value(&values, k, 0);

@@ -40,6 +40,10 @@ void mote_buffer_text(mote_buffer *buffer, const char *text);
 // Shrinks the buffer to its content; false: out of memory.
 bool mote_buffer_trim(mote_buffer *buffer);
 
+// file_in.c: a whole file in memory, uncompressed where it was packed by gzip. FILE: missing, a directory,
+// unreadable; FORMAT: empty, damaged gzip.
+mote_result mote_file_in_load(const char *path, const mote_env *env, mote_buffer *out, mote_error *error);
+
 // Whether `path` ends in this, in capitals or not.
 bool mote_io_ends(const char *path, const char *ending);
 

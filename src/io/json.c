@@ -108,7 +108,7 @@ bool mote_json_next(mote_json from, size_t *at, mote_json *key, mote_json *value
 }
 
 mote_json mote_json_get(mote_json object, const char *name) {
-  mote_json key, value;
+  mote_json key = {"", 0}, value = key;
   if (object.size == 0 || object.text[0] != '{') return (mote_json){"", 0};
   for (size_t at = 0; mote_json_next(object, &at, &key, &value);)
     if (mote_json_is(key, name)) return value;

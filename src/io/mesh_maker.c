@@ -137,3 +137,23 @@ mote_result mote_mesh_finish(mote_mesh_maker *maker, mote_surface *out, mote_err
     mote_surface_free(&surface, maker->source->env);
   return result;
 }
+
+mote_cloud mote_surface_cloud(const mote_surface *surface, const mote_stamp *stamp) {
+  size_t count = surface->mesh.vertices;
+  mote_cloud cloud = {.count = count, .stamp = *stamp};
+  cloud.field[cloud.fields++] =
+      (mote_field_view){"position", "m", MOTE_TYPE_F64, 3, count, surface->mesh.vertex};
+  if (surface->normal != NULL)
+    cloud.field[cloud.fields++] = (mote_field_view){"normal", "", MOTE_TYPE_F32, 3, count, surface->normal};
+  for (int k = 0; k < surface->fields; ++k) cloud.field[cloud.fields++] = surface->field[k];
+  return cloud;
+}
+
+const mote_field_view *mote_surface_colour(const mote_surface *surface) {
+  for (int k = 0; k < surface->fields; ++k) {
+    const mote_field_view *f = &surface->field[k];
+    bool number = f->type == MOTE_TYPE_U8 || f->type == MOTE_TYPE_F32 || f->type == MOTE_TYPE_F64;
+    if (strcmp(f->name, "colour") == 0 && (f->components == 3 || f->components == 4) && number) return f;
+  }
+  return NULL;
+}

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/file_in.h"
+#include "io/io_base.h"
 #include "io/model_file.h"
 
 // --- Reading ----------------------------------------------------------------------------------------------

@@ -123,7 +123,7 @@ static mote_result take_indices(legacy_reader *reader, mote_raw raw, uint64_t va
   mote_type type = mote_raw_type(raw);
   if (reader->maker == NULL) return take_values(reader, raw, values, NULL, error);
   if (type == MOTE_TYPE_F32 || type == MOTE_TYPE_F64)
-    return mote_scan_fail(&reader->scan, error, "cells of numbers that are not whole");
+    return mote_scan_fail(&reader->scan, error, "cells with numbers that are not integers");
   MOTE_IO_TRY(check_size(reader, raw, values, error));
   uint8_t *numbers = mote_buffer_grow(out, (size_t)values * sizeof(int64_t));
   if (numbers == NULL && values > 0) return mote_io_fail_memory(error);

@@ -21,7 +21,8 @@ void mote_vtk_text(mote_file_out *out, const char *format, ...) {
   mote_file_out_write(out, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
 }
 
-void mote_vtk_escape(mote_file_out *out, const char *text) {
+// Any text, as it stands between quotes or elements.
+static void escape(mote_file_out *out, const char *text) {
   for (; *text != 0; ++text) {
     const char *escape = *text == '&'   ? "&amp;"
                          : *text == '<' ? "&lt;"
@@ -120,12 +121,12 @@ void mote_vtk_add(mote_file_out *out, mote_vtk_array array) {
       [MOTE_TYPE_F32] = "Float32", [MOTE_TYPE_F64] = "Float64", [MOTE_TYPE_U8] = "UInt8",
       [MOTE_TYPE_U32] = "UInt32",  [MOTE_TYPE_U64] = "UInt64",  [MOTE_TYPE_I32] = "Int32"};
   mote_vtk_text(out, "<DataArray type=\"%s\" Name=\"", types[array.type]);
-  mote_vtk_escape(out, array.name);
+  escape(out, array.name);
   mote_vtk_text(out, "\" NumberOfComponents=\"%d\" format=\"binary\">", array.components);
   put_values(out, &array);  // nothing between, and keys behind: not all readers pass over spaces
   if (array.unit != NULL && array.unit[0] != 0) {
     mote_vtk_text(out, "<InformationKey name=\"UNITS_LABEL\" location=\"vtkDataArray\">");
-    mote_vtk_escape(out, array.unit);
+    escape(out, array.unit);
     mote_vtk_text(out, "</InformationKey>");
   }
   mote_vtk_text(out, "</DataArray>\n");
@@ -170,7 +171,7 @@ mote_result mote_series_write(const char *path, const char *const *name, const d
     char number[MOTE_TEXT_NUMBER];
     mote_text_print_double(number, time[k]);
     mote_vtk_text(out, "<DataSet timestep=\"%s\" part=\"0\" file=\"", number);
-    mote_vtk_escape(out, name[k]);
+    escape(out, name[k]);
     mote_vtk_text(out, "\"/>\n");
   }
   mote_vtk_text(out, "</Collection>\n</VTKFile>\n");

@@ -17,9 +17,8 @@ typedef struct mote_vtk_array {
 
 // Head and field data of a data set `kind` ("PolyData"); `attributes` are those of its element.
 void mote_vtk_begin(mote_file_out *out, const char *kind, const char *attributes, const mote_stamp *stamp);
-// Short texts as they are; and any text as it stands between quotes or elements.
+// Short texts as they are.
 void mote_vtk_text(mote_file_out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void mote_vtk_escape(mote_file_out *out, const char *text);
 void mote_vtk_add(mote_file_out *out, mote_vtk_array array);
 void mote_vtk_add_field(mote_file_out *out, const mote_field_view *field);
 // All of the fields but the one called `without` (which may be null) as point data.

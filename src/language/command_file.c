@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/file_in.h"
 #include "io/io_base.h"
 #include "io/json.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LABEL = 64, MOST_KEYS = 64 };
+enum { LABEL = 64 };
 
 // --- Keys of a mapping ------------------------------------------------------------------------------------
 
@@ -21,7 +21,8 @@ static mote_result fail_unknown(mote_binder *b, const char *section, const char 
                                 const mote_node *child) {
   size_t count;
   const mote_scene_key *keys = mote_scene_section(section, &count);
-  const char *names[MOST_KEYS];
+  const char **names = mote_pool_take(b->pool, count * sizeof *names);
+  if (names == NULL) return mote_io_fail_memory(b->error);
   for (size_t k = 0; k < count; ++k) names[k] = keys[k].name;
   const char *near = mote_text_closest(child->key, names, count);
   char label[LABEL];

@@ -57,9 +57,11 @@ static void search_list(search *s, const char *list, const char *section, const 
 
 size_t mote_scene_file_unused(const mote_scene_file *file, mote_scene_unused_fn *report, void *user) {
   const mote_scene *scene = &file->scene;
-  const mote_node *outputs = mote_node_find(file->root, "outputs");
+  const mote_node *outputs = mote_node_find(file->root, "outputs"),
+                  *domain = mote_node_find(file->root, "domain");
   search s = {.file = file, .report = report, .user = user};
-  search_map(&s, mote_node_find(file->root, "domain"), "domain", "domain", &scene->world);
+  search_map(&s, domain, "domain", "domain", &scene->world);
+  if (domain != NULL) search_map(&s, mote_node_find(domain, "air"), "air", "domain.air", &scene->world.air);
   search_list(&s, "materials", "material", scene->material, scene->materials);
   search_list(&s, "colliders", "collider", scene->collider, scene->colliders);
   search_list(&s, "probes", "probe", scene->probe, scene->probes);

@@ -145,10 +145,6 @@ void mote_lattice_solver_destroy(mote_lattice_solver *solver) {
   mote_free(&env, solver, 1, sizeof *solver);
 }
 
-double mote_lattice_solver_edge(const mote_lattice_solver *solver) {
-  return solver->part.law.edge;
-}
-
 double mote_lattice_solver_sound(const mote_lattice_solver *solver) {
   return solver->part.law.speed;
 }

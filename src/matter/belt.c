@@ -1,4 +1,4 @@
-// Surfaces that slide along themselves: see belt.h.
+// Surfaces with a tangential velocity: see belt.h.
 #include "matter/belt.h"
 
 #include <math.h>

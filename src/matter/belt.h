@@ -1,4 +1,5 @@
-// Surfaces that slide along themselves: formulas in x y z and t at the samples of walls and colliders.
+// Surfaces with a tangential velocity, like conveyor belts: formulas in x y z and t at the samples of walls
+// and colliders.
 #ifndef MOTE_BELT_H
 #define MOTE_BELT_H
 
@@ -6,7 +7,7 @@
 
 #define MOTE_BELT_VARIABLES "x y z t"
 
-// Whether it slides at all, and whether its velocity changes with time.
+// Whether it moves at all, and whether its velocity depends on time.
 bool mote_belt_slides(const mote_collider_item *item);
 bool mote_belt_varies(const mote_collider_item *item);
 

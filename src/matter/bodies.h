@@ -1,7 +1,7 @@
-// The table of bodies: what exists, whoever asked for it. A body comes from a definition, is the flow of an
-// emitter, or was part of another one; its id is never used again. A handle is the id with a generation, 1 +
-// the step of its birth: when a failed frame is undone, bodies that were born in it are gone, and so are
-// their handles.
+// The table of all bodies. A body comes from a definition, is the flow of an emitter, or a fragment of
+// another body; its id is never reused. A handle is the id with a generation, 1 + the step of its creation:
+// when a failed frame is undone, bodies that were created in it no longer exist, and their handles are
+// invalid.
 #ifndef MOTE_BODIES_H
 #define MOTE_BODIES_H
 
@@ -15,8 +15,7 @@ static inline size_t mote_bodies_of(const mote_world *world, mote_kind kind) {
   return mote_bodies(world)->block[kind].count;
 }
 
-// Adds a body of that kind to the end of its block, and tells its id. Fields of its kind's group are for the
-// caller.
+// Appends a body of that kind to its block; *id: its id. The caller sets the fields of the kind's group.
 typedef struct mote_body_birth {
   mote_kind kind;
   mote_body_origin origin;
@@ -25,10 +24,10 @@ typedef struct mote_body_birth {
 } mote_body_birth;
 mote_result mote_bodies_add(mote_world *world, const mote_body_birth *birth, uint32_t *id, mote_error *error);
 
-// Ends the body, which no particle may belong to any more.
+// Removes the body, which must have no particles.
 void mote_bodies_end(mote_world *world, uint32_t id);
 
-// Takes back the birth of the last body, as if it had never been.
+// Undoes the addition of the last body.
 void mote_bodies_undo(mote_world *world, uint32_t id);
 
 #ifdef MOTE_ASSERTS
@@ -55,8 +54,8 @@ uint32_t mote_bodies_value(const mote_world *world, mote_body_place place, int f
 // The definition of the body that it is, or was part of; SIZE_MAX: it is the flow of an emitter.
 size_t mote_bodies_definition(const mote_world *world, mote_body_place place);
 
-// Obstacles that bodies meet, named for ever: a rigid body by its id; walls and colliders, which come behind
-// the rigid bodies in a scene of contacts, from MOTE_FIXED_OBSTACLE_FIRST on. The number of one that is gone:
+// Persistent names of the obstacles of contact: a rigid body by its id; walls and colliders, which come after
+// the rigid bodies in a scene of contacts, from MOTE_FIXED_OBSTACLE_FIRST on. The number of a removed one:
 // UINT32_MAX.
 #define MOTE_FIXED_OBSTACLE_FIRST UINT32_C(0x80000000)
 uint32_t mote_obstacle_name(const mote_world *world, uint32_t number);

@@ -1,12 +1,12 @@
-// Forces and impulses that commands give bodies (world->steering), and the masses that they act on.
+// Forces and impulses of commands on bodies (world->steering), and the masses that they act on.
 #ifndef MOTE_BODY_FORCES_H
 #define MOTE_BODY_FORCES_H
 
 #include "matter/world_data.h"
 
-// The body of that name, a part or a flow as well; false: there is none.
+// The body of that name, including fragments and flows; false: none.
 bool mote_bodies_find_named(const mote_world *world, const char *name, uint32_t *id);
-// The mass of a body, kg; of a part or of what flows the sum of its particles.
+// The mass of a body, kg; of fragments and fluids the sum over particles.
 double mote_bodies_mass(const mote_world *world, uint32_t id);
 
 // Forces in a step. On rigid bodies: their velocities after world->dt. On fluid rows and on elastic rows:

@@ -34,8 +34,8 @@ static bool beyond_open_side(const mote_world_def *def, const double x[3]) {
   return false;
 }
 
-// An obstacle that only touches the fluid's shape is never nearer than the fluid's own surface, whatever the
-// lattice: all of it stays, and is moved apart where the lattice does not fit, with WCSPH by
+// An obstacle that only touches the fluid's shape is never nearer than the fluid's own surface, for any
+// packing: all particles stay, and are separated where the packing does not fit, for WCSPH by
 // initial_relaxation.h.
 static bool is_cut(const mote_world *world, const mote_shape *obstacle, const mote_pose *pose,
                    const double x[3], double depth) {
@@ -121,7 +121,7 @@ mote_result mote_cut_crowded(mote_world *world, bool *crowded, mote_error *error
 
 // --- A new solid ---
 
-// Of a particle before the first step: in the shape that it fills.
+// For a particle before the first step: inside of its body's shape.
 static double depth_of(const cutter *c, size_t i) {
   mote_body_place place;
   if (c->body[i] == 0 || !mote_bodies_find(c->world, c->body[i] - 1, &place)) return HUGE_VAL;

@@ -1,5 +1,5 @@
-// Moving colliders over periodic sides. Their samples act in all images, since differences of positions are
-// those to the nearest image; here is what hard contact and sampling need for the same.
+// Moving colliders across periodic sides. Their samples act in all images, since position differences are
+// taken to the nearest image; this file does the same for hard contact and sampling.
 #ifndef MOTE_COLLIDER_IMAGES_H
 #define MOTE_COLLIDER_IMAGES_H
 
@@ -8,12 +8,12 @@
 
 #define MOTE_COLLIDER_IMAGES_MAX 64
 
-// Where the surface of a shape can be: that of a vessel ends, though the solid around it does not. Infinite
-// along axes where the surface does not end.
+// Bounds of the surface of a shape: that of a vessel is bounded although the solid around it is not. Infinite
+// along axes where the surface is unbounded.
 void mote_collider_surface_bounds(const mote_shape *shape, double low[3], double high[3]);
 
-// A mover that is longer than a period is sampled over one period of its length, which repeats itself only
-// as long as that side lies along the periodic axis: no other turn is accepted.
+// A moving collider longer than a period is sampled over one period of its length, which is valid only while
+// that side is along the periodic axis: other rotations are rejected.
 mote_result mote_collider_check_period(const mote_world *world, const mote_collider_item *item,
                                        mote_error *error);
 // The same of one pose.
@@ -31,7 +31,7 @@ const mote_shape *mote_collider_cut_shape(const mote_world *world, const mote_co
 // covers all of that along an axis, only this one. Returns their number, at least 1.
 size_t mote_collider_images(const mote_world *world, const mote_collider_item *item, const mote_pose *pose,
                             double shift[MOTE_COLLIDER_IMAGES_MAX][3]);
-// How far images that are not among these are from any particle, m; 0: no side is periodic.
+// Distance of all other images from any particle, m; 0: no side is periodic.
 double mote_collider_images_reach(const mote_world *world);
 
 // The shift to the image nearest to the middle of the domain.

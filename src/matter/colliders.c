@@ -1,4 +1,4 @@
-// Where walls, colliders and rigid bodies are: see colliders.h.
+// Poses of walls, colliders and rigid bodies: see colliders.h.
 #include "matter/colliders.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ double mote_collider_speed(const mote_collider_item *item, double t, double seco
   return most;
 }
 
-// The turn is the antisymmetric part of R' R^T.
+// The rotation vector is the antisymmetric part of R' R^T.
 void mote_pose_rates(const mote_pose *before, const mote_pose *after, double seconds, double velocity[3],
                      double spin[3]) {
   MOTE_ASSERT(seconds > 0.0);
@@ -68,7 +68,7 @@ mote_result mote_colliders_pose(mote_world *world, mote_error *error) {
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   double seconds = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);
   if (!(seconds > 0.0)) seconds = FIRST_STEP;
-  // Sums that were once taken would tell when the boundary was made: commands do that at any time.
+  // Sums kept from earlier would depend on when the boundary was built, and commands rebuild it at any time.
   if (world->steering.rebuilt && world->boundary != NULL) mote_boundary_renew_sums(world->boundary);
   MOTE_TRY(move_belt(world, &world->walls, error));
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {

@@ -1,5 +1,5 @@
-// The speeds that definitions alone give colliders and emitters, before any command: what the expected speed
-// of a scene, and with it the speed of sound, is made of.
+// Speeds of colliders and emitters by their definitions alone, without commands: they determine the expected
+// speed of a scene, and with it the speed of sound.
 #ifndef MOTE_DEFINITION_SPEED_H
 #define MOTE_DEFINITION_SPEED_H
 

@@ -1,4 +1,4 @@
-// The first velocities of a body: see first_velocity.h.
+// Initial velocities of a body: see first_velocity.h.
 #include "matter/first_velocity.h"
 
 #include "base/check.h"

@@ -1,4 +1,4 @@
-// How fast the particles of a body are at the beginning: its velocity and its spin about their middle.
+// Initial velocities of the particles of a body: its velocity and its spin about their centre of mass.
 #ifndef MOTE_FIRST_VELOCITY_H
 #define MOTE_FIRST_VELOCITY_H
 
@@ -11,7 +11,7 @@ typedef struct mote_first_velocity {
   double spin[3], centre[3];
 } mote_first_velocity;
 
-// `out` comes in cleared, and is to be freed also after a failure.
+// `out` must be zero-initialised, and freed also after a failure.
 mote_result mote_first_velocity_make(const mote_body_def *def, const double *position, size_t count,
                                      const mote_env *env, mote_first_velocity *out, mote_error *error);
 void mote_first_velocity_free(mote_first_velocity *velocity);

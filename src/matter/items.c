@@ -1,4 +1,4 @@
-// The lists of things: see items.h.
+// The lists of items: see items.h.
 #include "matter/items.h"
 
 #include <string.h>

@@ -282,7 +282,7 @@ mote_result mote_ledger_match(const mote_world *world, mote_state *state, mote_e
 // --- For the program ----------------------------------------------------------------------------------
 
 mote_result mote_world_keep_ledger(mote_world *world, bool keep, mote_error *error) {
-  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
+  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "world must not be NULL");
   bool kept = mote_ledger_value(world, MOTE_LEDGER_LAST) != NULL;
   if (keep == kept) return MOTE_OK;
   if (world->ledger == 0)

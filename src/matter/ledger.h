@@ -1,6 +1,6 @@
-// The energy ledger of a step (docs/theory/energy.md): by how much each stage has changed the energy of all
-// matter, and the work of gravity, moving walls and emitters from forces and velocities. Kept only where
-// mote_world_keep_ledger asked for it, in a table of one row that is registered then.
+// The energy ledger of a step (docs/theory/energy.md): the change of the energy of all matter by each stage,
+// and the work of gravity, moving walls and emitters from forces and velocities. Kept only after
+// mote_world_keep_ledger, in a table of one row that is registered then.
 //
 // Energy is kinetic, of gravity, and stored in elastic bodies. The displacement of this step only
 // (fluid/shift.h) is no part of kinetic energy, although velocities hold it from the pressure solve until the
@@ -50,9 +50,9 @@ static inline double *mote_ledger_value(const mote_world *world, int field) {
   return mote_store_f64(&world->now.store[world->ledger], field);
 }
 
-// The following do nothing where no ledger is kept, and outside of steps.
+// The following have no effect if no ledger is kept, and outside of steps.
 
-// A step begins, rows are sorted: what has changed since the last one is from outside.
+// A step begins, rows are sorted: changes since the last step are external.
 void mote_ledger_begin(mote_world *world);
 
 // Energy now less that after the last entry.
@@ -72,7 +72,7 @@ void mote_ledger_book_shift(mote_world *world);
 void mote_ledger_add_emitted(mote_world *world, size_t first, size_t count);
 
 // Snapshots: the ledger is an output, which may change where a run is resumed. The table is read where the
-// head lists it; where the world keeps a ledger that the snapshot lacks, it begins anew.
+// head lists it; a ledger that the snapshot lacks starts at zero.
 mote_result mote_ledger_expect(const mote_snapshot_head *head, mote_state *state, mote_error *error);
 bool mote_ledger_possible(const mote_state *state);
 mote_result mote_ledger_match(const mote_world *world, mote_state *state, mote_error *error);

@@ -1,5 +1,5 @@
 // Forces for probes: see probe_forces.h. Reads the contacts of rigid bodies, the sums of elastic contact and
-// what fluids have given.
+// the impulses of fluids.
 #include "matter/probe_forces.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // Forces on bodies and colliders in the last step, for probes: by contact with rigid bodies and walls, by
-// contact with elastic bodies, by fluids. Where no probe asks for forces nothing is summed.
+// contact with elastic bodies, by fluids. Not summed without a force probe.
 #ifndef MOTE_PROBE_FORCES_H
 #define MOTE_PROBE_FORCES_H
 
@@ -8,7 +8,7 @@
 // A step begins: sums are 0.
 mote_result mote_probe_forces_begin(mote_world *world, mote_error *error);
 
-// A fluid has given N s to a rigid or an elastic body.
+// Adds an impulse, N s, of the fluid on a rigid or an elastic body.
 void mote_probe_forces_add_rigid(mote_world *world, size_t k, const double impulse[3]);
 void mote_probe_forces_add_elastic(mote_world *world, size_t k, const double impulse[3]);
 

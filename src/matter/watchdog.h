@@ -1,5 +1,5 @@
-// A run that goes wrong says so: what the watchdog (stage_check.c) reports, and the energy balance that it
-// keeps. The functions that return a result say what is wrong, with NUMERIC.
+// Errors of the watchdog (stage_check.c), and its energy balance. Functions that return a result fail with
+// NUMERIC and a message.
 #ifndef MOTE_WATCHDOG_H
 #define MOTE_WATCHDOG_H
 
@@ -8,9 +8,9 @@
 // "what of particle ID: value"; a row that is none: without the particle.
 mote_result mote_watchdog_fail(mote_world *world, const char *what, size_t row, double value,
                                mote_error *error);
-// Some position is not a number, or beyond all reach.
+// A position is NaN, or too far away.
 mote_result mote_watchdog_positions(mote_world *world, mote_error *error);
-// A force field, an emitter or a motion gives something that is no number.
+// A force field, an emitter or a motion evaluates to NaN.
 mote_result mote_watchdog_force(mote_world *world, const char *name, size_t row, mote_error *error);
 mote_result mote_watchdog_emitter(mote_world *world, const char *name, mote_error *error);
 mote_result mote_watchdog_motion(mote_world *world, const char *name, mote_error *error);
@@ -19,7 +19,7 @@ mote_result mote_watchdog_motion(mote_world *world, const char *name, mote_error
 enum { MOTE_BALANCE_KINETIC, MOTE_BALANCE_POWER, MOTE_BALANCE_MASS, MOTE_BALANCE_SUMS };
 void mote_watchdog_balance(mote_world *world, size_t first, size_t count, double sum[MOTE_BALANCE_SUMS]);
 
-// The kinetic energy of the rows first .. first + count - 1 was brought in by an emitter.
+// Adds the kinetic energy of the rows first .. first + count - 1, which an emitter added.
 void mote_watchdog_gain(mote_world *world, size_t first, size_t count);
 
 double mote_watchdog_kinetic(mote_world *world);

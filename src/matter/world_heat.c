@@ -97,7 +97,8 @@ static void refresh_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Lattices are at most as stiff as they are solid; what froze gets there in time (stage_phase.c).
+// The stiffness of lattices is at most their solid fraction; freshly frozen particles reach it in time
+// (stage_phase.c).
 static void set_stiffness(const mote_world *world, const rows *r, size_t first, size_t count) {
   size_t lattice = mote_world_fluid_rows(world) + mote_world_elastic_rows(world);
   if (first < lattice || r->law.latent == 0.0) return;

@@ -6,7 +6,7 @@
 
 mote_heat_law mote_material_heat_law(const mote_material_def *def);
 
-// A temperature of a definition: NaN stays NaN. What is wrong is named "temperature".
+// A temperature of a definition: NaN stays NaN. error->key is "temperature".
 mote_result mote_temperature_make(const mote_value *value, const char *variables, const mote_env *env,
                                   mote_quantity *out, mote_error *error);
 // Whether it has one.
@@ -22,7 +22,7 @@ mote_result mote_phase_rates_make(const mote_world *world, mote_material_item *i
 bool mote_body_starts_molten(const mote_world *world, const mote_value *temperature,
                              const mote_material_def *material);
 
-// Writes enthalpy, temperature and liquid fraction of new rows of the store, in x, y, z; nothing in a world
+// Writes enthalpy, temperature and liquid fraction of new rows of the store, at x, y, z; no effect in a world
 // without heat.
 mote_result mote_heat_start(mote_world *world, const mote_material_def *material,
                             const mote_value *temperature, size_t first, size_t count, mote_error *error);

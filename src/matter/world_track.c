@@ -90,7 +90,7 @@ double *mote_world_track_moved(const mote_world *world) {
 
 // --- Tables and mesh --------------------------------------------------------------------------------------
 
-// Fields of the vertices that go with the mesh: all but ids and positions.
+// Fields of the vertices that are advected with the mesh: all except ids and positions.
 static bool is_value(const mote_store *vertices, int field) {
   return field > MOTE_TRACK_POSITION &&
          (vertices->block[0].groups >> vertices->table->field[field].group & 1u) != 0;
@@ -221,7 +221,7 @@ mote_result mote_world_track_fill(const mote_world *world, mote_tracked *mesh, m
 
 // --- Beginning --------------------------------------------------------------------------------------------
 
-// All values of a new mesh are those of new matter.
+// All values of a new mesh are set as for new matter.
 static mote_result begin_values(mote_world *world, mote_tracked *mesh, mote_error *error) {
   const mote_store *vertices = rows_of(&world->now, &vertex_table);
   for (int f = 0; f < vertices->table->fields; ++f) {
@@ -234,7 +234,7 @@ static mote_result begin_values(mote_world *world, mote_tracked *mesh, mote_erro
   return mote_world_track_fill(world, mesh, error);
 }
 
-// The first mesh has the particles' noise: it is faired as later ones are, before it carries anything.
+// The first mesh has the noise of the particles: it is faired like later ones, before it gets values.
 static mote_result begin_smooth(mote_world *world, mote_tracked *mesh,
                                 const mote_surface_particles *particles, mote_error *error) {
   mote_track_projection how = {world->def.track.project, world->def.track.fairing, 0.0};

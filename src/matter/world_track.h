@@ -1,6 +1,6 @@
 // The tracked surface of a world (docs/theory/tracking.md): a mesh as three tables of the state, registered
-// where the definition asks for it. A step makes a mote_tracked of them, works on it and writes it back, so
-// that a world that was loaded or went back to the frame's beginning goes on with the same bits.
+// if the definition has one. A step builds a mote_tracked from them, changes it and writes it back, so that a
+// world that was loaded or restored to the beginning of a frame continues with the same bits.
 #ifndef MOTE_WORLD_TRACK_H
 #define MOTE_WORLD_TRACK_H
 
@@ -49,39 +49,39 @@ struct mote_world_track {
   size_t events, event_capacity;
 };
 
-// Tables and tools of a world whose definition asks for them; null, and nothing, where it does not.
+// Tables and tools of a world whose definition has a tracked surface; else null.
 mote_result mote_world_track_make(mote_world *world, mote_error *error);
 void mote_world_track_free(mote_world *world);
 
-// Whether there is a mesh yet: from the first step on.
+// Whether the mesh exists: from the first step on.
 bool mote_world_track_begun(const mote_world *world);
 
 // The one row of the surface, once it has begun.
 uint64_t *mote_world_track_u64(const mote_world *world, int field);
 double *mote_world_track_moved(const mote_world *world);
 
-// The mesh of the tables, the caller's to destroy, and back. Fields of the mesh are those of the table.
+// The mesh of the tables, which the caller destroys; and back. Fields of the mesh are those of the table.
 mote_result mote_world_track_read(const mote_world *world, mote_tracked **out, mote_error *error);
 mote_result mote_world_track_write(mote_world *world, const mote_tracked *mesh, mote_error *error);
 
-// A fresh surface of the fluid's particles as they are, and, where `images` is not null, the particles that
-// shape it, both the caller's to free.
+// A new surface of the current fluid particles and, if `images` is not null, the particles with their images;
+// the caller frees both.
 mote_result mote_world_track_surface(const mote_world *world, mote_surface *out, mote_surface_images *images,
                                      mote_error *error);
 
-// Gives vertices of new matter, whose values are NaN, theirs: from the nearest particles.
+// Sets the values of vertices of new matter, which are NaN, from the nearest particles.
 mote_result mote_world_track_fill(const mote_world *world, mote_tracked *mesh, mote_error *error);
 
-// sigma/rho of the first fluid with a tension, of water where there is none, m^3/s^2.
+// sigma/rho of the first fluid with a tension, else of water, m^3/s^2.
 double mote_world_track_capillarity(const mote_world *world);
 
 // Adds the surface tension of the mesh to the accelerations of the fluid, with solver.tension: mesh.
 mote_result mote_world_track_tension(mote_world *world, mote_error *error);
 
-// The first mesh, of the particles as they are. Nothing where it is there, or none is asked for.
+// Builds the first mesh from the current particles. No effect if it exists or the definition has none.
 mote_result mote_world_track_begin(mote_world *world, mote_error *error);
 
-// Whether a state that was read is one of a surface.
+// Whether a loaded state has a valid surface.
 bool mote_world_track_possible(const mote_world *world, const mote_state *state);
 
 #endif

@@ -6,7 +6,8 @@ static void join_twins(mote_half_edges *e, uint32_t h, uint32_t g) {
   e->twin[g] = h;
 }
 
-int mote_edge_valence(const mote_half_edges *e, uint32_t h) {
+// Edges of the origin of h.
+static int valence(const mote_half_edges *e, uint32_t h) {
   int n = 0;
   uint32_t at = h;
   do ++n, at = mote_edge_around(e, at);
@@ -14,7 +15,8 @@ int mote_edge_valence(const mote_half_edges *e, uint32_t h) {
   return n;
 }
 
-bool mote_edge_joins(const mote_half_edges *e, uint32_t h, uint32_t v) {
+// Whether an edge leads from the origin of h to v.
+static bool joins(const mote_half_edges *e, uint32_t h, uint32_t v) {
   uint32_t at = h;
   do {
     if (mote_edge_end(e, at) == v) return true;
@@ -25,8 +27,8 @@ bool mote_edge_joins(const mote_half_edges *e, uint32_t h, uint32_t v) {
 
 bool mote_edge_may_flip(const mote_half_edges *e, uint32_t h) {
   uint32_t g = e->twin[h];
-  if (mote_edge_valence(e, h) < 4 || mote_edge_valence(e, g) < 4) return false;
-  return !mote_edge_joins(e, mote_edge_previous(h), e->origin[mote_edge_previous(g)]);
+  if (valence(e, h) < 4 || valence(e, g) < 4) return false;
+  return !joins(e, mote_edge_previous(h), e->origin[mote_edge_previous(g)]);
 }
 
 void mote_edge_flip(mote_half_edges *e, uint32_t h) {
@@ -58,7 +60,7 @@ bool mote_edge_may_collapse(const mote_half_edges *e, uint32_t h) {
     ++others, at = mote_edge_around(e, at);
   } while (at != g && others < 1000);
   if (common != 2 || (count == 3 && others == 3)) return false;
-  return mote_edge_valence(e, mote_edge_previous(h)) > 3 && mote_edge_valence(e, mote_edge_previous(g)) > 3;
+  return valence(e, mote_edge_previous(h)) > 3 && valence(e, mote_edge_previous(g)) > 3;
 }
 
 void mote_edge_collapse(mote_half_edges *e, uint32_t h) {

@@ -14,11 +14,6 @@ static inline bool mote_triangle_is_gone(const mote_half_edges *e, uint32_t tria
   return e->origin[3 * (size_t)triangle] == MOTE_TRIANGLE_GONE;
 }
 
-// Edges of the origin of h.
-int mote_edge_valence(const mote_half_edges *edges, uint32_t h);
-// Whether an edge leads from the origin of h to v.
-bool mote_edge_joins(const mote_half_edges *edges, uint32_t h, uint32_t v);
-
 // No vertex would be left with fewer than three edges, no two vertices would be joined twice.
 bool mote_edge_may_flip(const mote_half_edges *edges, uint32_t h);
 // The edge becomes the other diagonal of its two triangles: that of mote_edge_next(h).

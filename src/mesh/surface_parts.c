@@ -69,8 +69,8 @@ mote_result mote_surface_keep_parts(mote_surface *surface, const uint32_t *part,
   return MOTE_OK;
 }
 
-// A hollow is a part with a volume below 0: it goes, and is filled, by its own size. What lies within a part
-// that goes is smaller and goes with it.
+// A hollow is a part with a negative volume: it is removed, and so filled, by its own size. Parts inside of a
+// removed part are smaller and are removed with it.
 static mote_result drop(mote_surface *surface, double volume, mote_arena *arena, const mote_env *env,
                         mote_error *error) {
   size_t n = surface->mesh.vertices;

@@ -47,11 +47,6 @@ void mote_boundary_destroy(mote_boundary *boundary) {
   mote_free(&env, boundary, 1, sizeof *boundary);
 }
 
-size_t mote_boundary_count(const mote_boundary *boundary) {
-  MOTE_ASSERT(boundary != NULL);
-  return boundary->part[STANDING].count + boundary->part[MOVING].count;
-}
-
 static mote_result reserve_belt(const mote_env *env, mote_sample_part *part, size_t count,
                                 mote_error *error) {
   return mote_reserve(env, &part->belt, &part->belt_capacity, 3 * count, sizeof(float), error);

@@ -55,8 +55,6 @@ void mote_boundary_set_positions(mote_boundary *boundary, mote_boundary_range ra
 // The sums of moving samples over their own part are computed again, where the samples are now.
 void mote_boundary_renew_sums(mote_boundary *boundary);
 
-size_t mote_boundary_count(const mote_boundary *boundary);
-
 // Writes for each particle whether moving samples may be within the support radius.
 mote_result mote_boundary_near_moving(mote_boundary *boundary, mote_fluid *fluid, uint8_t *near,
                                       mote_error *error);

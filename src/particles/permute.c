@@ -9,25 +9,11 @@
 
 typedef struct permutation {
   const uint32_t *from;
-  uint32_t *to;    // of the inverse
   bool *still;     // per chunk: all its rows stay
   char *rows;      // of one field
   char *gathered;  // the same in the new order
   size_t size;     // bytes of a row
 } permutation;
-
-static void invert_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  permutation *p = data;
-  for (size_t k = begin; k < end; ++k) p->to[p->from[k]] = (uint32_t)k;
-}
-
-void mote_order_invert(const uint32_t *from, size_t count, int threads, uint32_t *to) {
-  MOTE_ASSERT(count <= UINT32_MAX);
-  MOTE_ASSERT((from != NULL && to != NULL) || count == 0);
-  permutation p = {.from = from, .to = to};
-  mote_parallel_for(threads, count, CHUNK, invert_chunk, &p);
-}
 
 static void still_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;

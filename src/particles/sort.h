@@ -14,9 +14,6 @@ mote_result mote_order_sort(const uint64_t *key, const uint64_t *id, size_t coun
 // Whether each of 0 .. count-1 is there once; true also when there is no memory to know.
 bool mote_order_is_permutation(const uint32_t *from, size_t count, mote_arena *scratch);
 
-// to[from[k]] = k: where each old row has gone.
-void mote_order_invert(const uint32_t *from, size_t count, int threads, uint32_t *to);
-
 // Puts the rows of the block, in all its fields, into the order `from`: a permutation of 0 .. count-1.
 mote_result mote_store_permute(mote_store *store, size_t block, const uint32_t *from, mote_arena *scratch,
                                mote_error *error);

@@ -81,14 +81,6 @@ mote_result mote_store_hash(const mote_store *store, mote_arena *scratch, mote_s
   return MOTE_OK;
 }
 
-void mote_state_hash_add(mote_state_hash *hash, const mote_state_hash *other) {
-  MOTE_ASSERT(hash != NULL && other != NULL);
-  for (int f = 0; f < MOTE_FIELD_MAX; ++f) {
-    hash->field[f] += other->field[f];
-    hash->used[f] = hash->used[f] || other->used[f];
-  }
-}
-
 uint64_t mote_state_hash_total(const mote_table *table, const mote_state_hash *hash) {
   MOTE_ASSERT(table->fields <= MOTE_FIELD_MAX);
   MOTE_ASSERT(hash != NULL);

@@ -15,9 +15,6 @@ typedef struct mote_state_hash {
 mote_result mote_store_hash(const mote_store *store, mote_arena *scratch, mote_state_hash *hash,
                             mote_error *error);
 
-// Joins the hash of another store of the same table (whose rows have other ids) to *hash.
-void mote_state_hash_add(mote_state_hash *hash, const mote_state_hash *other);
-
 // One number for all fields; fields count by their names, not by their places in the table. A field that no
 // row has counts for nothing, and so does a table without rows: 0. New tables and groups leave the hashes of
 // all that does not use them.

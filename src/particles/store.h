@@ -68,9 +68,6 @@ mote_result mote_store_move(mote_store *store, const uint32_t *rows, size_t coun
 // rows. Memory that is there is used again.
 mote_result mote_store_copy(const mote_store *from, mote_store *to, mote_error *error);
 
-// Bytes held.
-size_t mote_store_bytes(const mote_store *store);
-
 // The block that row r of the store belongs to.
 size_t mote_store_block_of(const mote_store *store, size_t row);
 

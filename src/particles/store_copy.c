@@ -50,12 +50,3 @@ mote_result mote_store_copy(const mote_store *from, mote_store *to, mote_error *
   mote_store_check(to);
   return MOTE_OK;
 }
-
-size_t mote_store_bytes(const mote_store *store) {
-  MOTE_ASSERT(store->blocks <= store->block_capacity);
-  size_t bytes = store->block_capacity * sizeof *store->block;
-  for (int f = 0; f < store->table->fields; ++f) {
-    bytes += store->column[f].capacity * mote_field_size(&store->table->field[f]);
-  }
-  return bytes;
-}

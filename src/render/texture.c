@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/file_in.h"
+#include "io/io_base.h"
 #include "render/texture_file.h"
 
 bool mote_texture_grow(mote_texture *texture, size_t triangles, const mote_env *env) {

@@ -34,8 +34,8 @@ typedef struct mote_thing {
   const mote_colour *shades;    // of each vertex or ball; null: the colour
   const mote_texture *texture;  // of meshes, before both; null: none
   // Meshes
-  float *vertex;      // 3 each, and room for one more; of lines 4: with a radius; when the shutter opens
-  float *vertex_end;  // when it closes; null: nothing moves
+  float *vertex;             // 3 each; of lines 4: with a radius; when the shutter opens
+  float *vertex_end;         // when it closes; null: nothing moves
   const uint32_t *triangle;  // the caller's
   float *normal;             // 3 of each vertex, or with `corners` of each corner
   bool corners, wireframe;
@@ -47,6 +47,11 @@ typedef struct mote_thing {
   size_t balls;
   bool moves;  // while the shutter is open
 } mote_thing;
+
+// Of `vertex`, and of `vertex_end`: with two vertices more, because Embree reads 16 bytes of each.
+static inline size_t mote_thing_vertex_bytes(const mote_thing *thing) {
+  return (thing->kind == MOTE_THING_LINES ? 4 : 3) * (thing->vertices + 2) * sizeof(float);
+}
 
 typedef struct mote_floor {
   bool there;

@@ -159,7 +159,7 @@ static void end_liquid(const mote_trace *t, mote_thing *thing) {
 // the floor stay there.
 static bool move_vertices(mote_trace *t, const mote_render_mesh *m, mote_thing *thing) {
   if (m->velocity == NULL || !(t->shutter > 0)) return true;
-  thing->vertex_end = mote_io_new(&t->env, 3 * (thing->vertices + 2) * sizeof(float));
+  thing->vertex_end = mote_io_new(&t->env, mote_thing_vertex_bytes(thing));
   if (thing->vertex_end == NULL) return false;
   for (size_t v = 0; v < thing->vertices; ++v) {
     mote_vec x = vec_from(thing->vertex + 3 * v), move = vec_scale(vec_from(m->velocity + 3 * v), t->shutter);
@@ -182,7 +182,7 @@ mote_result mote_trace_mesh(mote_trace *t, const mote_render_mesh *mesh, mote_th
   thing->liquid = mesh->liquid || mesh->look.kind == MOTE_LOOK_GLASS;
   thing->triangle = mesh->mesh.triangle;
   thing->vertices = mesh->mesh.vertices, thing->triangles = mesh->mesh.triangles;
-  thing->vertex = mote_io_new(&t->env, 3 * (thing->vertices + 2) * sizeof(float));
+  thing->vertex = mote_io_new(&t->env, mote_thing_vertex_bytes(thing));
   if (thing->vertex == NULL) return mote_io_fail_memory(error);
   place_vertices(t, mesh, thing->vertex);
   if (!make_normals(t, mesh, thing)) return mote_io_fail_memory(error);

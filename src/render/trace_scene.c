@@ -43,9 +43,9 @@ static mote_result make_tank(mote_trace *t, mote_thing *thing, mote_error *error
   thing->triangle = EDGES;
   for (int k = 0; k < 3; ++k)
     if (!isfinite(t->scene->low[k]) || !isfinite(t->scene->high[k])) return MOTE_OK;
-  thing->vertex = mote_io_new(&t->env, 4 * 25 * sizeof(float));
-  if (thing->vertex == NULL) return mote_io_fail_memory(error);
   thing->vertices = 24;
+  thing->vertex = mote_io_new(&t->env, mote_thing_vertex_bytes(thing));
+  if (thing->vertex == NULL) return mote_io_fail_memory(error);
   float radius = 0.4F * vec_length(t->eye) / (float)t->camera.scale;
   int count = 0;
   for (int corner = 0; corner < 8; ++corner)
@@ -93,11 +93,8 @@ mote_result mote_trace_build(mote_trace *t, mote_error *error) {
 
 static void free_thing(mote_trace *t, mote_thing *thing) {
   size_t corners = thing->corners ? 3 * thing->triangles : thing->vertices;
-  bool lines = thing->kind == MOTE_THING_LINES;
-  if (thing->vertex != NULL)
-    mote_io_delete(&t->env, thing->vertex, (lines ? 4 * 25 : 3 * (thing->vertices + 2)) * sizeof(float));
-  if (thing->vertex_end != NULL)
-    mote_io_delete(&t->env, thing->vertex_end, 3 * (thing->vertices + 2) * sizeof(float));
+  if (thing->vertex != NULL) mote_io_delete(&t->env, thing->vertex, mote_thing_vertex_bytes(thing));
+  if (thing->vertex_end != NULL) mote_io_delete(&t->env, thing->vertex_end, mote_thing_vertex_bytes(thing));
   if (thing->normal != NULL) mote_io_delete(&t->env, thing->normal, 3 * corners * sizeof(float));
   if (thing->ball != NULL) mote_io_delete(&t->env, thing->ball, thing->balls * sizeof *thing->ball);
 }

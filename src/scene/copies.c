@@ -55,7 +55,7 @@ static mote_result measure_shape(scatter *s, const mote_shape *shape) {
   mote_shape_bounds(shape, low, high);
   for (int k = 0; k < s->dimensions; ++k) {
     if (!isfinite(low[k]) || !isfinite(high[k])) {
-      return mote_fail_key(s->error, "shape", "what has no bounds has no copies");
+      return mote_fail_key(s->error, "shape", "copies need a bounded shape");
     }
   }
   for (int k = 0; k < 3; ++k) {
@@ -331,7 +331,7 @@ static mote_result scatter_all(scatter *s, mote_body_list *out) {
 mote_result mote_body_copies(const mote_body_def *def, const mote_copies_def *copies, int dimensions,
                              uint64_t seed, const mote_env *env, mote_body_list *out, mote_error *error) {
   if (def == NULL || copies == NULL || out == NULL) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "copies need a definition of each and a place to go");
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "definitions and out must not be NULL");
   }
   scatter s = {.def = def,
                .copies = copies,

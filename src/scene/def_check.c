@@ -11,7 +11,7 @@
 
 // --- Numbers ----------------------------------------------------------------------------------------------
 
-bool mote_is_finite3(const double x[3]) {
+static bool is_finite3(const double x[3]) {
   return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
 }
 
@@ -161,7 +161,8 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
   if (lattice && def->elastic.law == MOTE_ELASTIC_NEO_HOOKEAN)
     return mote_fail_key(error, "law", "lattices are corotated or restoring");
   if (isfinite(def->elastic.renew_strain) && isfinite(def->elastic.plastic_max))
-    return mote_fail_key(error, "renew_strain", "what has a plastic_max remembers its first shape");
+    return mote_fail_key(error, "renew_strain",
+                         "cannot be combined with plastic_max, which refers to the initial shape");
   return MOTE_OK;
 }
 
@@ -259,7 +260,7 @@ mote_result mote_body_def_check_model(const mote_body_def *def, const mote_mater
   }
   if (def->fixed && hinged) return mote_fail_key(error, "hinge", "a body that is fixed does not turn");
   if (!hinged) return MOTE_OK;
-  if (!mote_is_finite3(def->hinge.point)) return mote_fail_key(error, "hinge.point", "a number is missing");
+  if (!is_finite3(def->hinge.point)) return mote_fail_key(error, "hinge.point", "a number is missing");
   MOTE_TRY(check_direction("hinge.axis", def->hinge.axis, 3, error));
   if (dimensions == 3 || (def->hinge.axis[0] == 0.0 && def->hinge.axis[1] == 0.0)) return MOTE_OK;
   return mote_fail_key(error, "hinge.axis", "in 2D bodies turn about z");

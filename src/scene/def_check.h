@@ -36,8 +36,6 @@ mote_result mote_drain_def_check(const mote_drain_def *def, mote_error *error);
 mote_result mote_force_def_check(const mote_force_def *def, const mote_env *env, mote_error *error);
 mote_result mote_probe_def_check(const mote_probe_def *def, int dimensions, mote_error *error);
 
-bool mote_is_finite3(const double x[3]);
-
 // Puts "list.name" before the key of a failure: "bodies" and "dam" before "shape" give "bodies.dam.shape". A
 // thing without a name is known by its number, from 1.
 mote_result mote_fail_in_list(mote_error *error, mote_result result, const char *list, const char *name,

@@ -6,8 +6,7 @@
 
 static mote_result check_points(const mote_heat_def *def, mote_error *error) {
   if (!(def->melting_point > 0.0)) {
-    if (def->freezing_point > 0.0)
-      return mote_fail_key(error, "freezing_point", "what freezes needs a melting_point");
+    if (def->freezing_point > 0.0) return mote_fail_key(error, "freezing_point", "needs a melting_point");
     if (def->latent_heat > 0.0)
       return mote_fail_key(error, "latent_heat", "it needs a melting_point, and this material has none");
     if (def->viscosity_slope > 0.0)

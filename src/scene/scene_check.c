@@ -194,7 +194,7 @@ static mote_result check_lists(checker *c) {
 }
 
 mote_result mote_scene_check(const mote_scene *scene, const mote_env *env, mote_error *error) {
-  if (scene == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no scene");
+  if (scene == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "scene must not be NULL");
   checker c = {.scene = scene, .env = mote_env_resolve(env), .error = error};
   MOTE_TRY(mote_section_check("scene", scene, &c.env, error));
   MOTE_TRY(mote_world_def_check_whole(&scene->world, error));

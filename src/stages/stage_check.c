@@ -1,5 +1,5 @@
-// The watchdog: after each step positions and velocities must be numbers, no particle faster than the limit,
-// and the kinetic energy within what can be there (docs/theory/world.md, "The watchdog").
+// The watchdog: after each step positions and velocities must be finite, no particle faster than the limit,
+// and the kinetic energy within the available energy (docs/theory/world.md, "The watchdog").
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #define SPEED_MARGIN 10.0  // times the speed that can be expected; chosen by eye
 #define ENERGY_MARGIN 2.0  // times the energy that is known to be there; chosen by eye
 
-// The fastest particle of a chunk; one that is no number is faster than all.
+// The fastest particle of a chunk; NaN counts as the fastest.
 typedef struct fastest {
   double speed2;
   size_t row;
@@ -82,7 +82,7 @@ static mote_result check_energy(mote_world *world, double energy, double mass, d
   return mote_watchdog_fail(world, what, SIZE_MAX, kinetic, error);
 }
 
-// How fast a body's own waves can make a particle of it: those of pressure.
+// Largest speed that the body's own pressure waves can give a particle.
 static double wave_speed(const mote_world *world, const mote_elastic_item *item) {
   const mote_elastic_law *law = &item->elastic->law;
   uint32_t material = mote_body_at(world, item->body)->material;
@@ -90,8 +90,9 @@ static double wave_speed(const mote_world *world, const mote_elastic_item *item)
   return sqrt(stiffness / mote_material_at(world, material)->def.density);
 }
 
-// By the definition's limit; without one against the body's mean velocity, for bodies fall as far as they
-// may, but no part of one is much faster than the scene and than what its own stiffness can throw.
+// Against the limit of the definition; without one relative to the body's mean velocity: a body may fall any
+// distance, but no part of it is much faster than the expected speed of the scene and of its own elastic
+// waves.
 static mote_result check_elastic(const mote_world *world, size_t k, mote_error *error) {
   const mote_elastic_item *item = mote_elastic_at(world, k);
   const uint64_t *id = mote_elastic_rows(world, MOTE_PARTICLE_ID, k);

@@ -1,4 +1,4 @@
-// New particles from emitters, as they are when the step ends.
+// New particles from emitters, with position and velocity at the end of the step.
 #include "kinds/fluid/spawn.h"
 #include "matter/ledger.h"
 #include "matter/watchdog.h"

@@ -1,4 +1,5 @@
-// Stage forces: gravity, explicit viscosity, surface tension, force fields. Writes acceleration.
+// Stage forces: accelerations of fluids by gravity, explicit viscosity, surface tension, force fields. Stage
+// pressure applies them. Writes acceleration.
 #include "fluid/tension.h"
 #include "fluid/viscosity.h"
 #include "matter/body_forces.h"

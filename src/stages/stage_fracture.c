@@ -1,5 +1,5 @@
-// Stage fracture: cracks start and run by the stresses at the end of the step. What they cut is made anew,
-// and parts that nothing joins any more become bodies.
+// Stage fracture: cracks start and grow by the stresses at the end of the step. Weights cut by them are
+// recomputed, and parts that are no longer connected become bodies.
 #include "kinds/elastic/elastic_bodies.h"
 #include "kinds/elastic/fracture_bodies.h"
 #include "stages/stages.h"
@@ -16,13 +16,13 @@ static mote_result grow(mote_world *world, size_t k, mote_crack_sheets *changed,
   return mote_crack_start(&f->cracks, &f->law, &matter, changed, &report, error);
 }
 
-// *remake: weights have changed, by which solvers and contacts were made.
+// *remake: weights have changed, so solvers and contacts must be rebuilt.
 static mote_result break_body(mote_world *world, size_t k, bool *remake, mote_error *error) {
   mote_crack_sheets changed = mote_crack_sheets_make(world->def.dimensions, &world->env);
   mote_arena_mark mark = mote_arena_here(&world->scratch);
   bool weights = false, split = false;
   mote_result result = grow(world, k, &changed, error);
-  // Cracks of the scene may have parted it before the first step.
+  // Cracks of the scene may separate it before the first step.
   bool first = *mote_state_u64(&world->now, MOTE_WORLD_STEP) == 0;
   if (result == MOTE_OK && (changed.triangles > 0 || first))
     result = mote_fracture_cut(world, k, &changed, &weights, error);

@@ -64,7 +64,7 @@ static void fill_block(void *user, size_t first, size_t count, const mote_materi
 
 // --- Walls ------------------------------------------------------------------------------------------------
 
-// A solid with a temperature, where it is now.
+// An obstacle or rigid body with a temperature, in its current pose.
 typedef struct warm_obstacle {
   gathering *g;
   const char *name;
@@ -78,7 +78,7 @@ typedef struct warm_obstacle {
   size_t wrong[MOTE_THREADS_MAX];  // by worker: the lowest row where its formula failed
 } warm_obstacle;
 
-// Infinite where the solid is too far away to matter. `place`: the nearest of its surface.
+// Distance; infinite: out of range. `place`: the nearest point of its surface.
 static double distance_to(const warm_obstacle *s, const double x[3], double place[3], double most) {
   for (int a = 0; a < 3; ++a) place[a] = x[a];
   if (s->shape == NULL) {
@@ -249,7 +249,7 @@ static mote_result add_sources(gathering *g, mote_error *error) {
   return MOTE_OK;
 }
 
-// Held particles with a temperature of their own.
+// Held particles with a prescribed temperature.
 static void keep_temperatures(gathering *g) {
   const mote_world *world = g->world;
   const mote_store *store = mote_world_store(world);

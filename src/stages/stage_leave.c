@@ -22,8 +22,8 @@ static mote_result make_sinks(mote_world *world, mote_outlet **sinks, mote_error
   return MOTE_OK;
 }
 
-// Flags rows first .. first + count - 1 that leave, and counts them. hold: of each, not 0: it stays; null:
-// none.
+// Flags the rows first .. first + count - 1 that leave, and counts them. hold: per row, nonzero: it stays;
+// null: none.
 static mote_result flag_rows(mote_world *world, size_t first, size_t count, const uint8_t *hold,
                              uint8_t **gone, size_t *leave, mote_error *error) {
   mote_outlet *sinks;
@@ -50,8 +50,8 @@ static mote_result flag_rows(mote_world *world, size_t first, size_t count, cons
   return MOTE_OK;
 }
 
-// Lattices that can melt leave as their melt does, particle by particle, but for those that are held; other
-// bodies stay.
+// Lattices that can melt leave particle by particle, like their melt, except held particles; other bodies
+// stay.
 static mote_result leave_lattice(mote_world *world, size_t material, mote_error *error) {
   mote_store *store = mote_world_store(world);
   size_t block = mote_lattice_block(world, material), leave;

@@ -31,7 +31,7 @@ typedef struct phases {
   uint32_t *melting, *freezing;  // rows
   size_t meltings, freezings;
   uint8_t *goes;  // of the rows of the lattice: whether it melts
-  // Of those that freeze, in the order of their rows: nearest solid neighbour, object and frame.
+  // Per freezing row, in the order of rows: nearest solid neighbour, object and fit.
   uint32_t *object;
   double *basis;
   mote_grid *grid;        // of the rows of the lattice and, behind them, of those that freeze
@@ -50,7 +50,7 @@ static double random_of(const phases *p, uint64_t id, int what) {
   return mote_random_unit(p->world->def.seed, stream, *mote_state_u64(&p->world->now, MOTE_WORLD_STEP));
 }
 
-// 1/s: of the formula of the key; else `number`, which (15) or (16) makes of the constant.
+// Rate, 1/s: by the formula of the key; else `number`, from the constant by (15) or (16).
 static double rate_of(phases *p, const char *key, const mote_quantity *rate, const double x[3], double T,
                       double number) {
   double t = *mote_state_f64(&p->world->now, MOTE_WORLD_TIME), variable[5] = {x[0], x[1], x[2], t, T};
@@ -72,7 +72,7 @@ static bool melts_now(phases *p, size_t i) {
                               random_of(p, id, MELTING));
 }
 
-// What it finds in the lattice around it; `T`: its temperature.
+// Properties of the lattice around it; `T`: its temperature.
 static mote_freezing surroundings(const phases *p, size_t i, double T) {
   const mote_heat_def *def = &p->item->def.heat;
   const double *x = (const double *)rows_of(p, MOTE_PARTICLE_POSITION, p->melt) + 3 * i;
@@ -157,7 +157,7 @@ static mote_result choose(phases *p, mote_error *error) {
 
 // --- Objects and lattices of what freezes ------------------------------------------------------------------
 
-// The rotation that turns the first site of the lattice towards r.
+// The rotation of the first site of the lattice to the direction r.
 static void turn_towards(const phases *p, const double r[3], double R[9]) {
   double from[3], to[3], axis[3], length = length3(r), own = length3(p->law.site[0]);
   const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -175,7 +175,7 @@ static void turn_towards(const phases *p, const double r[3], double R[9]) {
   }
 }
 
-// The nearest of those around candidate c that are solid already, or, `any`, of all candidates: its number in
+// The nearest solid neighbour of candidate c, or, with `any`, the nearest of all candidates: its number in
 // the grid. `from`: its offset.
 static size_t nearest_to(const phases *p, const double *position, size_t lattice_rows, size_t c, bool any,
                          double from[3]) {
@@ -197,8 +197,8 @@ static size_t nearest_to(const phases *p, const double *position, size_t lattice
   return best;
 }
 
-// Candidates next to solids join them, one after the other; of those that are left the first begins an
-// object.
+// Candidates next to solid particles join them, one after the other; the first of the remaining ones begins a
+// new object.
 static void assign_objects(phases *p, const double *position, size_t lattice_rows) {
   const uint32_t *object = lattice_rows > 0 ? rows_of(p, MOTE_LATTICE_OBJECT, p->lattice) : NULL;
   const double *A = lattice_rows > 0 ? rows_of(p, MOTE_LATTICE_BASIS, p->lattice) : NULL;
@@ -243,8 +243,8 @@ static bool is_near(const phases *p, const double *position, size_t lattice_rows
   return found;
 }
 
-// All rows of one object become those of another. Where they touch, they begin soft, as what freezes does:
-// their lattices do not fit.
+// Merges two objects. Rows where they touch start soft, like freshly frozen ones, because their lattices do
+// not match.
 static void join_objects(phases *p, const double *position, size_t lattice_rows, uint32_t from, uint32_t to) {
   uint32_t *object = lattice_rows > 0 ? rows_of(p, MOTE_LATTICE_OBJECT, p->lattice) : NULL;
   float *fraction = lattice_rows > 0 ? rows_of(p, MOTE_LATTICE_FRACTION, p->lattice) : NULL;
@@ -255,7 +255,7 @@ static void join_objects(phases *p, const double *position, size_t lattice_rows,
   for (size_t c = 0; c < p->freezings; ++c) p->object[c] = p->object[c] == from ? to : p->object[c];
 }
 
-// What freezes between two objects makes them one: the lower number stays.
+// A particle that freezes between two objects merges them: the lower number stays.
 static void bridge_objects(phases *p, const double *position, size_t lattice_rows) {
   for (size_t c = 0; c < p->freezings; ++c) {
     uint32_t near[NEIGHBOURS_MAX];

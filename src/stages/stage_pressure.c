@@ -37,9 +37,9 @@ static mote_result solve_pressure(mote_world *world, mote_error *error) {
   return mote_fluid_smooth_motion(fluid, world->dt, error);
 }
 
-// Applies all forces but pressure, to particles and bodies, so that the pressure solve starts from the
-// velocities that would result without it. For an iterative solve supported bodies get the velocity that
-// their contacts leave them; explicit pressures do not read predicted velocities.
+// Applies all forces except pressure to fluid particles and rigid bodies, so that the pressure solve starts
+// from the velocities without it. For an iterative solve, supported bodies get the velocity after their
+// contacts; explicit pressures do not read predicted velocities.
 static mote_result accelerate(mote_world *world, mote_error *error) {
   mote_fluid *fluid = &world->fluid;
   const double *held = NULL;

@@ -1,6 +1,6 @@
-// Stage surface: the tracked mesh goes with the step of the particles (YU11 5.1). In every step its vertices
-// move as the particles about them did, and its triangles are improved; now and then it is put back onto the
-// surface of the particles and held against it. docs/theory/tracking.md, "In a world"
+// Stage surface: advects the tracked mesh with the particles (YU11 5.1). In every step its vertices move with
+// the particles around them, and its triangles are improved; from time to time it is projected onto the
+// surface of the particles and matched with its topology. docs/theory/tracking.md, "In a world"
 #include <math.h>
 
 #include "geom/triple.h"
@@ -22,8 +22,8 @@
 #define MATCH_LEAST 3    // at least, where vertices find no surface, but for the end of a frame
 #define MATCH_REACH 1.0  // spacings; two edges at least, since distances are those to vertices
 
-// The map of the step, x before -> x after, as a velocity: exact where it is linear. Where rows may have
-// melted or frozen since they moved, it is that of their velocities.
+// The map of the step, x before -> x after, as a velocity: exact where it is linear. If rows may have melted
+// or frozen since they moved, their velocities are used.
 static mote_result set_flow(mote_world *world, mote_error *error) {
   size_t n = mote_world_fluid_rows(world);
   const double *to = mote_store_f64(mote_world_store(world), MOTE_PARTICLE_POSITION);
@@ -38,7 +38,7 @@ static mote_result set_flow(mote_world *world, mote_error *error) {
   return mote_track_flow_set(world->track->flow, &moment, NULL, error);
 }
 
-// Moves the vertices, whose velocities are a field. *most: how far one moves at most beside the mean, m.
+// Moves the vertices, whose velocities are a field. *most: largest displacement relative to the mean, m.
 static mote_result move(mote_world *world, mote_tracked *mesh, double *most, mote_error *error) {
   MOTE_TRY(set_flow(world, error));
   size_t rows = mesh->edges.vertices;
@@ -75,7 +75,7 @@ static mote_track_projection projection_of(const mote_world *world) {
   return (mote_track_projection){world->def.track.project, world->def.track.fairing, MOVE_MOST};
 }
 
-// Parts that merged, split, appeared or vanished; or those that cross, as a whole.
+// Replaces parts that merged, split, appeared or vanished; or parts with crossings, as a whole.
 static mote_result match(mote_world *world, mote_tracked *mesh, const mote_surface_particles *particles,
                          const mote_surface *fresh, bool whole, mote_error *error) {
   mote_track_match report;
@@ -91,7 +91,7 @@ static mote_result match(mote_world *world, mote_tracked *mesh, const mote_surfa
                          : mote_tracked_improve(mesh, NULL, error);
 }
 
-// Back onto the surface of these particles. fresh, that surface, is made when it is needed.
+// Projects onto the surface of these particles. `fresh`, that surface, is built when needed.
 static mote_result put_back(mote_world *world, mote_tracked *mesh, const mote_surface_particles *particles,
                             mote_surface *fresh, mote_error *error) {
   mote_surfacer *surfacer = world->track->surfacer;
@@ -110,7 +110,7 @@ static mote_result put_back(mote_world *world, mote_tracked *mesh, const mote_su
   }
   MOTE_TRY(mote_tracked_untangle(mesh, &crossings, error));
   if (crossings > 0 && !matched) MOTE_TRY(mote_surfacer_build(surfacer, particles, fresh, error));
-  // A match cuts out what crosses; where it finds no way, whole parts are made anew.
+  // A match cuts out crossing triangles; if that fails, whole parts are replaced.
   for (int whole = 0; whole < 2 && crossings > 0; ++whole) {
     MOTE_TRY(match(world, mesh, particles, fresh, whole == 1, error));
     MOTE_TRY(mote_tracked_untangle(mesh, &crossings, error));

@@ -46,7 +46,7 @@ static mote_result read_all(mote_snapshot *snapshot, mote_source *source, mote_e
 mote_result mote_snapshot_read(mote_snapshot_read_fn *read, void *user, uint64_t size, const mote_env *env,
                                mote_snapshot **out, mote_error *error) {
   if (read == NULL || out == NULL) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a snapshot needs a function that reads and a place to go");
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "read and out must not be NULL");
   }
   mote_env own = mote_env_resolve(env);
   MOTE_ALLOC_NEW(mote_snapshot, snapshot, &own, 1, error);

@@ -65,7 +65,7 @@ static mote_result read_table(mote_source *source, const mote_snapshot_entry *en
   size_t t = mote_state_find(state, entry->name);
   if (t == SIZE_MAX) {
     return mote_fail(error, MOTE_ERROR_FORMAT,
-                     "the snapshot has a table \"%s\", which this world does not know", entry->name);
+                     "the snapshot has a table \"%s\", which this world does not have", entry->name);
   }
   mote_store *store = &state->store[t];
   if (entry->version != store->table->version) {

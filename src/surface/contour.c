@@ -12,7 +12,7 @@
 #include "surface/tuning.inc"
 
 mote_result mote_surface_def_flat(mote_surface_def *def, mote_error *error) {
-  if (def == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no definition");
+  if (def == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "def must not be NULL");
   if (!(def->spacing > 0.0))
     return mote_fail_key(error, "spacing", "contours of 2D particles need their spacing");
   if (def->own_supports) return mote_fail_key(error, "own_supports", "contours are of particles of one size");
@@ -125,7 +125,7 @@ static void add_loops(const cutter *c, const segment *s, size_t count, bool *use
 mote_result mote_surface_cut(const mote_surface *surface, double z, const mote_env *env, mote_contour *out,
                              mote_error *error) {
   if (surface == NULL || out == NULL || !isfinite(z))
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a cut needs a surface, a finite z and a place to go");
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "surface and out must not be NULL, and z must be finite");
   mote_env own = mote_env_resolve(env);
   size_t most = surface->mesh.triangles;
   segment *s = mote_alloc(&own, most, sizeof *s);

@@ -19,7 +19,9 @@ static double kept_cube(double b) {
   return b * b * b - 0.75 * b + 0.21 / (1.0 + (half * half) * (half * half));
 }
 
-double mote_drop_growth(double radius) {
+// How much larger a lone kernel of `radius` cells must be for its mesh to have the ball's volume, in the mean
+// over its places: vertices lie on chords of the field, and flat triangles between them.
+static double drop_growth(double radius) {
   MOTE_ASSERT(radius > 0.0);
   if (!(radius < 1e3)) return 1.0;
   double a = radius > DROP_RADIUS_MIN ? radius : DROP_RADIUS_MIN, low = a, high = a + 0.5;
@@ -37,21 +39,20 @@ double mote_drop_growth(double radius) {
 mote_kernel_rule mote_kernel_rule_make(const mote_surface_def *def, double d) {
   MOTE_ASSERT(d > 0.0 && def->reach > 0.0);
   double r = def->reach;
-  mote_kernel_rule rule = {
-      .reach = r * d,
-      .support = def->support * d,
-      .spacing = d,
-      .full_count = 4.0 / 3.0 * PI * (r * r * r),
-      .full_weight = 2.0 / 3.0 * PI * (r * r * r),
-      .offset = def->tag_offset,
-      .smoothing = def->smoothing,
-      .stretch = def->stretch,
-      .scale = isnan(def->scale) ? 20.0 / 3.0 : def->scale * (r * r),
-      .lone_scale = def->lone_scale,
-      .lone_neighbours = def->lone_neighbours,
-      .lone_growth = def->keep_volume ? mote_drop_growth(UNIT_BALL_RADIUS / def->cell) : 1.0,
-      .keep_volume = def->keep_volume,
-      .whole = def->whole};
+  mote_kernel_rule rule = {.reach = r * d,
+                           .support = def->support * d,
+                           .spacing = d,
+                           .full_count = 4.0 / 3.0 * PI * (r * r * r),
+                           .full_weight = 2.0 / 3.0 * PI * (r * r * r),
+                           .offset = def->tag_offset,
+                           .smoothing = def->smoothing,
+                           .stretch = def->stretch,
+                           .scale = isnan(def->scale) ? 20.0 / 3.0 : def->scale * (r * r),
+                           .lone_scale = def->lone_scale,
+                           .lone_neighbours = def->lone_neighbours,
+                           .lone_growth = def->keep_volume ? drop_growth(UNIT_BALL_RADIUS / def->cell) : 1.0,
+                           .keep_volume = def->keep_volume,
+                           .whole = def->whole};
   rule.fewest = def->tag_count * rule.full_count;
   mote_half_space_tabulate(&rule.half_space);
   return rule;
@@ -63,7 +64,7 @@ void mote_kernel_rule_resize(mote_kernel_rule *rule, double d, double cell) {
   if (ratio == 1.0) return;
   rule->reach *= ratio, rule->support *= ratio;
   rule->spacing = d;
-  if (rule->keep_volume) rule->lone_growth = mote_drop_growth(UNIT_BALL_RADIUS * d / cell);
+  if (rule->keep_volume) rule->lone_growth = drop_growth(UNIT_BALL_RADIUS * d / cell);
 }
 
 static double sum_of(const mote_neighbour_sums *sums, int k) {

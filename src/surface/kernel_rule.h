@@ -18,10 +18,6 @@ typedef struct mote_kernel_rule {
   mote_half_space half_space;
 } mote_kernel_rule;
 
-// How much larger a lone kernel of `radius` cells must be for its mesh to have the ball's volume, in the mean
-// over its places: vertices lie on chords of the field, and flat triangles between them.
-double mote_drop_growth(double radius);
-
 // d: the spacing in m.
 mote_kernel_rule mote_kernel_rule_make(const mote_surface_def *def, double d);
 

@@ -10,6 +10,18 @@
 #include "base/parallel.h"
 #include "surface/bin_list.h"
 
+void mote_ripple_place(const mote_ripple_set *on, size_t point, const double corner[3], double per,
+                       float x[3]) {
+  MOTE_ASSERT(point < on->set->count);
+  MOTE_ASSERT(per > 0.0);
+  const mote_surface_plane *plane = mote_ripple_plane(on, point);
+  double depth = (double)plane->depth * on->set->spacing;
+  for (int a = 0; a < 3; ++a) {
+    double at = on->set->position[3 * point + a] - corner[a] + depth * (double)plane->normal[a];
+    x[a] = (float)(at * per);
+  }
+}
+
 #define BINS_PER_TASK 16
 #define TARGETS_PER_ROUND 64  // of one round over the kernels
 #define KERNELS_PER_TILE 512  // kernels

@@ -17,12 +17,3 @@ mote_chebyshev_power mote_chebyshev_power_make(void) {
   }
   return p;
 }
-
-double mote_chebyshev_power_value(const mote_chebyshev_power *power, double x) {
-  double t = 2.0 * x - 1.0, first = 0.0, second = 0.0;
-  for (int n = MOTE_CHEBYSHEV_DEGREE - 1; n >= 1; --n) {
-    double next = power->c[n] + 2.0 * t * first - second;
-    second = first, first = next;
-  }
-  return x * (power->c[0] + t * first - second);
-}

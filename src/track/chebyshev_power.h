@@ -19,7 +19,4 @@ typedef struct mote_chebyshev_power {
 
 mote_chebyshev_power mote_chebyshev_power_make(void);
 
-// Its value, for tests.
-double mote_chebyshev_power_value(const mote_chebyshev_power *power, double x);
-
 #endif

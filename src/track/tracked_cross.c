@@ -15,7 +15,8 @@
 #define TRIANGLES_PER_TASK 256
 #define BLOCK_CELLS 4  // cells
 #define NEAR_MASK 0x7fffu
-#define CELLS_MOST 16  // along an axis that a triangle touches: cells are larger where one is so large
+#define CELLS_ALONG 1e9  // that an axis has at most: numbers have 32 bits
+#define CELLS_MOST 16    // along an axis that a triangle touches: cells are larger where one is so large
 
 typedef struct box {
   float low[3], high[3];
@@ -218,7 +219,7 @@ static mote_result place_cells(cells *c, mote_error *error) {
   }
   for (int k = 0; k < 3; ++k) c->origin[k] = low[k], extent = max2(extent, high[k] - low[k]);
   c->per_cell = 1.0 / max2(c->edge, longest / CELLS_MOST);
-  if (!(extent * c->per_cell < 1e9))
+  if (!(extent * c->per_cell < CELLS_ALONG))
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "the mesh is %g m wide", extent);
   return MOTE_OK;
 }
@@ -264,4 +265,24 @@ mote_result mote_cross_mark(const mote_mesh *mesh, double edge, const uint8_t *f
   mote_result result = count_crossings(&c, threads, arena, crossings, error);
   mote_arena_release(arena, mark);
   return result;
+}
+
+mote_result mote_mesh_cells_make(const mote_mesh *mesh, size_t meshes, double width, mote_mesh_cells *out,
+                                 mote_error *error) {
+  double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+  *out = (mote_mesh_cells){.per_cell = 1.0 / width};
+  for (const mote_mesh *m = mesh; m < mesh + meshes; ++m) {
+    for (size_t h = 0; h < 3 * m->triangles; ++h) {
+      if (m->triangle[h] == MOTE_TRIANGLE_GONE) continue;
+      const double *x = m->vertex + 3 * (size_t)m->triangle[h];
+      for (int k = 0; k < 3; ++k) low[k] = min2(x[k], low[k]), high[k] = max2(x[k], high[k]);
+    }
+  }
+  for (int k = 0; k < 3 && low[0] <= high[0]; ++k) {
+    double first = floor(low[k] * out->per_cell), last = floor(high[k] * out->per_cell);
+    if (!(last - first < CELLS_ALONG))
+      return mote_fail(error, MOTE_ERROR_ARGUMENT, "the mesh is %g m wide", high[k] - low[k]);
+    if (first < -CELLS_ALONG || last > CELLS_ALONG) out->first[k] = first;
+  }
+  return MOTE_OK;
 }

@@ -190,7 +190,7 @@ static mote_result add_cell(mote_region *r, const int32_t c[3], mote_region_bloc
 }
 
 static void cell_of(const mote_region *r, const double x[3], int32_t c[3]) {
-  for (int k = 0; k < 3; ++k) c[k] = (int32_t)floor(x[k] * r->per_cell);
+  for (int k = 0; k < 3; ++k) c[k] = mote_mesh_cell(&r->cells, x[k], k);
 }
 
 uint32_t mote_region_owner(const mote_region *r, const double x[3]) {
@@ -201,7 +201,7 @@ uint32_t mote_region_owner(const mote_region *r, const double x[3]) {
 }
 
 mote_result mote_region_grow(mote_surgery *g, mote_arena *arena, mote_region *out, mote_error *error) {
-  *out = (mote_region){.per_cell = 1.0 / (MOTE_SURGERY_CELL * g->reach), .arena = arena};
+  *out = (mote_region){.cells = g->grid, .arena = arena};
   mote_region_block *near = NULL;
   for (uint32_t c = 0; c < g->clusters; ++c) g->cluster[c].root = c;
   for (size_t i = 0; i < g->cells; ++i) {
@@ -325,7 +325,9 @@ static mote_result compare_side(mote_surgery *g, int side, bool first, mote_regi
 
 mote_result mote_surgery_find(mote_surgery *g, const mote_env *env, mote_arena *arena, mote_error *error) {
   g->clusters = 0;
-  mote_region seed = {.per_cell = 1.0 / (MOTE_SURGERY_CELL * g->reach), .arena = arena};
+  mote_mesh both[2] = {*g->side[0].mesh, *g->side[1].mesh};
+  MOTE_TRY(mote_mesh_cells_make(both, 2, MOTE_SURGERY_CELL * g->reach, &g->grid, error));
+  mote_region seed = {.cells = g->grid, .arena = arena};
   for (int k = 0; k < 2; ++k) {
     mote_surgery_side *s = &g->side[k];
     MOTE_TRY(mote_half_edges_create(s->mesh, env->threads, arena, &s->edges, error));

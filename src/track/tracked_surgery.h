@@ -5,6 +5,7 @@
 #define MOTE_TRACKED_SURGERY_H
 
 #include "mesh/half_edges.h"
+#include "track/tracked_cross.h"
 
 #define MOTE_SURGERY_NEAR 8
 #define MOTE_NO_CLUSTER UINT32_MAX
@@ -50,7 +51,8 @@ typedef struct mote_surgery {
   double reach;               // m
   double lost;                // reaches
   double far, cosine;  // surfaces that lie so many reaches apart, or whose normals' cosine is less, disagree
-  int32_t (*cell)[3];  // MOTE_SURGERY_CELL reaches wide
+  mote_mesh_cells grid;  // MOTE_SURGERY_CELL reaches wide
+  int32_t (*cell)[3];
   uint32_t *cluster_of;  // of each cell
   size_t cells;
   mote_cluster *cluster;
@@ -82,7 +84,7 @@ typedef struct mote_region {
   size_t count, capacity;
   mote_region_block **block;  // by hash; null: none
   size_t blocks, mask;
-  double per_cell;
+  mote_mesh_cells cells;
   mote_arena *arena;
 } mote_region;
 // Clusters that meet are merged: they get one root.

@@ -72,7 +72,7 @@ static mote_result find_crossings(proof *p, mote_error *error) {
 typedef struct zone {
   proof *p;
   uint8_t *cell;  // by hash: is in the zone
-  double per_cell;
+  mote_mesh_cells cells;
   uint32_t *triangle;  // 3 vertices each
   uint8_t *fresh;      // of these triangles
   size_t triangles;
@@ -92,8 +92,8 @@ static bool visit_cells(const zone *z, const uint32_t v[3], int32_t rim, cell_us
   int32_t low[3], high[3];
   bool any = false, all = true;
   for (int k = 0; k < 3; ++k) {
-    low[k] = (int32_t)floor(min2(a[k], min2(b[k], c[k])) * z->per_cell) - rim;
-    high[k] = (int32_t)floor(max2(a[k], max2(b[k], c[k])) * z->per_cell) + rim;
+    low[k] = mote_mesh_cell(&z->cells, min2(a[k], min2(b[k], c[k])), k) - rim;
+    high[k] = mote_mesh_cell(&z->cells, max2(a[k], max2(b[k], c[k])), k) + rim;
   }
   for (int32_t i = low[2]; i <= high[2]; ++i) {
     for (int32_t j = low[1]; j <= high[1]; ++j) {
@@ -166,7 +166,8 @@ static mote_result make_zone(zone *z, int rings, mote_error *error) {
   mote_tracked *t = z->p->t;
   mote_arena *arena = z->p->arena;
   size_t vertices = t->edges.vertices, triangles = t->edges.triangles;
-  z->per_cell = 1.0 / (ZONE_CELL_EDGES * t->def.edge);
+  mote_mesh mesh = mote_tracked_rows(t);
+  MOTE_TRY(mote_mesh_cells_make(&mesh, 1, ZONE_CELL_EDGES * t->def.edge, &z->cells, error));
   MOTE_TAKE(z->cell, arena, ZONE_CELL_MASK + 1, error);
   MOTE_TAKE(z->triangle, arena, 3 * triangles, error);
   MOTE_TAKE(z->fresh, arena, triangles, error);

@@ -1,4 +1,4 @@
-// Bodies: a shape filled with particles, cut out of what is solid, clear of other bodies.
+// Bodies: a shape filled with particles, outside of colliders and without overlap with other bodies.
 #include <math.h>
 #include <string.h>
 

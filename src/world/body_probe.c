@@ -73,7 +73,7 @@ static void read_rigid_point(const mote_world *world, size_t k, const double fro
   sub3(out->position, from, out->displacement);
 }
 
-// The opposite of what the body does to its held particles.
+// The reaction to the force of the body on its held particles.
 static mote_result read_reaction(mote_world *world, size_t k, mote_reading *out, mote_error *error) {
   mote_elastic *body = mote_elastic_at(world, k)->elastic;
   mote_elastic_motion motion = mote_elastic_body_motion(world, k);

@@ -4,8 +4,7 @@
 
 #include "matter/world_data.h"
 
-// Finds what item->def.of names, where the probe is of a body or a force. ARGUMENT with the key "of" or
-// "from".
+// Resolves item->def.of for probes of bodies and forces. ARGUMENT with the key "of" or "from".
 mote_result mote_body_probe_make(const mote_world *world, mote_probe_item *item, mote_error *error);
 mote_result mote_body_probe_read(mote_world *world, const mote_probe_item *item, mote_reading *out,
                                  mote_error *error);

@@ -1,12 +1,12 @@
-// Bodies that nobody defined: parts of fluid and elastic bodies that become bodies of their own, and their
-// end. See mote/world.h. Particles stay in their block; what changes is their label and the table of bodies.
+// Fragments: parts of fluid and elastic bodies that become separate bodies, and their removal. See
+// mote/world.h. Particles stay in their block; only their label and the table of bodies change.
 #include <inttypes.h>
 
 #include "kinds/elastic/elastic_bodies.h"
 #include "matter/bodies.h"
 #include "particles/id_map.h"
 
-// Block of particles that the bodies of one definition, or of an emitter, live in.
+// Block of particles of the bodies of one definition or emitter.
 static size_t block_of(const mote_world *world, mote_body_place place) {
   if (place.kind == MOTE_KIND_FLUID) return mote_bodies_value(world, place, MOTE_BODY_MATERIAL);
   size_t definition = mote_bodies_definition(world, place), k = 0;
@@ -84,7 +84,7 @@ mote_result mote_world_split_body(mote_world *world, mote_body body, const uint6
   return MOTE_OK;
 }
 
-// The nearest ancestor that is still there: at last the body of the definition.
+// The nearest existing ancestor; the last one is the body of the definition.
 static uint32_t heir_of(const mote_world *world, mote_body_place place) {
   mote_body_place parent;
   uint32_t label = mote_bodies_value(world, place, MOTE_BODY_PARENT);
@@ -164,7 +164,7 @@ mote_result mote_world_body_about(const mote_world *world, mote_body body, mote_
                                   mote_error *error) {
   mote_body_place place, parent;
   if (world == NULL || out == NULL || !mote_bodies_resolve(world, body, &place)) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such body, or no place for the answer");
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such body, or out is NULL");
   }
   const mote_store *store = mote_bodies(world);
   size_t row = store->block[place.kind].first[0] + place.row;

@@ -26,7 +26,7 @@ static mote_result sweep_all(mote_world *world, mote_error *error) {
   MOTE_TAKE_NEW(float, first, &world->scratch, numbers, error);
   memcpy(first, velocity, numbers * sizeof *first);
   memset(velocity, 0, numbers * sizeof *velocity);
-  // Densities that are followed do not know of crowds.
+  // Densities integrated by the continuity equation do not detect overlapping particles.
   mote_density_kind kind = world->def.solver.density;
   world->def.solver.density = MOTE_DENSITY_SUMMED;
   mote_result result = MOTE_OK;

@@ -1,7 +1,7 @@
-// What a ray meets first: see mote/steer.h. Particles are balls that leave no gap for rays along an axis of
-// their lattice; an obstacle is met where a
-// sweep of a point along the ray is (mote_shape_sweep). An obstacle that the ray begins in is not seen:
-// whoever looks from outside into a vessel sees what is in it.
+// The first hit of a ray: see mote/steer.h. Particles are spheres that leave no gap for rays along an axis of
+// a regular packing; bodies and colliders are hit where a sweep of a point along the ray is
+// (mote_shape_sweep). One that contains the start of the ray is ignored, so that the contents of a vessel can
+// be picked.
 #include <math.h>
 
 #include "base/parallel.h"
@@ -34,7 +34,7 @@ typedef struct searching {
   nearest *part;  // per chunk
 } searching;
 
-// Infinite where the ball is not met.
+// Infinite: the ray misses the sphere.
 static double meet_ball(const ray *r, const double centre[3], double radius) {
   double to[3];
   sub3(centre, r->origin, to);
@@ -86,7 +86,7 @@ static mote_result pick_particle(const mote_world *world, const ray *r, mote_pic
 
 // --- Solids -------------------------------------------------------------------------------------------
 
-// How far away the solid is met, if nearer than the best; else infinite.
+// Distance of the hit if it is nearer than the best; else infinite.
 static double meet_obstacle(const ray *r, const mote_shape *shape, const mote_pose *pose,
                             const mote_pick *best) {
   double length = best->kind == MOTE_PICK_NOTHING ? r->length : best->distance, end[3], a[3], b[3];
@@ -131,7 +131,7 @@ static mote_result make_ray(const mote_world *world, const double origin[3], con
   return MOTE_OK;
 }
 
-// Over periodic sides the ray sees the images of one period around the domain.
+// With periodic sides the images within one period around the domain are included.
 static mote_result pick_images(const mote_world *world, const ray *r, mote_pick *out, mote_error *error) {
   static const double periods[3] = {0.0, -1.0, 1.0};
   const mote_domain *domain = &world->domain;

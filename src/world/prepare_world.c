@@ -1,9 +1,9 @@
-// What is made of the definitions: see prepare_world.h.
+// Data derived from the definitions: see prepare_world.h.
 //
 // Samples are needed wherever fluid can be: in the domain. A collider is sampled within its own bounds and,
-// if it stands still, within those of the domain; if it moves, over one period at most; where both are
-// without end (a half space in an open world) within the bounds of all that is there, widened on all sides by
-// their largest extent. Beyond, particles still do not pass, but glide along without the pressure of a wall.
+// if static, within those of the domain; if it moves, over one period at most; if both are unbounded (a half
+// space in an open world) within the bounds of all items, enlarged on all sides by their largest extent.
+// Beyond, particles still cannot penetrate, but slide without the pressure of a wall.
 #include "world/prepare_world.h"
 
 #include <math.h>
@@ -44,14 +44,16 @@ static double largest_extent(const box *b, int dimensions) {
 // --- Samples
 // --------------------------------------------------------------------------------------------------
 
-// How deep samples go: as far as the fluid sees. A body has a layer more, which the fluid does not see, but
-// the samples above it do: what of their neighbourhood is not solid is room for fluid (wall_filled.h), and
-// where the solid ends too early they count too little and the body displaces less than its volume.
+// Depth of the samples: the support of the fluid's kernel. A body has one more layer, out of reach of the
+// fluid but not of the samples above it: the empty part of their neighbourhood counts as available to fluid
+// (wall_filled.h), so without this layer their volume would be too small and the body would displace less
+// than its volume.
 static double sample_depth(const mote_world *world, bool is_body) {
   return world->fluid.support + (is_body ? world->def.spacing : 0.0);
 }
 
-// Where a collider needs samples; a body a spacing farther than its bounds, for the cells cut by its surface.
+// Region in which a collider is sampled; for a body one spacing beyond its bounds, for cells cut by its
+// surface.
 static box sample_region(const mote_world *world, const mote_collider_item *item, bool is_body) {
   const mote_world_def *def = &world->def;
   double reach = world->fluid.support + def->spacing;
@@ -74,7 +76,7 @@ static box sample_region(const mote_world *world, const mote_collider_item *item
   return own;
 }
 
-// The speed of a belt that varies is looked for at a few of its samples, over the first seconds.
+// The speed of a varying belt is estimated at a few of its samples, over the first seconds.
 static mote_result set_belt(const mote_world *world, mote_boundary *boundary, const mote_samples *samples,
                             mote_collider_item *item, mote_error *error) {
   item->belt_speed = 0.0;
@@ -117,8 +119,8 @@ static void cover_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Where colliders overlap, the solid is there once: samples inside of walls, or of a collider that was added
-// before, are dropped. Twice as dense, they would have pressures that nothing has made.
+// Where colliders overlap, only one is sampled: samples inside of walls, or of a collider that was added
+// before, are dropped. Samples of double density would cause spurious pressures.
 static mote_result drop_covered(const mote_world *world, const mote_collider_item *item,
                                 mote_samples *samples, mote_error *error) {
   size_t all = samples->count, kept = 0;
@@ -136,7 +138,7 @@ static mote_result drop_covered(const mote_world *world, const mote_collider_ite
   return MOTE_OK;
 }
 
-// Where a period is sampled from end to end, samples at its upper end are images of those at its lower end.
+// If a whole period is sampled, samples at its upper end are images of those at its lower end.
 static void drop_repeated(const mote_world *world, const box *region, mote_samples *samples) {
   size_t kept = 0;
   for (size_t b = 0; b < samples->count; ++b) {
@@ -153,7 +155,7 @@ static void drop_repeated(const mote_world *world, const box *region, mote_sampl
   samples->count = kept;
 }
 
-// The part of the friction that a sample of the domain's walls has: the least of the walls that it lies in.
+// Friction factor of a sample of the domain's walls: the smallest of the walls that it lies in.
 static float friction_part(const mote_world_def *def, const double x[3]) {
   double part = 1.0;
   for (int a = 0; a < def->dimensions; ++a) {
@@ -200,7 +202,7 @@ static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_
   return result;
 }
 
-// What may move has samples that move with it, of its own; the rest are walls.
+// Movable obstacles have their own moving samples; all others are part of the walls.
 static mote_result add_body_samples(mote_world *world, mote_boundary *boundary, size_t k, mote_error *error) {
   mote_rigid_item *rigid = mote_rigid_at(world, k);
   mote_shape *shape = mote_body_at(world, rigid->body)->shape;
@@ -259,7 +261,7 @@ static mote_result make_boundary(mote_world *world, mote_error *error) {
 // --- Speeds
 // ---------------------------------------------------------------------------------------------------
 
-// By definitions, of those that were removed as well, but for belts.
+// From all definitions, including removed items, except belts.
 static double fastest_collider(const mote_world *world) {
   double most = world->walls.belt_speed;
   const mote_collider_item *collider = world->item[MOTE_ITEM_COLLIDER].data;
@@ -271,7 +273,7 @@ static double fastest_collider(const mote_world *world) {
   return most;
 }
 
-// Twice the pressure that tension has inside of a fluid, over its density: a drop that finds it is that fast.
+// Squared speed from twice the capillary pressure over the density: the speed of a drop driven by it.
 static double capillary_speed2(const mote_world *world) {
   double most = 0.0, R = world->fluid.support, strength = 0.0;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
@@ -291,8 +293,8 @@ static double capillary_speed2(const mote_world *world) {
   return most;
 }
 
-// What bodies begin with, what falls from top to bottom gains, what emitters and colliders add; a scene in
-// which nothing moves still settles by a spacing in a step.
+// Initial speeds of bodies, the speed of a fall from top to bottom, speeds of emitters and colliders; a
+// static scene still settles by a spacing per step.
 static double expected_speed(const mote_world *world, double stirring) {
   const mote_world_def *def = &world->def;
   double fall = mote_world_fall(world, world->steering.gravity), start = 0.0;
@@ -306,7 +308,7 @@ static double expected_speed(const mote_world *world, double stirring) {
   return speed > 0.0 ? speed : def->spacing / def->solver.step_max;
 }
 
-// Densities that are followed begin as the pressures of bodies have them.
+// Integrated densities start from the initial pressures of the bodies.
 static mote_result begin_densities(mote_world *world, mote_error *error) {
   const mote_solver_def *s = &world->def.solver;
   const mote_store *store = mote_world_store(world);
@@ -331,7 +333,7 @@ static mote_result begin_densities(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
-// The largest density of fluids that follow the solver's law; 0 where they have but one.
+// The largest rest density of fluids with the solver's equation of state; 0: they have only one.
 static double densest_fluid(const mote_world *world) {
   double most = 0.0, least = HUGE_VAL;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {

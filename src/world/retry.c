@@ -1,6 +1,6 @@
-// Frames, and what happens when a step fails: the world goes back to the frame's beginning and tries again
-// with steps half as long, three times. How often and how short is state, so that a run that was interrupted
-// goes on as it would have.
+// Frames and failed steps: the world is restored to the beginning of the frame, which is repeated with steps
+// half as long, up to three times. The number of tries and the step factor are state, so that an interrupted
+// run continues identically.
 #include "world/retry.h"
 
 #include <inttypes.h>
@@ -32,8 +32,8 @@ void mote_retry_forget(mote_world *world) {
   }
 }
 
-// Sums over rows must not depend on how these came to lie: a world that was loaded goes on with the same
-// bits. Positions that are no numbers cannot be ordered; the next step says so.
+// Rows are sorted, because sums must not depend on their history: a loaded world continues with the same
+// bits. Positions that are NaN cannot be sorted; the next step reports them.
 static mote_result order_rows(mote_world *world, mote_error *error) {
   mote_arena_mark mark = mote_arena_here(&world->scratch);
   mote_result result = mote_stage_sort(world, error);
@@ -42,7 +42,7 @@ static mote_result order_rows(mote_world *world, mote_error *error) {
 }
 
 mote_result mote_world_begin_frame(mote_world *world, mote_error *error) {
-  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
+  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "world must not be NULL");
   double *factor = mote_state_f64(&world->now, MOTE_WORLD_FACTOR);
   uint64_t step = *mote_state_u64(&world->now, MOTE_WORLD_STEP);
   if (world->has_frame && step == *mote_state_u64(&world->frame, MOTE_WORLD_STEP)) return MOTE_OK;
@@ -59,7 +59,7 @@ mote_result mote_world_begin_frame(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
-// All as at the frame's beginning, but for the number of tries and the factor of the steps.
+// Restores the beginning of the frame, except the number of tries and the step factor.
 static mote_result go_back(mote_world *world, uint32_t tries, double factor, mote_error *error) {
   MOTE_TRY(mote_state_copy(&world->frame, &world->now, error));
   mote_retry_forget(world);
@@ -69,13 +69,13 @@ static mote_result go_back(mote_world *world, uint32_t tries, double factor, mot
   return mote_elastic_bodies_load_references(world, error);
 }
 
-// What the user should look at, where it shows: more fluid than there is room for.
+// Advice if the cause is visible: more fluid than its container can hold.
 static const char *advice(const mote_world *world) {
   mote_totals totals;
   bool known = world->measured && mote_world_totals(world, &totals, NULL) == MOTE_OK;
   bool crowded =
       known && (totals.compression_max > CROWDED_COMPRESSION || totals.compression_mean > CROWDED_MEAN);
-  return crowded ? "; the fluid is crowded: is there room for all of it?" : "";
+  return crowded ? "; the fluid is compressed: is its container too small?" : "";
 }
 
 static mote_result give_up(mote_world *world, const mote_error *why, double time, const char *more,

@@ -37,7 +37,7 @@ mote_result mote_world_save(const mote_world *world, mote_world_write_fn *write,
 // --- Loading
 // ----------------------------------------------------------------------------------------------------
 
-// Whether the definition's body is there, of that kind and material.
+// Whether the body of the definition exists, with that kind and material.
 static bool has_body(const mote_store *store, uint64_t id, mote_body_origin origin, size_t definition,
                      uint32_t material) {
   for (size_t r = 0; r < store->count[0]; ++r) {
@@ -54,8 +54,8 @@ static bool has_definition(const mote_world *world, const mote_state *state, siz
   return has_body(&state->store[MOTE_TABLE_BODIES], item->id, MOTE_ORIGIN_BODY, definition, item->material);
 }
 
-// Blocks of particles: of the materials, with the groups of this world's solver; then of the elastic bodies
-// that are there; then of the lattice materials.
+// Blocks of particles: of the materials, with the groups of this world's solver; of the existing elastic
+// bodies; of the lattice materials.
 static bool particles_fit(const mote_world *world, const mote_state *state) {
   const mote_store *store = &state->store[MOTE_TABLE_PARTICLES];
   size_t materials = mote_world_items(world, MOTE_ITEM_MATERIAL), block = materials;
@@ -100,7 +100,7 @@ static bool rows_fit(const mote_world *world, const mote_store *store, uint64_t 
   return fits && store->next_id < UINT32_MAX;
 }
 
-// Whether a command has removed it.
+// Whether a command removed it.
 static bool is_removed(const mote_state *state, const char *body) {
   bool removed = false;
   for (size_t k = 0; k < mote_commands_count(state) && !removed; ++k) {
@@ -110,7 +110,7 @@ static bool is_removed(const mote_state *state, const char *body) {
   return removed;
 }
 
-// Rigid and elastic bodies are those of the definitions, but for what commands have removed.
+// Rigid and elastic bodies are those of the definitions, except those removed by commands.
 static bool definitions_fit(const mote_world *world, const mote_state *state) {
   const mote_store *store = &state->store[MOTE_TABLE_BODIES];
   size_t count[MOTE_KINDS] = {0};
@@ -155,7 +155,7 @@ static mote_result check_ids(const mote_store *store, mote_arena *scratch, mote_
               : mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot holds impossible ids of particles");
 }
 
-// The checksums are right, and yet someone may have made it up.
+// A forged snapshot has valid checksums, too.
 static mote_result check_state(const mote_world *world, const mote_state *state, mote_arena *scratch,
                                mote_error *error) {
   const mote_store *own = &state->store[MOTE_TABLE_WORLD], *nozzles = &state->store[MOTE_TABLE_NOZZLES];
@@ -182,8 +182,8 @@ typedef struct loaded {
   bool has_frame;
 } loaded;
 
-// Makes the tables of a state that was read those of the world: what surfaces remember and
-// the energy ledger may be missing, or of no use here.
+// Matches the tables of a loaded state to those of the world: data of surfaces and the energy ledger may be
+// missing, or unused here.
 static mote_result arrange(const mote_world *world, mote_state *state, mote_error *error) {
   for (size_t t = MOTE_TABLES, at; t < world->now.tables; ++t) {
     const mote_table *table = world->now.store[t].table;
@@ -194,7 +194,7 @@ static mote_result arrange(const mote_world *world, mote_state *state, mote_erro
     state->store[t] = state->store[at];
     state->store[at] = held;
   }
-  // Of those that the world does not have commands alone are taken over.
+  // Of tables that the world does not have, only commands are taken over.
   size_t kept = world->now.tables;
   for (size_t t = kept; t < state->tables; ++t) {
     const mote_table *table = state->store[t].table;
@@ -253,7 +253,7 @@ static mote_result take_over(mote_world *world, loaded *from, mote_error *error)
   return MOTE_OK;
 }
 
-// An empty state with the tables of another one, but for those of outputs, which a snapshot may lack.
+// An empty state with the tables of another one, except those of outputs, which a snapshot may lack.
 static mote_result make_alike(const mote_state *like, mote_state *out, mote_error *error) {
   MOTE_TRY(mote_state_make(&like->env, 0, out, error));
   mote_result result = MOTE_OK;

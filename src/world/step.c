@@ -31,20 +31,19 @@ static const stage stages[] = {
     {"forces", mote_stage_forces, MOTE_LEDGER_NONE},                // accelerations of fluids
     {"time step", mote_stage_time_step, MOTE_LEDGER_NONE},          // length of the step
     {"heat", mote_stage_heat, MOTE_LEDGER_NONE},                    // enthalpies and temperatures
-    {"pressure", mote_stage_pressure,
-     MOTE_LEDGER_PRESSURE},  // applies forces; velocities at the end of the step
-    {"nozzles", mote_stage_nozzles, MOTE_LEDGER_NOZZLES},    // velocities of particles inside nozzles
-    {"elastic", mote_stage_elastic, MOTE_LEDGER_ELASTIC},    // elastic bodies: forces, positions
-    {"lattice", mote_stage_lattice, MOTE_LEDGER_ELASTIC},    // lattices: forces, positions
-    {"bodies", mote_stage_bodies, MOTE_LEDGER_BODIES},       // rigid bodies: contacts, positions
-    {"move", mote_stage_move, MOTE_LEDGER_MOVE},             // positions
-    {"collide", mote_stage_collide, MOTE_LEDGER_WRAP},       // particles out of walls and colliders
-    {"phase", mote_stage_phase, MOTE_LEDGER_WRAP},           // melting and freezing
-    {"surface", mote_stage_surface, MOTE_LEDGER_NONE},       // tracked mesh
-    {"fracture", mote_stage_fracture, MOTE_LEDGER_ELASTIC},  // cracks and fragments of elastic bodies
-    {"emit", mote_stage_emit, MOTE_LEDGER_EMIT},             // new particles
-    {"leave", mote_stage_leave, MOTE_LEDGER_LEAVE},          // particles that leave
-    {"check", mote_stage_check, MOTE_LEDGER_NONE},           // NaN, speed limit, gain of energy
+    {"pressure", mote_stage_pressure, MOTE_LEDGER_PRESSURE},        // forces applied, then pressure
+    {"nozzles", mote_stage_nozzles, MOTE_LEDGER_NOZZLES},           // velocities of particles inside nozzles
+    {"elastic", mote_stage_elastic, MOTE_LEDGER_ELASTIC},           // elastic bodies: forces, positions
+    {"lattice", mote_stage_lattice, MOTE_LEDGER_ELASTIC},           // lattices: forces, positions
+    {"bodies", mote_stage_bodies, MOTE_LEDGER_BODIES},              // rigid bodies: contacts, positions
+    {"move", mote_stage_move, MOTE_LEDGER_MOVE},                    // positions
+    {"collide", mote_stage_collide, MOTE_LEDGER_WRAP},              // particles out of walls and colliders
+    {"phase", mote_stage_phase, MOTE_LEDGER_WRAP},                  // melting and freezing
+    {"surface", mote_stage_surface, MOTE_LEDGER_NONE},              // tracked mesh
+    {"fracture", mote_stage_fracture, MOTE_LEDGER_ELASTIC},         // cracks and fragments of elastic bodies
+    {"emit", mote_stage_emit, MOTE_LEDGER_EMIT},                    // new particles
+    {"leave", mote_stage_leave, MOTE_LEDGER_LEAVE},                 // particles that leave
+    {"check", mote_stage_check, MOTE_LEDGER_NONE},                  // NaN, speed limit, gain of energy
 };
 
 enum { STAGES = sizeof stages / sizeof *stages, MEASURING = 2 };
@@ -126,8 +125,9 @@ static mote_result run_step(mote_world *world, double until, mote_error *error) 
 }
 
 mote_result mote_world_step(mote_world *world, double until, mote_error *error) {
-  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
-  if (!isfinite(until)) return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g is no time to go to", until);
+  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "world must not be NULL");
+  if (!isfinite(until))
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "until must be finite, but is %g", until);
   if (until < mote_world_time(world))
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g s is in the past: the world is at %g s", until,
                      mote_world_time(world));
@@ -141,8 +141,9 @@ mote_result mote_world_step(mote_world *world, double until, mote_error *error) 
 }
 
 mote_result mote_world_advance(mote_world *world, double until, mote_error *error) {
-  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
-  if (!isfinite(until)) return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g is no time to go to", until);
+  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "world must not be NULL");
+  if (!isfinite(until))
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "until must be finite, but is %g", until);
   if (until < mote_world_time(world))
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g s is in the past: the world is at %g s", until,
                      mote_world_time(world));

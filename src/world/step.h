@@ -4,10 +4,10 @@
 
 #include "matter/world_data.h"
 
-// Densities, where they are not known: before the first step, and after a load.
+// Computes densities if they are not known: before the first step and after a load.
 mote_result mote_step_measure(mote_world *world, mote_error *error);
 
-// The first mesh of the tracked surface, where there is none yet.
+// Builds the first mesh of the tracked surface, if there is none yet.
 mote_result mote_step_begin_surface(mote_world *world, mote_error *error);
 
 // The stage that ran last.

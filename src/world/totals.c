@@ -33,7 +33,7 @@ typedef struct tally {
   double speed2[MAXIMUM_PARTS], compression[MAXIMUM_PARTS];  // the largest of each part
 } tally;
 
-// Missing neighbours thin out the density at the surface; only compression is the fluid's.
+// Missing neighbours reduce the summed density at the surface, so only compression is counted.
 static double compression_of(const tally *t, size_t i) {
   double D = (double)t->density[i] / t->rest;
   return D > 1.0 ? D - 1.0 : 0.0;
@@ -93,7 +93,7 @@ static void tally_block(tally *t, const mote_store *store, size_t b, double tota
   }
 }
 
-// Rigid bodies that move at all; of hinged ones the turning, with the mass where it was defined.
+// Movable rigid bodies; of hinged ones the rotation, with the mass where it was defined.
 static void tally_bodies(const tally *t, double total[SUMS], mote_totals *out) {
   const mote_store *store = &t->world->now.store[MOTE_TABLE_BODIES];
   for (size_t k = 0; k < store->count[MOTE_GROUP_RIGID]; ++k) {
@@ -149,7 +149,7 @@ static double sum_masses(const double *mass, size_t count) {
   return sum + rest;
 }
 
-// Elastic bodies: what is held counts, too.
+// Elastic bodies, held particles included.
 static void tally_elastic(tally *t, double total[SUMS], mote_totals *out) {
   const mote_world *world = t->world;
   const mote_store *store = mote_world_store(world);
@@ -251,7 +251,7 @@ static void conclude(const mote_world *world, const double origin[3], const doub
 
 mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_error *error) {
   if (world == NULL || out == NULL) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "totals need a world and a place to go");
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "world and out must not be NULL");
   }
   const mote_store *store = mote_world_store(world), *bodies = &world->now.store[MOTE_TABLE_BODIES];
   size_t fluid = mote_world_fluid_rows(world), elastic = mote_world_elastic_rows(world);

@@ -33,8 +33,8 @@ static mote_domain make_domain(const mote_world_def *def) {
   return domain;
 }
 
-// The walls of the domain are everything but a box; where a side is no wall the box goes on, so far that its
-// end is never met and so near that its numbers stay exact.
+// The walls of the domain are the complement of a box. On a side without a wall the box is extended so far
+// that no particle reaches its end, but not so far that its coordinates lose precision.
 static mote_result make_walls(mote_world *world, mote_error *error) {
   const mote_world_def *def = &world->def;
   mote_shape_def box = mote_shape_def_default();
@@ -94,7 +94,7 @@ static void *resize_counted(void *user, void *block, size_t old_size, size_t siz
 mote_result mote_world_create(const mote_world_def *def, const mote_env *env, mote_world **out,
                               mote_error *error) {
   if (def == NULL || out == NULL) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a world needs a definition and a place to go");
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "def and out must not be NULL");
   }
   MOTE_TRY(mote_world_def_check(def, error));
   mote_env own = mote_env_resolve(env);
@@ -157,7 +157,7 @@ static mote_result check_call(const mote_world *world, const void *def, mote_err
   return mote_fail(error, MOTE_ERROR_ARGUMENT, "adding needs a world and a definition");
 }
 
-// Lattices touch the walls of the domain, also those that freeze from a melt.
+// Lattices have contact with the walls of the domain, also those that freeze from a melt.
 static mote_result prepare_lattices(mote_world *world, mote_error *error) {
   for (int a = 0; a < world->def.dimensions; ++a) {
     if (world->domain.periodic[a])
@@ -200,7 +200,7 @@ mote_result mote_world_add_material(mote_world *world, const mote_material_def *
   return MOTE_OK;
 }
 
-// Whatever is not where it was made counts as moving, also if it stays there.
+// A collider away from its defined pose counts as moving, even if it is at rest.
 static bool is_identity(const mote_pose *pose) {
   mote_pose none = mote_pose_identity();
   return memcmp(none.rotation, pose->rotation, sizeof none.rotation) == 0 &&
@@ -247,7 +247,7 @@ mote_result mote_world_add_collider(mote_world *world, const mote_collider_def *
   return MOTE_OK;
 }
 
-// Its row of the table of emitters, the body that it emits, and its item.
+// Adds its row of the table of emitters, the body that it emits, and its item.
 static mote_result add_nozzle(mote_world *world, mote_emitter_item *item, uint32_t *k, mote_error *error) {
   mote_store *nozzles = &world->now.store[MOTE_TABLE_NOZZLES];
   mote_body_birth birth = {.kind = MOTE_KIND_FLUID,

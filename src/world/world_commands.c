@@ -1,5 +1,5 @@
-// The calls of mote/steer.h, each of which makes a command. A command takes effect where it is given, which
-// is between two steps.
+// The calls of mote/steer.h, each of which executes a command. A command takes effect immediately, between
+// two steps.
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "matter/items.h"
 #include "world/prepare_world.h"
 
-// A frame that is complete ends here, as it would have with the next step.
+// Ends a complete frame, as the next step would.
 static mote_result end_frame(mote_world *world, mote_error *error) {
   double end = *mote_state_f64(&world->now, MOTE_WORLD_UNTIL);
   bool complete = world->has_frame && mote_world_time(world) == end;
@@ -23,7 +23,7 @@ static mote_result carry_out(mote_world *world, const mote_command *command, mot
 }
 
 mote_result mote_world_command(mote_world *world, const mote_command *command, mote_error *error) {
-  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no world");
+  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "world must not be NULL");
   MOTE_TRY(mote_command_check(command, error));
   MOTE_TRY(mote_world_make_ready(world, error));
   mote_arena_mark mark = mote_arena_here(&world->scratch);

@@ -56,7 +56,7 @@ static mote_result find_intensities(const mote_world *world, size_t k, mote_crac
   return result;
 }
 
-// Parts of the body's particles, itself included.
+// Number of parts of the body's particles, the body itself included.
 static size_t count_fragments(const mote_world *world, size_t definition) {
   size_t found = 0;
   for (size_t k = 0; k < mote_world_bodies(world); ++k) {

@@ -1,5 +1,5 @@
 // Surfaces of bodies that can break: see mote/world.h. The cut grid of the body follows the cracks of the
-// state; where the state has gone back, it is made anew. Theory: docs/theory/fragments.md
+// state; if an earlier state was restored, it is rebuilt. Theory: docs/theory/fragments.md
 #include <math.h>
 #include <string.h>
 
@@ -85,8 +85,8 @@ static bool is_longer(const sight *s, uint32_t p, uint32_t q, double times) {
   return distance3(s->position + 3 * (size_t)p, s->position + 3 * (size_t)q) > times * rest;
 }
 
-// A crack lies between two particles, or beside them, and is open. Where the grid does not see it, its
-// surface must not be drawn out between them.
+// Whether an open crack lies between two particles or beside them. Where the grid does not resolve it, its
+// surface must not be stretched between them.
 static bool is_apart(void *user, uint32_t p, uint32_t q) {
   const sight *s = user;
   if (s->clear[p] || s->clear[q]) return false;
@@ -105,7 +105,7 @@ static bool is_outermost(const mote_cut_grid *g, uint32_t node) {
   return false;
 }
 
-// Whether the faces of a crack within a piece are together at this cut.
+// Whether the faces of a crack within a fragment touch at this cut.
 static bool is_closed(void *user, size_t cut) {
   const sight *s = user;
   const mote_cut_grid *g = s->grid;
@@ -134,7 +134,7 @@ static bool has_all_pairs(const sight *s, uint32_t i) {
   return true;
 }
 
-// Particles that keep all pairs, as all their neighbours do.
+// Particles that, like all their neighbours, have kept all their pairs.
 static void find_clear(const sight *s, size_t count, uint8_t *whole, uint8_t *clear) {
   for (uint32_t i = 0; i < count; ++i) whole[i] = has_all_pairs(s, i);
   for (uint32_t i = 0; i < count; ++i) {
@@ -144,7 +144,7 @@ static void find_clear(const sight *s, size_t count, uint8_t *whole, uint8_t *cl
   }
 }
 
-// Of each particle a number of all that find_joined answers for it as a home.
+// Per particle a hash of all results of find_joined for it as a home.
 static void find_marks(const sight *s, size_t count, uint64_t *mark) {
   for (uint32_t i = 0; i < count; ++i) {
     mark[i] = s->clear[i];
@@ -160,7 +160,7 @@ static void find_marks(const sight *s, size_t count, uint64_t *mark) {
   }
 }
 
-// A number of the pairs that have come apart, and of the cuts that are closed.
+// A hash of the separated pairs and of the closed cuts.
 static uint64_t count_apart(sight *s, size_t count) {
   const mote_cut_grid *g = s->grid;
   uint64_t sum = 0;
@@ -230,7 +230,7 @@ static mote_result reserve(mote_world_pieces *p, size_t count, mote_error *error
   return mote_reserve(&p->env, &p->clear, &p->clear_capacity, 2 * count, sizeof *p->clear, error);
 }
 
-// The mesh of the cracks as they are now.
+// The mesh for the current cracks.
 static mote_result renew(mote_world_pieces *p, const mote_world *world, size_t k, mote_error *error) {
   mote_elastic_item *item = mote_elastic_at(world, k);
   const mote_elastic *body = item->origin;
@@ -272,7 +272,7 @@ static mote_result renew(mote_world_pieces *p, const mote_world *world, size_t k
   return mote_fragment_mesh_update(p->mesh, &set, error);
 }
 
-// Whether cracks or labels are others than those of the mesh.
+// Whether cracks or labels differ from those of the mesh.
 static bool has_changed(const mote_world_pieces *p, const mote_world *world, size_t k) {
   const mote_elastic_item *item = mote_elastic_at(world, k);
   const mote_crack_sheets *cracks = &item->fracture->cracks;
@@ -306,7 +306,7 @@ mote_result mote_world_pieces_update(mote_world_pieces *pieces, const mote_world
                         sizeof(double), error));
   MOTE_TRY(
       mote_fragment_mesh_move(pieces->mesh, position, pieces->local_gradient, pieces->vertex, NULL, error));
-  // Clay is drawn out as it flows; stone is not.
+  // Plastic matter stretches as it flows; brittle matter does not.
   size_t left;
   bool flows = item->elastic != item->origin;
   return flows ? MOTE_OK

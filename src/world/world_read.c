@@ -12,7 +12,7 @@
 #include "world/body_probe.h"
 #include "world/step.h"
 
-// Fields behind this one are the stages' own.
+// Fields after this one are internal to the stages.
 enum { SHOWN = MOTE_PARTICLE_WALL_DISTANCE };
 
 size_t mote_world_particles(const mote_world *world) {
@@ -30,7 +30,7 @@ mote_field_view mote_world_view_at(const mote_world *world, int k) {
 
 mote_result mote_world_materials(const mote_world *world, uint32_t *material, mote_error *error) {
   if (world == NULL || material == NULL) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "materials need a world and a place to go");
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "world and material must not be NULL");
   }
   const mote_store *store = mote_world_store(world);
   for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_MATERIAL); ++b) {
@@ -60,7 +60,7 @@ static bool has_probe(const mote_world *world, mote_probe probe) {
   return probe.generation == 1 && probe.index < mote_world_items(world, MOTE_ITEM_PROBE);
 }
 
-// The number of what is called `name`; false when there is none.
+// The number of the item called `name`; false: none.
 static bool find(const mote_world *world, int kind, const char *name, uint32_t *index) {
   if (world == NULL || name == NULL) return false;
   size_t k = mote_items_find(world, kind, name);

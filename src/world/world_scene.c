@@ -94,7 +94,7 @@ static mote_result add_surface(const builder *b) {
   return result == MOTE_OK ? MOTE_OK : mote_fail_within(b->error, result, "outputs.surface");
 }
 
-// Colliders before bodies, which are cut out of them.
+// Colliders before bodies, because particles inside of colliders are removed.
 static mote_result add_all(const builder *b) {
   MOTE_TRY(add_materials(b));
   MOTE_TRY(add_colliders(b));
@@ -111,7 +111,7 @@ static mote_result add_all(const builder *b) {
 mote_result mote_world_create_scene(const mote_scene *scene, const mote_env *env, mote_world **out,
                                     mote_error *error) {
   if (scene == NULL || out == NULL) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "a world needs a scene and a place to go");
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "scene and out must not be NULL");
   }
   builder b = {.scene = scene, .error = error};
   MOTE_TRY(mote_world_create(&scene->world, env, &b.world, error));

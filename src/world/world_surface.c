@@ -1,5 +1,5 @@
-// Surfaces of a world: added, built, and what they remember. A build that follows one of the same time begins
-// with what that one began with, so that looking twice changes nothing.
+// Surfaces of a world: definition, construction, and data kept between builds. A second build at the same
+// time starts from the same data as the first, so that it gives the same surface.
 #include "world/world_surface.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static mote_result register_tables(mote_state *state, mote_error *error) {
   return MOTE_OK;
 }
 
-// A row for a surface that remembers, and its blocks. Blocks that a failed call left are used again.
+// A row for a surface that keeps data, and its blocks. Blocks left by a failed call are reused.
 static mote_result add_row(mote_state *state, const char *name, size_t *row, mote_error *error) {
   mote_store *surfaces = surface_rows(state), *distances = distance_rows(state);
   size_t k = surfaces->count[0], block;
@@ -77,7 +77,7 @@ static void write_block(const mote_store *distances, size_t block, const mote_su
          history->count * sizeof *history->distance);
 }
 
-// Gives the surfacer what the build at this time begins with.
+// Gives the surfacer the data from which the build at this time starts.
 static mote_result recall(const mote_world *world, const mote_surface_item *item, mote_error *error) {
   if (item->history == SIZE_MAX) return MOTE_OK;
   double built = mote_store_f64(surface_rows(&world->now), MOTE_SURFACE_BUILT)[item->history];
@@ -87,7 +87,7 @@ static mote_result recall(const mote_world *world, const mote_surface_item *item
   return mote_surfacer_recall(item->surfacer, &history, error);
 }
 
-// Keeps what a build left. On failure what was remembered stays.
+// Stores the data of a build. On failure the old data stays.
 static mote_result remember(const mote_world *world, const mote_surface_item *item, mote_error *error) {
   if (item->history == SIZE_MAX) return MOTE_OK;
   mote_store *distances = distance_rows(&world->now);
@@ -136,7 +136,7 @@ mote_result mote_surfaces_expect(const mote_snapshot_head *head, mote_state *sta
   return MOTE_OK;
 }
 
-// Whether the rows are those of the world's surfaces that remember.
+// Whether the rows match the world's surfaces that keep data.
 static bool rows_match(const mote_world *world, const mote_store *surfaces) {
   size_t rows = 0;
   bool match = true;
@@ -191,7 +191,7 @@ static mote_result make_item(const mote_world *world, const mote_world_surface_d
   }
   if (item->def.method == MOTE_SURFACE_TRACKED) return MOTE_OK;
   mote_surface_walls_cut(&item->walls, &item->def);
-  // Of the caller's memory, since meshes are his to free.
+  // Allocated by the caller's environment, because the caller frees the mesh.
   return mote_surfacer_create(&item->def, &world->outer, &item->surfacer, error);
 }
 
@@ -264,7 +264,7 @@ static mote_result build_both(mote_world *world, const mote_surface_item *item,
   return result;
 }
 
-// The mesh as it is, with its waves; it begins where there was no step yet.
+// The current mesh with its waves; created if there was no step yet.
 static mote_result build_tracked(mote_world *world, mote_surface *out, mote_error *error) {
   mote_tracked *mesh;
   MOTE_TRY(mote_step_begin_surface(world, error));

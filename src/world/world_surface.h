@@ -1,5 +1,5 @@
-// What surfaces of a world remember from one time to the next, in tables that are registered with the first
-// surface that has a memory.
+// Data that surfaces of a world keep between builds, in tables that are registered with the first surface
+// that needs them.
 #ifndef MOTE_WORLD_SURFACE_H
 #define MOTE_WORLD_SURFACE_H
 
@@ -23,9 +23,8 @@ enum { MOTE_DISTANCE_FIELDS(MOTE_FIELD_INDEX) MOTE_DISTANCE_FIELD_COUNT };
 
 extern const mote_table mote_surface_table, mote_distance_table;
 
-// Snapshots. Surfaces are outputs, which may change where a run is resumed: the tables are read where the
-// head lists them; one that the world does not have is dropped, and surfaces that are not those of the
-// snapshot begin anew.
+// Snapshots. Surfaces are outputs, which may change when a run is resumed: tables that the world does not
+// have are dropped, and surfaces that are not in the snapshot start without data.
 mote_result mote_surfaces_expect(const mote_snapshot_head *head, mote_state *state, mote_error *error);
 bool mote_surfaces_possible(const mote_state *state);
 mote_result mote_surfaces_match(const mote_world *world, mote_state *state, mote_error *error);

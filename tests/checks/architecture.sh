@@ -1,7 +1,7 @@
 #!/bin/sh
 # docs/architecture.md and CONTRIBUTING.md name only files, folders and functions that exist; the list of folders is that
 # of src/layers.txt and the list of headers that of include/mote; some questions are answered by at most three files each.
-# No stage calls another stage, as architecture.md says.
+# No stage calls another stage, as architecture.md says; docs/testing.md names only tests and validation cases that exist.
 set -eu
 cd "$(dirname "$0")/../.."
 page=docs/architecture.md
@@ -58,8 +58,19 @@ done <<END
 where does a crack grow?
 where does a fragment get its mesh?
 where is a command carried out?
+what does each constant of the surface do?
 END
 
-calls=$(grep -n 'mote_stage_[a-z_]*(' src/stages/*.c | grep -v ':mote_result mote_stage_' || true)
+# Tests: unit/geom/shape_fill, cli/run_plain, check/physics; validation cases of the table: body-spin.
+for name in $(names_of docs/testing.md | grep -E '^(unit|property|golden|cli|check|slow|validate)/[a-z_/0-9]+$'); do
+  short=${name#*/}
+  [ -e "tests/${name}_test.c" ] || [ -e "tests/cli/cases/$short.sh" ] || [ -d "tests/$name" ] ||
+    grep -Eq "mote_script_test\\($name |^foreach\\(check.* $short[ )]" cmake/tests.cmake || complain "docs/testing.md: no such test: $name"
+done
+for name in $(grep '^|.*|$' docs/testing.md | grep -o '`[a-z][a-z]*-[a-z-]*`' | tr -d '`' | grep -v '^qemu' | sort -u); do
+  git grep -qF "\"$name\"" -- apps/validate || complain "docs/testing.md: no such validation case: $name"
+done
+
+calls=$(grep -n 'mote_stage_[a-z_]*(' src/stages/*.c src/kinds/*/*.c | grep -v ':mote_result mote_stage_' || true)
 [ -z "$calls" ] || complain "stages call each other: $calls"
 exit $bad

@@ -187,78 +187,6 @@ static void components_calls(void) {
   CHECK(mote_components(&open, NULL, 0, one, NULL, NULL, &number, &error) == MOTE_OK && number == 0);
 }
 
-static void ellipsoid_calls(void) {
-  mote_ellipsoid_grid *grid = untouched();
-  double centre[3] = {0, 0, 0}, G[6] = {1, 0, 0, 1, 0, 1}, x[3] = {0.5, 0, 0};
-  uint32_t index[2];
-  REFUSED(mote_ellipsoid_grid_create(3, centre, G, 1, NULL, NULL, &error), ARGUMENT, "out");
-  REFUSED(mote_ellipsoid_grid_create(3, NULL, G, 1, NULL, &grid, &error), ARGUMENT, "centre");
-  REFUSED(mote_ellipsoid_grid_create(3, centre, NULL, 1, NULL, &grid, &error), ARGUMENT, "G");
-  REFUSED(mote_ellipsoid_grid_create(0, centre, G, 1, NULL, &grid, &error), ARGUMENT, "dimensions");
-  REFUSED(mote_ellipsoid_grid_create(4, centre, G, 1, NULL, &grid, &error), ARGUMENT, "dimensions");
-  REFUSED(mote_ellipsoid_grid_create(3, centre, G, MANY, NULL, &grid, &error), ARGUMENT, "more than");
-  for (size_t k = 0; k < BAD_LENGTHS; ++k) {
-    double H[6] = {1, 0, 0, bad_lengths[k], 0, 1};
-    REFUSED(mote_ellipsoid_grid_create(3, centre, H, 1, NULL, &grid, &error), ARGUMENT, "matrix 0");
-    if (isfinite(bad_lengths[k])) continue;
-    double c[3] = {0, bad_lengths[k], 0};
-    REFUSED(mote_ellipsoid_grid_create(2, c, G, 1, NULL, &grid, &error), ARGUMENT, "centre 0");
-  }
-  CHECK(grid == untouched());
-  if (!CHECK(mote_ellipsoid_grid_create(1, (double[]){0, (double)NAN, (double)NAN},
-                                        (double[]){1, (double)NAN, (double)NAN, (double)NAN, 0, 0}, 1, NULL,
-                                        &grid, &error) == MOTE_OK))
-    return;
-  CHECK(mote_ellipsoid_grid_query(grid, x, index, 2) == 1 && index[0] == 0);
-  CHECK(mote_ellipsoid_grid_query(grid, (double[3]){(double)NAN}, index, 2) == 0);
-  CHECK(mote_ellipsoid_grid_query(grid, (double[3]){1e308}, index, 2) == 0);
-  CHECK(mote_ellipsoid_grid_query(grid, x, NULL, 0) == 1);
-  mote_ellipsoid_grid_destroy(grid);
-  mote_ellipsoid_grid_destroy(NULL);
-  if (!CHECK(mote_ellipsoid_grid_create(3, NULL, NULL, 0, NULL, &grid, &error) == MOTE_OK)) return;
-  CHECK(mote_ellipsoid_grid_query(grid, x, index, 2) == 0);
-  mote_ellipsoid_grid_destroy(grid);
-}
-
-static void hash_grid_calls(void) {
-  mote_domain open = mote_domain_open(3), wrong = open, ring = mote_domain_open(1);
-  mote_hash_grid *grid = untouched();
-  uint32_t id[4];
-  const double far[3] = {1e300, 0, 0}, nan3[3] = {0, (double)NAN, 0};
-  REFUSED(mote_hash_grid_create(NULL, 1, NULL, &grid, &error), ARGUMENT, "domain");
-  REFUSED(mote_hash_grid_create(&open, 1, NULL, NULL, &error), ARGUMENT, "out");
-  wrong.dimensions = 4;
-  REFUSED(mote_hash_grid_create(&wrong, 1, NULL, &grid, &error), ARGUMENT, "dimensions");
-  wrong = open, wrong.periodic[2] = true;
-  for (size_t k = 0; k < 6; ++k) {
-    REFUSED(mote_hash_grid_create(&open, bad_lengths[k], NULL, &grid, &error), ARGUMENT, "cell_size");
-    wrong.high[2] = bad_lengths[k];
-    REFUSED(mote_hash_grid_create(&wrong, 1, NULL, &grid, &error), ARGUMENT, "period");
-  }
-  CHECK(grid == untouched());
-  ring.periodic[0] = true, ring.high[0] = 1;
-  if (!CHECK(mote_hash_grid_create(&ring, 1e-300, NULL, &grid, &error) == MOTE_OK)) return;
-  REFUSED(mote_hash_grid_insert(NULL, 0, point, &error), ARGUMENT, "null");
-  REFUSED(mote_hash_grid_move(NULL, 0, point, &error), ARGUMENT, "null");
-  REFUSED(mote_hash_grid_remove(NULL, 0, &error), ARGUMENT, "null");
-  REFUSED(mote_hash_grid_insert(grid, 0, NULL, &error), ARGUMENT, "null");
-  REFUSED(mote_hash_grid_insert(grid, UINT32_MAX, point, &error), ARGUMENT, "too large");
-  REFUSED(mote_hash_grid_insert(grid, 0, far, &error), ARGUMENT, "periods");
-  REFUSED(mote_hash_grid_move(grid, 0, point, &error), ARGUMENT, "not there");
-  REFUSED(mote_hash_grid_remove(grid, 0, &error), ARGUMENT, "not there");
-  CHECK(mote_hash_grid_insert(grid, 0, nan3, &error) == MOTE_OK);  // y is not read in 1D
-  REFUSED(mote_hash_grid_insert(grid, 0, point, &error), ARGUMENT, "already");
-  CHECK(mote_hash_grid_insert(grid, 2, (double[3]){-3.0}, &error) == MOTE_OK);
-  CHECK(mote_hash_grid_query(grid, (double[3]){1.0}, 0.0, id, 4) == 2 && id[0] == 0 && id[1] == 2);
-  CHECK(mote_hash_grid_query(grid, point, -1.0, id, 4) == 0 &&
-        mote_hash_grid_query(grid, point, (double)NAN, id, 4) == 0);
-  CHECK(mote_hash_grid_query(grid, point, 1e300, id, 1) == 2 &&
-        mote_hash_grid_query(grid, far, 0, NULL, 0) <= 2);
-  CHECK(mote_hash_grid_count(grid) == 2);
-  mote_hash_grid_destroy(grid);
-  mote_hash_grid_destroy(NULL);
-}
-
 // --- Numerics ---------------------------------------------------------------------------------------------
 
 static void apply_identity(void *user, const double *x, double *y) {
@@ -391,37 +319,12 @@ static mote_result use_grid(const mote_env *env) {
   return result;
 }
 
-static mote_result use_hash_grid(const mote_env *env) {
-  mote_domain open = mote_domain_open(3);
-  mote_hash_grid *grid = untouched();
-  mote_result result = mote_hash_grid_create(&open, 0.1, env, &grid, &error);
-  if (result != MOTE_OK) return CHECK(grid == untouched()), result;
-  for (uint32_t i = 0; i < 200 && result == MOTE_OK; ++i) {
-    result = mote_hash_grid_insert(grid, i, point + i % N, &error);
-    CHECK(mote_hash_grid_count(grid) == i + (result == MOTE_OK));
-  }
-  uint32_t id[200];
-  CHECK(mote_hash_grid_query(grid, point, 10, id, 200) == mote_hash_grid_count(grid));
-  mote_hash_grid_destroy(grid);
-  return result;
-}
-
 static mote_result use_components(const mote_env *env) {
   mote_domain open = mote_domain_open(2);
   uint32_t label[N] = {99};
   size_t number = 99;
   mote_result result = mote_components(&open, point, N, 0.1, env, label, &number, &error);
   CHECK(result == MOTE_OK ? number < N : label[0] == 99 && number == 99);
-  return result;
-}
-
-static mote_result use_ellipsoids(const mote_env *env) {
-  static double G[6 * N];
-  for (size_t i = 0; i < N; ++i) G[6 * i] = G[6 * i + 3] = G[6 * i + 5] = 1 + point[i];
-  mote_ellipsoid_grid *grid = untouched();
-  mote_result result = mote_ellipsoid_grid_create(3, point, G, N, env, &grid, &error);
-  if (result != MOTE_OK) return CHECK(grid == untouched()), result;
-  mote_ellipsoid_grid_destroy(grid);
   return result;
 }
 
@@ -451,8 +354,7 @@ static void environments(void) {
   const int threads[] = {0, -1, INT32_MIN, INT32_MAX};
   for (int k = 0; k < 4; ++k) {
     mote_env env = {.threads = threads[k]};  // a null allocator is the usual one
-    CHECK(use_grid(&env) == MOTE_OK && use_components(&env) == MOTE_OK);
-    CHECK(use_ellipsoids(&env) == MOTE_OK && use_cholesky(&env) == MOTE_OK);
+    CHECK(use_grid(&env) == MOTE_OK && use_components(&env) == MOTE_OK && use_cholesky(&env) == MOTE_OK);
   }
 }
 
@@ -463,16 +365,12 @@ int main(void) {
   periodic_places();
   extreme_extents();
   components_calls();
-  ellipsoid_calls();
-  hash_grid_calls();
   cg_calls();
   dense_calls();
   matrix_calls();
   cholesky_calls();
   abuse_exhaust("grid", use_grid, &error);
-  abuse_exhaust("hash grid", use_hash_grid, &error);
   abuse_exhaust("components", use_components, &error);
-  abuse_exhaust("ellipsoids", use_ellipsoids, &error);
   abuse_exhaust("Cholesky", use_cholesky, &error);
   environments();
   return test_end();

@@ -43,6 +43,9 @@ typedef struct word_list {
   size_t count, capacity;
 } word_list;
 
+// The commit and the compiler of this program: cmake/build_data.cmake. No file that it writes holds them.
+extern const char build_commit[], build_how[];
+
 // How this program was called: for commands to be tried next.
 extern const char *program;
 
@@ -60,6 +63,9 @@ typedef struct option {
 // Takes the options out of argv[1..] and leaves the other words, counted in *argc, in order. Reports what is
 // wrong and returns false. The table ends with a null name. "--" ends the options.
 bool options_parse(int *argc, char **argv, const option *table);
+
+// Calls `take` for each option that the command parses.
+void command_options(const command *c, void (*take)(void *user, const option *o), void *user);
 
 // A progress bar stands on the line: what else is printed must clear it first, as complain() does.
 extern bool bar_on_line;

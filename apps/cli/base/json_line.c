@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
+
 static void put(json_line *line, const char *text) {
   size_t size = strlen(text);
   if (line->length + size + 4 > sizeof line->text) return;
@@ -31,6 +33,7 @@ static void put_quoted(json_line *line, const char *text) {
 }
 
 static void put_key(json_line *line, const char *key) {
+  APP_ASSERT(line->length > 0);
   if (line->text[line->length - 1] != '{') put(line, ",");
   put_quoted(line, key);
   put(line, ":");
@@ -72,6 +75,7 @@ void json_hash(json_line *line, const char *key, uint64_t value) {
 }
 
 void json_texts(json_line *line, const char *key, const char *const *value, int count) {
+  APP_ASSERT(count >= 0);
   put_key(line, key);
   put(line, "[");
   for (int k = 0; k < count; ++k) {
@@ -87,10 +91,12 @@ void json_open(json_line *line, const char *key) {
 }
 
 void json_close(json_line *line) {
+  APP_ASSERT(line->length > 0);
   put(line, "}");
 }
 
 const char *json_end(json_line *line) {
+  APP_ASSERT(line->length > 0 && line->length < sizeof line->text);
   put(line, "}\n");
   return line->text;
 }

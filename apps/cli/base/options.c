@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/base/paths.h"
 
@@ -69,6 +70,7 @@ int complain_error(const mote_error *error) {
 }
 
 const char *suggestion(const char *word, const char *const *names, size_t count, char *buffer, size_t size) {
+  APP_ASSERT(size > 0);
   const char *closest = mote_text_closest(word, names, count);
   if (closest == NULL) return "";
   snprintf(buffer, size, "; did you mean \"%s\"?", closest);
@@ -83,6 +85,7 @@ static bool is_among(const char *word, const char *const *names, size_t count) {
 }
 
 bool words_known(int number, char **words, const char *const *names, size_t count, const char *lister) {
+  APP_ASSERT(count > 0);
   char buffer[128];
   for (int k = 1; k < number; ++k) {
     if (is_among(words[k], names, count)) continue;
@@ -120,6 +123,7 @@ static bool unknown_option(const char *word, const option *table) {
 }
 
 static bool set_number(const option *o, const char *text) {
+  APP_ASSERT(o->low <= o->high);
   char *end;
   errno = 0;
   long value = strtol(text, &end, 10);
@@ -144,6 +148,7 @@ static bool set_real(const option *o, const char *text) {
 }
 
 static bool add_word(const option *o, const char *text) {
+  APP_ASSERT(o->list->count <= o->list->capacity);
   if (o->list->count == o->list->capacity) {
     complain("%s may be given at most %zu times", o->name, o->list->capacity);
     return false;
@@ -156,6 +161,7 @@ static bool set_text(const option *o, const char *text) {
   if (o->number != NULL) return set_number(o, text);
   if (o->real != NULL) return set_real(o, text);
   if (o->list != NULL) return add_word(o, text);
+  APP_ASSERT(o->value != NULL);
   *o->value = text;
   return true;
 }
@@ -185,9 +191,26 @@ static bool take_option(int argc, char **argv, int *k, const option *table) {
   return unknown_option(word, table);
 }
 
+// Where options are asked for, the command's call of options_parse() tells its table and fails without a
+// complaint.
+static void (*take_asked)(void *user, const option *o);
+static void *take_user;
+
+void command_options(const command *c, void (*take)(void *user, const option *o), void *user) {
+  char name[32];
+  char *argv[] = {name, NULL};
+  snprintf(name, sizeof name, "%s", c->name);
+  take_asked = take, take_user = user;
+  c->run(1, argv);
+  take_asked = NULL;
+}
+
 bool options_parse(int *argc, char **argv, const option *table) {
+  APP_ASSERT(*argc >= 1);
   int kept = 1;
   bool options = true;
+  for (const option *o = table; take_asked != NULL && o->name != NULL; ++o) take_asked(take_user, o);
+  if (take_asked != NULL) return false;
   for (int k = 1; k < *argc; ++k) {
     if (options && strcmp(argv[k], "--") == 0) {
       options = false;
@@ -197,6 +220,7 @@ bool options_parse(int *argc, char **argv, const option *table) {
       argv[kept++] = argv[k];
     }
   }
+  APP_ASSERT(kept <= *argc);
   *argc = kept;
   return true;
 }

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 
 #define REDRAW_PAUSE 0.1
@@ -93,6 +94,7 @@ void run_progress_show(run_progress *progress, double part, const char *what) {
 }
 
 void run_progress_step(run_progress *progress, const run_place *place) {
+  APP_ASSERT(place->frame <= progress->frames);
   progress->particle_steps += (double)(place->particles + place->elastic);
   ++progress->steps;
   double now = wall_seconds(), elapsed = now - progress->begun;

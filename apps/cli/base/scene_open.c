@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 
 const example *find_example(const char *name) {
@@ -22,9 +23,10 @@ static mote_result refuse(mote_error *error, const char *word, const char *text,
 }
 
 static mote_result no_scene(const char *word, mote_error *error) {
-  const char *names[64];
+  const char *names[256];
   size_t count = 0;
-  while (examples[count].name != NULL && count < 64) names[count] = examples[count].name, ++count;
+  while (examples[count].name != NULL && count < 256) names[count] = examples[count].name, ++count;
+  APP_ASSERT(examples[count].name == NULL);
   char near[128], more[256];
   snprintf(more, sizeof more, "%s (mote examples lists them)",
            suggestion(word, names, count, near, sizeof near));
@@ -38,6 +40,7 @@ int complain_scene(const mote_scene_file *file, mote_error *error) {
 
 mote_result scene_find(const char *word, const char *const *set, size_t sets, const mote_env *env,
                        mote_scene_file **out, mote_error *error) {
+  APP_ASSERT(sets == 0 || set != NULL);
   struct stat there;
   bool is_there = stat(word, &there) == 0, is_directory = is_there && S_ISDIR(there.st_mode);
   const example *e = find_example(word);
@@ -56,6 +59,7 @@ const mote_material_def *scene_material(const mote_scene *scene, const char *nam
 }
 
 mote_kind scene_model(const mote_scene *scene, const mote_body_def *body) {
+  APP_ASSERT(body->material != NULL);
   const mote_material_def *material = scene_material(scene, body->material);
   return material != NULL ? material->model : MOTE_KIND_FLUID;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/base/paths.h"
 #include "cli/base/scene_open.h"
@@ -72,6 +73,7 @@ const mote_material_def *backdrop_material(const mote_scene *scene, uint32_t bod
 // The part of the collider that is drawn: all of it, or what of an infinite one is near.
 static void find_extent(const mote_shape *shape, const backdrop *stage, int cells, double low[3],
                         double high[3]) {
+  APP_ASSERT(cells > 0);
   double longest = 0;
   mote_shape_bounds(shape, low, high);
   for (int k = 0; k < 3; ++k) {
@@ -102,6 +104,7 @@ static mote_result copy_mesh(const mote_mesh *from, const mote_env *env, mote_me
 }
 
 static bool add_collider(backdrop *stage, const mote_shape_def *def, const double colour[3], int cells) {
+  APP_ASSERT(stage->meshes < stage->scene->colliders);
   mote_error error;
   mote_shape *shape;
   mote_preview_mesh *mesh = &stage->mesh[stage->meshes];
@@ -141,7 +144,10 @@ static bool add_bodies(backdrop *stage, const mote_scene *scene) {
 }
 
 static bool add_skins(backdrop *stage, const mote_scene *scene) {
-  if (!elastic_skins_open(&stage->elastic, scene, &stage->env)) return false;
+  if (!elastic_skins_open(&stage->elastic, scene, &stage->env)) {
+    elastic_skins_close(&stage->elastic);  // those that were made are not among the meshes
+    return false;
+  }
   for (size_t k = 0; k < stage->elastic.count; ++k) {
     mote_preview_mesh *mesh = &stage->mesh[stage->meshes++];
     mesh->mesh = stage->elastic.skin[k].mesh;
@@ -151,6 +157,7 @@ static bool add_skins(backdrop *stage, const mote_scene *scene) {
 }
 
 size_t backdrop_first_body(const backdrop *stage) {
+  APP_ASSERT(stage->meshes >= stage->elastic.count + stage->bodies);
   return stage->meshes - stage->elastic.count - stage->bodies;
 }
 
@@ -233,6 +240,7 @@ bool backdrop_follow_commands(backdrop *stage, const mote_world *world) {
 }
 
 bool backdrop_read_commands(backdrop *stage, const char *directory) {
+  APP_ASSERT(stage->file == NULL && stage->command == NULL);
   char path[PATH_CAPACITY];
   mote_error error;
   snprintf(path, sizeof path, "%s/commands.jsonl", directory);
@@ -261,6 +269,7 @@ static bool is_removed(const backdrop *stage, const char *body, double time) {
 }
 
 static void set_collider(backdrop *stage, size_t k, double time) {
+  APP_ASSERT(k < backdrop_first_body(stage) && stage->collider[k] != NULL);
   const mote_collider_def *def = stage->collider[k];
   bool there = true;
   mote_result result =

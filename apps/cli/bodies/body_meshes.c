@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 
 #define CELLS_FEW_BODIES 24   // along the longest side of a body
@@ -25,6 +26,7 @@ struct body_model {
 };
 
 body_meshes body_meshes_open(int dimensions, size_t bodies, const mote_env *env) {
+  APP_ASSERT(dimensions == 2 || dimensions == 3);
   return (body_meshes){.env = *env,
                        .dimensions = dimensions,
                        .cells = bodies > MANY_BODIES ? CELLS_MANY_BODIES : CELLS_FEW_BODIES};
@@ -55,6 +57,7 @@ static mote_shape_def plain_def(const mote_shape_def *def) {
 
 // Eight corners, numbered by bits, and twelve triangles.
 static void make_box(body_model *m) {
+  APP_ASSERT(m->def.kind == MOTE_SHAPE_BOX);
   static const uint32_t face[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
                                       {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
   static const int half[6] = {0, 1, 2, 0, 2, 3};
@@ -66,6 +69,7 @@ static void make_box(body_model *m) {
 }
 
 static mote_result make_model(const body_meshes *meshes, body_model *m, mote_error *error) {
+  APP_ASSERT(meshes->cells > 0);
   mote_shape *shape;
   mote_moments moments;
   double low[3], high[3], longest = 0;

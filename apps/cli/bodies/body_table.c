@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 
 #define TABLE_COLUMNS 15  // time, body, position, orientation, velocity, angular velocity
@@ -27,6 +28,7 @@ static int read_numbers(const char *line, size_t length, double out[TABLE_COLUMN
 }
 
 static void add_moment(body_table *table, size_t *capacity, double time, long offset) {
+  APP_ASSERT(table->moments <= *capacity);
   if (table->moments == *capacity) {
     *capacity = 2 * *capacity + 64;
     body_moment *grown = realloc(table->moment, *capacity * sizeof *grown);
@@ -67,6 +69,7 @@ void body_table_close(body_table *table) {
 }
 
 static const body_moment *nearest(const body_table *table, double time) {
+  APP_ASSERT(table->moments > 0);
   const body_moment *best = table->moment;
   for (size_t k = 1; k < table->moments; ++k) {
     if (fabs(table->moment[k].time - time) < fabs(best->time - time)) best = table->moment + k;
@@ -75,6 +78,7 @@ static const body_moment *nearest(const body_table *table, double time) {
 }
 
 bool body_table_read(body_table *table, double time, body_place *place, size_t count) {
+  APP_ASSERT(table->file != NULL);
   const body_moment *moment = nearest(table, time);
   char *line = NULL;
   size_t size = 0;

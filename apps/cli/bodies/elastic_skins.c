@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/base/paths.h"
 #include "cli/base/scene_open.h"
@@ -44,6 +45,7 @@ static double longest_edge(const mote_mesh *mesh) {
 
 // Every triangle becomes four, with a vertex in the middle of each edge.
 static void halve(mote_mesh *mesh) {
+  APP_ASSERT(mesh->triangles > 0);
   size_t count = 3 * mesh->triangles, vertices = mesh->vertices;
   edge *edges = input_take(count, sizeof *edges);
   uint32_t *middle = input_take(count, sizeof *middle);
@@ -70,6 +72,7 @@ static void halve(mote_mesh *mesh) {
     const uint32_t four[12] = {v[0], m[0], m[2], m[0], v[1], m[1], m[2], m[1], v[2], m[0], m[1], m[2]};
     memcpy(triangle + 12 * t, four, sizeof four);
   }
+  APP_ASSERT(vertices <= mesh->vertices + count);
   free(edges), free(middle), free(mesh->vertex), free(mesh->triangle);
   *mesh = (mote_mesh){vertex, triangle, vertices, 4 * mesh->triangles};
 }
@@ -173,6 +176,7 @@ void elastic_skins_close(elastic_skins *skins) {
 
 // The elastic body of that name and its rows; zero: it is not there.
 static mote_body find_body(const mote_world *world, const char *name, size_t *first, size_t *count) {
+  APP_ASSERT(first != NULL && count != NULL);
   mote_body wanted = mote_world_find_body(world, name);
   for (size_t k = 0; k < mote_world_elastic_bodies(world); ++k) {
     mote_body body = mote_world_elastic_body(world, k, first, count);

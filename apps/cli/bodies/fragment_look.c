@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/files/input_file.h"
 
 mote_result fragment_look_open(fragment_look *look, const char *path, double factor, const mote_shape *shape,
                                const mote_env *env, mote_error *error) {
+  APP_ASSERT(factor > 0);
   *look = (fragment_look){.env = *env};
   mote_result result = mote_surface_read(path, env, &look->input, NULL, error);
   if (result != MOTE_OK) return result;
@@ -44,6 +46,8 @@ void fragment_look_close(fragment_look *look) {
 
 // Of a corner of a triangle: to the right, or down.
 static float coordinate_of(const fragment_look *look, uint32_t t, int corner, int axis) {
+  APP_ASSERT(t < look->input.mesh.triangles);
+  APP_ASSERT(corner >= 0 && corner < 3 && (axis == 0 || axis == 1));
   if (look->texture.triangles > 0) return look->texture.uv[6 * (size_t)t + (size_t)(2 * corner + axis)];
   uint32_t v = look->input.mesh.triangle[3 * (size_t)t + (size_t)corner];
   double value = mote_field_value(look->upward, v, axis);
@@ -51,6 +55,7 @@ static float coordinate_of(const fragment_look *look, uint32_t t, int corner, in
 }
 
 static void set_colour(const fragment_look *look, uint32_t t, const double share[3], uint8_t out[4]) {
+  APP_ASSERT(look->shade != NULL && t < look->input.mesh.triangles);
   const uint32_t *corner = look->input.mesh.triangle + 3 * (size_t)t;
   double full = look->shade->type == MOTE_TYPE_U8 ? 1.0 : 255.0;
   for (int c = 0; c < 4; ++c) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/files/input_file.h"
 
@@ -22,11 +23,12 @@ static int read_file(skin_source *s, const char *path, const mote_env *env) {
   if (result != MOTE_OK) return complain_error(&error);
   s->count = s->points ? s->cloud.count : s->surface.mesh.vertices;
   if (s->count > 0 && (s->points || s->surface.mesh.triangles > 0)) return EXIT_DONE;
-  complain("%s: there is nothing in it to be carried along", path);
+  complain("%s: no mesh or points in it to embed", path);
   return EXIT_USAGE;
 }
 
 static double *copy_field(const mote_field_view *view) {
+  APP_ASSERT(view != NULL && view->components == 3);
   double *to = input_take(3 * view->count, sizeof *to);
   for (size_t k = 0; k < 3 * view->count; ++k) to[k] = input_value(view, k);
   return to;
@@ -47,6 +49,7 @@ static void take_numbers(skin_source *s) {
 }
 
 static int check_numbers(const skin_source *s) {
+  APP_ASSERT(s->vertex != NULL);
   for (size_t k = 0; k < 3 * s->count; ++k) {
     bool good = isfinite(s->vertex[k]) && (s->normal == NULL || isfinite(s->normal[k]));
     if (good) continue;
@@ -57,6 +60,7 @@ static int check_numbers(const skin_source *s) {
 }
 
 int skin_source_open(skin_source *source, const char *path, double scale, const mote_env *env) {
+  APP_ASSERT(scale > 0);
   *source = (skin_source){.path = path};
   int status = read_file(source, path, env);
   if (status != EXIT_DONE) return status;
@@ -99,6 +103,7 @@ static int write_points(const skin_source *s, const mote_stamp *stamp, const cha
 }
 
 int skin_source_write(const skin_source *source, const mote_stamp *stamp, const char *path) {
+  APP_ASSERT(source->moved != NULL && (source->normal == NULL || source->turned != NULL));
   mote_error error;
   if (source->points) return write_points(source, stamp, path);
   mote_surface surface = source->surface;

@@ -238,7 +238,7 @@ static void check_floor(const mote_scene *scene, warnings *out) {
   }
 }
 
-// Nobody expects the viscosity of water to be resolved; whoever asks for more should get it.
+// The viscosity of water need not be resolved; larger ones should be.
 static void check_viscosity(const mote_scene *scene, const scene_cost *cost, warnings *out) {
   const double thin = 0.01;  // Pa s
   for (size_t m = 0; m < scene->materials; ++m) {

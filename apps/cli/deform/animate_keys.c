@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/bodies/backdrop.h"
 #include "cli/deform/animate_snapshot.h"
@@ -59,6 +60,7 @@ static int fit_snapshot(deform_shape *s, const mote_keyframe_def *key, size_t k)
 
 // Nodes whose nearest vertex belongs to a handle of the key.
 static uint8_t *mark_nodes(const deform_shape *s, const mote_keyframe_def *key) {
+  APP_ASSERT(s->region != NULL);
   const mote_mesh *mesh = mote_model_mesh(s->model);
   size_t nodes = mote_deform_nodes(s->deform);
   const double *rest = mote_deform_rest(s->deform);
@@ -204,6 +206,7 @@ void animate_keys_free(animate_keys *keys) {
 
 int animate_motion_solve(const deform_shape *s, const mote_animation *animation, const animate_keys *keys,
                          mote_deform_motion **out, mote_deform_motion_report *report) {
+  APP_ASSERT(keys->keys == animation->keys && keys->obstacles == animation->obstacles);
   mote_error error = {0};
   mote_deform_motion_def def = animation->def;
   def.deform = s->deform;

@@ -5,6 +5,7 @@
 #include <mote/steer.h>
 #include <stdlib.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/base/scene_open.h"
 #include "cli/files/elastic_positions.h"
@@ -55,6 +56,7 @@ static int find_particles(const animate_release *r, const mote_env *env, cast *c
 
 // A body elsewhere than the mesh would be given the motion of what is nearest to it.
 static int check_positions(const deform_shape *s, const animate_release *r, const cast *c) {
+  APP_ASSERT(c->file != NULL && c->rest != NULL);
   const mote_mesh *mesh = mote_model_mesh(s->model);
   double low[2][3], high[2][3], most = 0;
   for (int which = 0; which < 2; ++which) {
@@ -93,6 +95,7 @@ static mote_result find_state(const deform_shape *s, const mote_deform_motion *m
 
 // Tries them on the world, so that the file fits; then writes them.
 static int write_commands(cast *c, animate_release *r, const char *path) {
+  APP_ASSERT(c->world != NULL);
   mote_command set[2] = {mote_command_make(MOTE_COMMAND_FIELD), mote_command_make(MOTE_COMMAND_FIELD)};
   mote_error error = {0};
   set[0].field = "position", set[0].values = c->position;

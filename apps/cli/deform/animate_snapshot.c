@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/files/elastic_positions.h"
 
@@ -28,6 +29,7 @@ static bool open_scene(const deform_shape *s, const char *path, carrier *c, char
 }
 
 static bool carry(const deform_shape *s, const char *path, const char *body, carrier *c, char text[400]) {
+  APP_ASSERT(c->file != NULL && s->moved != NULL);
   const mote_mesh *mesh = mote_model_mesh(s->model);
   const mote_scene *scene = mote_scene_file_scene(c->file);
   size_t number = elastic_body(scene, body), count;

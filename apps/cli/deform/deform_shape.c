@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/base/run_progress.h"
 #include "cli/base/run_stop.h"
@@ -29,6 +30,7 @@ bool deform_options_parse(int *argc, char **argv, const option *more, deform_opt
                       {.name = "--json", .flag = &out->json},
                       {.name = "--quiet", .flag = &out->quiet}};
   for (int k = 6; more->name != NULL && k < 15; ++k, ++more) table[k] = *more;
+  APP_ASSERT(more->name == NULL);
   if (!options_parse(argc, argv, table)) return false;
   out->sets = sets.count;
   return true;
@@ -37,6 +39,7 @@ bool deform_options_parse(int *argc, char **argv, const option *more, deform_opt
 // --- Messages ---
 
 int deform_shape_complain(const deform_shape *shape, const char *key, const char *format, ...) {
+  APP_ASSERT(shape->prefix != NULL && shape->file != NULL);
   mote_error error = {.code = MOTE_ERROR_ARGUMENT};
   va_list arguments;
   va_start(arguments, format);
@@ -149,6 +152,7 @@ static int fail_empty(const deform_shape *s, const mote_handle_def *handle) {
 }
 
 static void take_region(const deform_shape *s, const uint8_t *inside, size_t count, deform_region *out) {
+  APP_ASSERT(count > 0);
   const mote_mesh *mesh = mote_model_mesh(s->model);
   double low[3], high[3];
   *out = (deform_region){.row = input_take(count, sizeof *out->row)};
@@ -162,9 +166,11 @@ static void take_region(const deform_shape *s, const uint8_t *inside, size_t cou
     }
     out->row[out->count++] = (uint32_t)v;
   }
+  APP_ASSERT(out->count == count);
 }
 
 static int add_handle(deform_shape *s, size_t k, uint8_t *inside) {
+  APP_ASSERT(k < s->edits->handles && s->deform != NULL);
   const mote_handle_def *handle = &s->edits->handle[k];
   mote_deform_handle number;
   mote_error error = {0};
@@ -228,6 +234,7 @@ const char *deform_shape_name(const deform_shape *s) {
 
 // The shape of the edits as a mesh, a little within a grid around it.
 static int mesh_shape(deform_shape *s) {
+  APP_ASSERT(s->path == NULL && s->edits->cells > 0);
   mote_shape *shape = NULL;
   mote_mesh mesh = {0};
   mote_error error = {0};
@@ -253,6 +260,7 @@ static int mesh_shape(deform_shape *s) {
 }
 
 int deform_shape_open(deform_shape *s) {
+  APP_ASSERT(s->edits != NULL && s->deform == NULL);
   mote_error error = {0};
   mote_deform_def def = s->edits->def;
   double begun = wall_seconds();
@@ -326,6 +334,7 @@ static mote_result set_poses(deform_shape *s, const mote_handle_def *poses, size
 }
 
 static double move_of(const deform_shape *s, size_t k, const mote_handle_def *poses, size_t count) {
+  APP_ASSERT(k < s->edits->handles);
   const double *move = find_pose(&s->edits->handle[k], poses, count)->move;
   return sqrt(move[0] * move[0] + move[1] * move[1] + move[2] * move[2]) / mote_deform_size(s->deform);
 }
@@ -374,6 +383,7 @@ typedef struct solve_job {
 
 // One stage, some iterations at a time: it can be stopped after each.
 static mote_result solve_stage(solve_job *job, mote_error *error) {
+  APP_ASSERT(job->stage >= 0 && job->stage < job->stages);
   enum { AT_ONCE = 4 };
   mote_deform_solve_opts opts = job->shape->edits->solve;
   for (int left = opts.iterations; left > 0;) {
@@ -394,6 +404,7 @@ static mote_result solve_stage(solve_job *job, mote_error *error) {
 
 int deform_shape_solve(deform_shape *s, const mote_handle_def *poses, size_t count, deform_note_fn *note,
                        void *user, deform_result *out) {
+  APP_ASSERT(s->deform != NULL && s->region != NULL);
   mote_error error = {0};
   double begun = wall_seconds();
   *out = (deform_result){.stopped = false};

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/base/scene_open.h"
 #include "cli/files/input_file.h"
@@ -71,6 +72,7 @@ double *elastic_positions(const char *path, const mote_world *world, const mote_
 
 // The number of an elastic body in the field "body".
 static uint32_t label_of(const mote_scene *scene, size_t number) {
+  APP_ASSERT(number < scene->bodies);
   size_t count = 0;
   for (size_t b = 0; b < scene->bodies; ++b)
     if (elastic_material(scene, &scene->body[b]) != NULL && count++ == number) return (uint32_t)(b + 1);
@@ -80,6 +82,7 @@ static uint32_t label_of(const mote_scene *scene, size_t number) {
 // Rows of the body among those that are left; null: there are others than `count`.
 static double *take_body(const mote_field_view *at, const mote_field_view *body, uint32_t label,
                          size_t count) {
+  APP_ASSERT(label != 0 && body->count == at->count);
   double *position = input_take(3 * count, sizeof *position);
   size_t found = 0;
   for (size_t i = 0; i < at->count; ++i) {
@@ -105,7 +108,7 @@ double *elastic_body_positions(const char *path, const mote_world *world, const 
       find_positions(path, &input.cloud, by_body ? SIZE_MAX : mote_world_elastic_particles(world));
   if (at != NULL && by_body) {
     position = take_body(at, body, label_of(scene, number), count);
-    if (position == NULL) complain("%s: the body is not there any more, or not whole", path);
+    if (position == NULL) complain("%s: the body was removed, or particles of it are missing", path);
   } else if (at != NULL) {
     position = input_take(3 * count, sizeof *position);
     for (size_t k = 0; k < 3 * count; ++k) position[k] = input_value(at, 3 * first + k);

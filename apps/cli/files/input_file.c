@@ -10,9 +10,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 
 static bool ends_in(const char *path, size_t size, const char *ending) {
+  APP_ASSERT(size <= strlen(path));
   size_t length = strlen(ending);
   if (size < length + 1 || path[size - length - 1] != '.') return false;
   for (size_t k = 0; k < length; ++k)
@@ -98,6 +100,7 @@ input_kind input_kind_of(const char *path) {
 }
 
 const char *input_kind_name(input_kind kind) {
+  APP_ASSERT(kind <= INPUT_COMMANDS);
   static const char *const names[] = {"unknown", "particles", "mesh",  "snapshot", "scene",
                                       "picture", "run",       "table", "grid",     "series",
                                       "report",  "drawing",   "film",  "commands"};
@@ -136,6 +139,7 @@ int input_snapshot(const char *path, const mote_env *env, mote_snapshot **out) {
 
 // Particles of fluids, whose rows come first; where there are none, those of elastic bodies.
 static void particles_of_snapshot(mote_snapshot *snapshot, input_particles *out) {
+  APP_ASSERT(snapshot != NULL);
   mote_snapshot_info about = mote_snapshot_about(snapshot);
   mote_cloud *cloud = &out->cloud;
   int table = mote_snapshot_find(snapshot, "particles");
@@ -180,12 +184,14 @@ void input_close(input_particles *input, const mote_env *env) {
 }
 
 double input_value(const mote_field_view *view, size_t k) {
+  APP_ASSERT(view->data != NULL);
   mote_field_view single = *view;
   single.components = 1;
   return mote_field_value(&single, k, 0);
 }
 
 double input_size(const mote_field_view *view, size_t i) {
+  APP_ASSERT(view->components >= 1);
   size_t parts = (size_t)view->components;
   if (parts == 1) return input_value(view, i);
   double sum = 0;
@@ -206,6 +212,7 @@ void sort_numbers(double *number, size_t count) {
 }
 
 void *input_take(size_t count, size_t size) {
+  APP_ASSERT(size > 0);
   void *block = calloc(count > 0 ? count : 1, size);
   if (block == NULL) {
     complain("out of memory");

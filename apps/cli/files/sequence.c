@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/files/input_file.h"
 
@@ -48,6 +49,7 @@ char *sequence_name(const char *name, long number) {
 
 // The number in the entry of a directory that fits the pattern; -1 where it does not.
 static long number_of(const char *entry, const char *base, const pattern *p, size_t before) {
+  APP_ASSERT((size_t)p->head >= before);
   size_t head = (size_t)p->head - before, length = strlen(entry), tail = strlen(p->tail);
   if (length < head + tail + 1 || strncmp(entry, base, head) != 0) return -1;
   if (strcmp(entry + length - tail, p->tail) != 0) return -1;
@@ -89,6 +91,7 @@ long *sequence_find(const char *name, size_t *count) {
 }
 
 static void reserve(sequence *s, size_t count) {
+  APP_ASSERT(s->count == 0 && s->input == NULL);
   s->input = input_take(count, sizeof *s->input);
   s->output = input_take(count, sizeof *s->output);
   s->count = count;
@@ -136,6 +139,7 @@ static int pair_with_directory(int inputs, char **input, const char *output, con
 }
 
 int sequence_make(int inputs, char **input, const char *output, const char *format, sequence *out) {
+  APP_ASSERT(inputs > 0 && output[0] != '\0');
   struct stat about;
   *out = (sequence){.count = 0};
   bool directory = (stat(output, &about) == 0 && S_ISDIR(about.st_mode)) || output[strlen(output) - 1] == '/';
@@ -189,6 +193,7 @@ bool frame_range_read(const char *text, frame_range *out) {
 }
 
 bool frame_range_has(const frame_range *range, long lowest, long number) {
+  APP_ASSERT(range->step >= 0);
   long first = range->first > 0 ? range->first : lowest;
   return range->step == 0 ||
          (number >= first && number <= range->last && (number - first) % range->step == 0);

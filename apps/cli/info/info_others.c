@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/files/input_file.h"
 
@@ -42,6 +43,7 @@ static size_t read_names(char *line, column **out) {
 }
 
 static void add_row(column *columns, size_t count, const char *line, size_t length) {
+  APP_ASSERT(columns != NULL && count > 0);
   for (size_t k = 0; k < count; ++k) {
     double value;
     mote_text_scan scan = mote_text_read_double(line, length, MOTE_TEXT_ANY, &value);

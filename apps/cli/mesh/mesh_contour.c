@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/files/input_file.h"
 
@@ -33,6 +34,7 @@ static mote_result write_picture(const mote_surface *surface, const mote_stamp *
 int contour_write(const mote_surface *surface, const mote_surface_particles *particles,
                   const mote_stamp *stamp, const char *path, int width, int height, const mote_env *env,
                   mote_contour *out) {
+  APP_ASSERT(contour_writes(path));
   mote_error error = {0};
   mote_result result = MOTE_OK;
   if (mote_surface_cut(surface, 0.0, env, out, &error) != MOTE_OK) return complain_error(&error);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/base/run_stop.h"
 #include "cli/files/input_file.h"
@@ -72,6 +73,7 @@ static long number_in(const char *path) {
 
 // Of the frames of a run those that are wanted.
 static int choose_frames(name_list *list, const char *directory, const frame_range *frames) {
+  APP_ASSERT(list->count > 0);
   size_t found = list->count, kept = 0;
   long lowest = number_in(list->name[0]), last = number_in(list->name[found - 1]);
   for (size_t k = 0; k < found; ++k) {
@@ -198,6 +200,7 @@ static int pair(name_list *list, const mesh_wish *wish, sequence *out) {
 }
 
 int mesh_files_make(int inputs, char **input, const mesh_wish *wish, sequence *out) {
+  APP_ASSERT(inputs > 0 && wish->output != NULL && wish->stem != NULL);
   name_list list = {.count = 0};
   int status = EXIT_DONE;
   *out = (sequence){.count = 0};
@@ -243,6 +246,7 @@ int mesh_series_add(mesh_series *series, const char *output, double time) {
   mote_error error;
   if (series->path[0] == '\0') return EXIT_DONE;
   const char *slash = strrchr(output, '/');
+  APP_ASSERT(series->name != NULL && series->time != NULL);
   series->name[series->count] = slash != NULL ? slash + 1 : output;
   series->time[series->count] = isnan(time) ? (double)series->count : time;
   ++series->count;
@@ -257,6 +261,7 @@ void mesh_series_close(mesh_series *series) {
 }
 
 int mesh_series_run(mesh_series *series, const sequence *files, mesh_make_fn *make, void *user) {
+  APP_ASSERT(files->count > 0);
   int status = EXIT_DONE;
   size_t done = 0;
   mesh_series_open(series, files);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 
 static bool is_finite(const mote_field_view *position, size_t i) {
@@ -27,6 +28,7 @@ static double middle_of(const mote_cloud *cloud, const char *name, const char *e
   if (field == NULL || field->components != 1) return (double)NAN;
   for (size_t i = 0; i < field->count; i += field->count / PROBES_MAX + 1) {
     double value = mote_field_value(field, i, 0);
+    APP_ASSERT(count < PROBES_MAX);
     if (isfinite(value) && value > 0) found[count++] = value;
   }
   sort_numbers(found, count);
@@ -48,6 +50,7 @@ double mesh_spacing(const mote_cloud *cloud, bool flat) {
 // Rows that are to stay, one behind the other.
 static void copy_rows(const mote_field_view *from, const mote_field_view *position, size_t rows,
                       mote_field_view *to) {
+  APP_ASSERT(rows <= from->count && from->count == position->count);
   size_t size = (size_t)from->components * mote_type_size(from->type), row = 0;
   *to = *from;
   to->count = rows;
@@ -57,6 +60,7 @@ static void copy_rows(const mote_field_view *from, const mote_field_view *positi
 }
 
 static void leave_out(const char *path, const mote_cloud *cloud, size_t rows, mesh_particles *out) {
+  APP_ASSERT(rows < cloud->count);
   const mote_field_view *position = mote_cloud_find(cloud, "position");
   complain("%s: %zu of %zu particles have non-finite positions and are left out", path, cloud->count - rows,
            cloud->count);
@@ -66,6 +70,7 @@ static void leave_out(const char *path, const mote_cloud *cloud, size_t rows, me
 }
 
 static void take_positions(const mote_field_view *position, mesh_particles *out) {
+  APP_ASSERT(position != NULL && position->components == 3);
   out->position = input_take(3 * position->count, sizeof *out->position);
   bool flat = position->count > 3;
   for (size_t i = 0; i < position->count; ++i)

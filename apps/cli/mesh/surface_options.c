@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/sample/sample_request.h"
 
 // Numbers, choices and switches; lists, colours and their ranges are the commands' own, and some keys are of
@@ -52,9 +53,11 @@ void surface_options_begin(surface_options *o, option *table) {
     *++row = (option){.name = NULL};
     ++o->count;
   }
+  APP_ASSERT(o->count < SURFACE_OPTIONS);
 }
 
 static bool read_choice(const surface_option *given, int *out) {
+  APP_ASSERT(given->key->kind == MOTE_KEY_CHOICE && given->text != NULL);
   const char *names[MOTE_SURFACE_METHODS];
   char buffer[128];
   *out = mote_scene_key_choice(given->key, given->text);
@@ -66,6 +69,7 @@ static bool read_choice(const surface_option *given, int *out) {
 }
 
 static bool read_length(surface_option *given, double *out) {
+  APP_ASSERT(given->text != NULL);
   mote_error error;
   bool plain;
   double value;
@@ -122,6 +126,7 @@ bool surface_options_metric(const surface_options *options) {
 }
 
 void surface_options_scale(const surface_options *o, mote_surface_def *def, double spacing) {
+  APP_ASSERT(spacing > 0 || !surface_options_metric(o));
   mote_surface_output_def all = {.def = *def};
   for (int k = 0; k < o->count; ++k) {
     const surface_option *given = &o->option[k];

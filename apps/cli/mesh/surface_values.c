@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/files/input_file.h"
 
@@ -64,6 +65,7 @@ static bool is_carried(const surface_wish *wish, const mote_field_view *field) {
 }
 
 static bool complain_field(const char *name, const mote_cloud *cloud, const char *path) {
+  APP_ASSERT(cloud->fields <= MOTE_CLOUD_FIELDS);
   const char *names[MOTE_CLOUD_FIELDS];
   char buffer[128], list[400] = "";
   for (int k = 0; k < cloud->fields; ++k) {
@@ -110,6 +112,7 @@ static void *take(const mote_env *env, size_t size) {
 }
 
 static void drop_field(mote_surface *surface, int which, const mote_env *env) {
+  APP_ASSERT(which >= 0 && which < surface->fields);
   mote_surface one = {.fields = 1, .field = {surface->field[which]}};
   mote_surface_free(&one, env);
   for (int k = which; k + 1 < surface->fields; ++k) surface->field[k] = surface->field[k + 1];

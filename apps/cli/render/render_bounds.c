@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/render/render_studio.h"
 
@@ -17,6 +18,7 @@ void render_view_begin(render_studio *studio) {
 }
 
 static void include(render_studio *studio, int axis, double low, double high) {
+  APP_ASSERT(axis >= 0 && axis < 3);
   studio->view_low[axis] = fmin(studio->view_low[axis], low);
   studio->view_high[axis] = fmax(studio->view_high[axis], high);
 }
@@ -72,6 +74,7 @@ bool render_view_include(render_studio *studio) {
 }
 
 void render_view_end(render_studio *studio) {
+  APP_ASSERT(studio->options != NULL);
   bool whole = studio->options->whole;
   double longest = 0;
   for (int k = 0; k < 3; ++k) longest = fmax(longest, studio->view_high[k] - studio->view_low[k]);

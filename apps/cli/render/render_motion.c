@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/render/render_studio.h"
 
@@ -19,6 +20,7 @@ double render_frame_seconds(const render_studio *studio) {
 
 static float *collider_velocity(const mote_mesh *mesh, const mote_pose *from, const mote_pose *to,
                                 double seconds) {
+  APP_ASSERT(seconds > 0);
   if (memcmp(from, to, sizeof *from) == 0) return NULL;
   float *velocity = input_take(3 * mesh->vertices, sizeof *velocity);
   for (size_t v = 0; v < mesh->vertices; ++v) {
@@ -64,6 +66,7 @@ static float *body_velocity(const mote_preview_mesh *m, const body_place *body) 
 
 // The vertices of an elastic body's mesh now, and those of a frame ago in `velocity`.
 static void finish_skin(const mote_mesh *mesh, size_t vertices, double seconds, float **velocity) {
+  APP_ASSERT(seconds > 0);
   float *own = *velocity;
   if (mesh->vertices != vertices || own == NULL) {  // it broke, and has another mesh
     free(own);
@@ -94,6 +97,7 @@ static bool move_skins(render_studio *studio, double time, double seconds, float
 }
 
 float **render_motion_make(render_studio *studio, double time) {
+  APP_ASSERT(studio->staged);
   backdrop *stage = &studio->stage;
   double frame = render_frame_seconds(studio), seconds = studio->camera.shutter * frame;
   float **velocity = calloc(stage->meshes + 1, sizeof *velocity);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/files/input_file.h"
 #include "cli/files/sequence.h"
@@ -71,6 +72,7 @@ static int name_output(render_output *output, const render_shots *shots, size_t 
 
 // NAME-sheet.png beside NAME.mp4; sheet.png among pictures.
 static int name_contact_sheet(render_output *output) {
+  APP_ASSERT(output->path[0] != '\0' && output->options->contact_sheet > 0);
   const char *slash = strrchr(output->path, '/'), *dot = strrchr(output->path, '.');
   int folder = slash != NULL ? (int)(slash - output->path) + 1 : 0;
   if (output->goal == GOAL_VIDEO)
@@ -82,6 +84,7 @@ static int name_contact_sheet(render_output *output) {
 }
 
 static int check_pictures(const render_output *output, const render_shots *shots, size_t frames) {
+  APP_ASSERT(output->goal == GOAL_PICTURES);
   const render_options *o = output->options;
   for (size_t k = 0; k < frames && !o->overwrite && !o->resume; ++k) {
     char *path = sequence_name(output->path, o->turntable > 0 ? (long)k + 1 : shots->shot[k].number);
@@ -94,6 +97,7 @@ static int check_pictures(const render_output *output, const render_shots *shots
 }
 
 int render_output_name(render_output *output, render_shots *shots) {
+  APP_ASSERT(shots->count > 0);
   const render_options *o = output->options;
   if (o->turntable > 0 && shots->count > 1) render_shots_thin(shots, 1);
   size_t frames = o->turntable > 0 ? (size_t)o->turntable : shots->count;
@@ -145,6 +149,7 @@ static bool is_kept(const render_output *output) {
 }
 
 int render_output_add(render_output *output, mote_image *image, long number) {
+  APP_ASSERT(image != NULL && output->path[0] != '\0');
   mote_error error;
   mote_result result = MOTE_OK;
   if (output->goal == GOAL_VIDEO) {
@@ -158,6 +163,7 @@ int render_output_add(render_output *output, mote_image *image, long number) {
   }
   bool kept = is_kept(output);
   ++output->added;
+  APP_ASSERT(!kept || output->kept != NULL);
   if (kept)
     output->kept[output->keeps++] = image;
   else
@@ -174,6 +180,7 @@ static int columns_of(size_t count) {
 }
 
 static mote_result write_contact_sheet(const render_output *output, mote_error *error) {
+  APP_ASSERT(output->keeps > 0 && output->keeps <= (size_t)output->options->contact_sheet);
   mote_image *image;
   mote_result result = mote_image_contact_sheet(output->kept, output->keeps, columns_of(output->keeps),
                                                 &output->env, &image, error);

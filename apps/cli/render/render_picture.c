@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/render/render_studio.h"
 
@@ -75,6 +76,7 @@ static int read_frame(render_studio *studio, const render_shot *shot) {
 
 // Once around a vertical axis in n pictures; from as far away as it takes to see all.
 static void turn_camera(const render_studio *studio, double part, mote_camera_def *camera) {
+  APP_ASSERT(part >= 0 && part <= 1);
   double middle[3], away[3] = {0.382, 0.342, 0.858}, radius = 0;
   for (int k = 0; k < 3; ++k) {
     double half = 0.5 * (studio->view_high[k] - studio->view_low[k]);
@@ -222,6 +224,7 @@ static mote_colour plain_colour(const mote_look *look) {
 
 // What the plane cuts, as discs: the particles within half a spacing of it, seen along the axis.
 static void cut_particles(const render_studio *studio, double *position, size_t *row, size_t *count) {
+  APP_ASSERT(studio->options->section_axis >= 0 && studio->options->section_axis < 3);
   const render_take *take = &studio->take;
   static const int across[3] = {2, 0, 0}, up[3] = {1, 2, 1};
   int axis = studio->options->section_axis;
@@ -237,6 +240,7 @@ static void cut_particles(const render_studio *studio, double *position, size_t 
 
 static void flatten_box(int axis, const double low[3], const double high[3], double to_low[3],
                         double to_high[3]) {
+  APP_ASSERT(axis >= 0 && axis < 3);
   static const int across[3] = {2, 0, 0}, up[3] = {1, 2, 1};
   double a[3] = {low[across[axis]], low[up[axis]], 0}, b[3] = {high[across[axis]], high[up[axis]], 0};
   if (axis == 1) a[1] = -high[2], b[1] = -low[2];
@@ -252,6 +256,7 @@ typedef struct cut_set {
 
 static void apply_section(const render_studio *studio, mote_preview_def *def, mote_preview_scene *scene,
                           cut_set *set) {
+  APP_ASSERT(studio->take.position != NULL || studio->take.count == 0);
   int axis = studio->options->section_axis;
   size_t capacity = studio->take.count, *row = input_take(capacity, sizeof *row), count;
   set->position = input_take(3 * capacity, sizeof *set->position);
@@ -321,6 +326,7 @@ static mote_result draw_quickly(const render_studio *studio, mote_camera_def cam
 
 int render_frame(render_studio *studio, size_t k, size_t n, bool (*progress)(void *, double), void *user,
                  mote_image **out) {
+  APP_ASSERT(k < n && studio->shots->count > 0);
   mote_error error;
   size_t shots = studio->shots->count;
   const render_shot *shot = &studio->shots->shot[k < shots ? k : shots - 1];

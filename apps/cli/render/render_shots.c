@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/base/scene_open.h"
 #include "cli/files/frame_list.h"
@@ -177,6 +178,7 @@ void render_shots_close(render_shots *shots) {
 }
 
 void render_shots_thin(render_shots *shots, size_t count) {
+  APP_ASSERT(count > 0);
   if (count >= shots->count) return;
   size_t kept = 0;
   for (size_t k = 0; k < shots->count; ++k) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/sample/sample_set.h"
 
@@ -21,6 +22,7 @@ static void include_box(render_studio *studio, const double low[3], const double
 
 // Walls end what is inside of them; sides that are open do not.
 static void find_tank(render_studio *studio) {
+  APP_ASSERT(studio->shots->scene != NULL);
   const mote_world_def *world = &studio->shots->scene->world;
   bool any = false;
   for (int k = 0; k < 3; ++k)
@@ -132,6 +134,7 @@ int render_studio_read(render_studio *studio, const render_shot *shot) {
 
 // Reads some of the frames, the first and the last among them.
 static int read_ahead(render_studio *studio) {
+  APP_ASSERT(studio->shots->count > 0);
   const render_shots *shots = studio->shots;
   bool values = isnan(studio->range_low) || isnan(studio->range_high);
   bool all =

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 
 void render_take_free(render_take *take, const mote_env *env) {
@@ -19,6 +20,7 @@ void render_take_free(render_take *take, const mote_env *env) {
 // --- Values ---
 
 static int no_field(const char *path, const char *name, const mote_field_view *field, int fields) {
+  APP_ASSERT(fields <= MOTE_CLOUD_FIELDS);
   const char *names[MOTE_CLOUD_FIELDS] = {NULL};
   char list[512] = "", near[128];
   for (int k = 0; k < fields; ++k) {
@@ -40,6 +42,7 @@ static const mote_field_view *find(const mote_field_view *field, int fields, con
 
 // Of `count` rows, as listed (null: all in order).
 static float *take_values(const mote_field_view *view, const size_t *row, size_t count) {
+  APP_ASSERT(view->components > 0);
   float *value = input_take(count, sizeof *value);
   for (size_t i = 0; i < count; ++i) value[i] = (float)input_size(view, row != NULL ? row[i] : i);
   return value;
@@ -235,6 +238,7 @@ static int take_ellipsoids(render_take *take, mote_surfacer *surfacer, const mot
 }
 
 int render_take_surface(render_take *take, const render_surfacing *by, const mote_env *env) {
+  APP_ASSERT(by->surfacer != NULL && !take->meshed);
   mote_error error;
   mote_surface surface;
   mote_surface_images images;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/sample/sample_set.h"
 
@@ -18,6 +19,7 @@ typedef struct estimator {
 } estimator;
 
 static mote_result open_estimator(estimator *e, int order, mote_error *error) {
+  APP_ASSERT(e->set->count > 0 && e->set->support > 0);
   mote_sph_def sph = mote_sph_def_default();
   sph.domain = mote_domain_open(e->set->dimensions);
   sph.kernel = MOTE_KERNEL_CUBIC_SPLINE, sph.radius = e->set->support;
@@ -31,6 +33,7 @@ static mote_result open_estimator(estimator *e, int order, mote_error *error) {
 }
 
 static double *take_field(const sample_set *set, const mote_field_view *view) {
+  APP_ASSERT(view != NULL && view->components > 0);
   size_t parts = (size_t)view->components;
   double *field = input_take(set->count * parts, sizeof *field);
   for (size_t i = 0; i < set->count; ++i)
@@ -40,6 +43,7 @@ static double *take_field(const sample_set *set, const mote_field_view *view) {
 
 static mote_result by_sph(const estimator *e, const double *point, size_t count, const double *field,
                           sample_column *column, size_t first, mote_error *error) {
+  APP_ASSERT(e->sph != NULL && count <= POINTS_PER_CHUNK);
   mote_sph_sample_def def = mote_sph_sample_def_default();
   size_t parts = (size_t)column->components;
   double *density = input_take(count, sizeof *density), *value = column->value + first * parts;
@@ -58,6 +62,7 @@ static mote_result by_sph(const estimator *e, const double *point, size_t count,
 
 static mote_result by_mls(const estimator *e, const double *point, size_t count, const double *field,
                           sample_column *column, size_t first, mote_error *error) {
+  APP_ASSERT(e->mls != NULL && count <= POINTS_PER_CHUNK);
   mote_mls_shapes *shapes;
   size_t parts = (size_t)column->components;
   double *value = column->value + first * parts;

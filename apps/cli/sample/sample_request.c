@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/files/input_file.h"
 
@@ -60,6 +61,7 @@ bool request_line(const char *text, sample_request *out) {
 }
 
 bool request_cover(const double low[3], const double high[3], double step, sample_request *out) {
+  APP_ASSERT(step > 0);
   double points = 1;
   *out = (sample_request){.kind = REQUEST_GRID, .step = step};
   for (int k = 0; k < 3; ++k) {

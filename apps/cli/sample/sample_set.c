@@ -6,6 +6,7 @@
 #include <mote/numeric.h>
 #include <stdlib.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 
 static void take_positions(const mote_field_view *position, sample_set *set) {
@@ -26,6 +27,7 @@ static void take_positions(const mote_field_view *position, sample_set *set) {
 
 // The mean distance to as many neighbours as a particle of a square grid has; 0 where there are none.
 static double neighbour_distance(const sample_set *set, const mote_kdtree *tree, size_t i) {
+  APP_ASSERT(i < set->count);
   enum { MOST = 12 };
   uint32_t index[MOST];
   double squared[MOST], sum = 0;
@@ -39,12 +41,14 @@ static double neighbour_distance(const sample_set *set, const mote_kdtree *tree,
 #define PROBES_MAX 4000
 
 double sample_set_distance(const sample_set *set, const mote_env *env) {
+  APP_ASSERT(set->dimensions == 2 || set->dimensions == 3);
   mote_kdtree *tree;
   double found[PROBES_MAX];
   size_t count = 0, stride = set->count / PROBES_MAX + 1;
   if (mote_kdtree_create(set->dimensions, set->position, set->count, env, &tree, NULL) != MOTE_OK) return 0;
   for (size_t i = 0; i < set->count; i += stride) {
     double distance = neighbour_distance(set, tree, i);
+    APP_ASSERT(count < PROBES_MAX);
     if (distance > 0) found[count++] = distance;
   }
   mote_kdtree_destroy(tree);
@@ -54,6 +58,7 @@ double sample_set_distance(const sample_set *set, const mote_env *env) {
 
 // From volumes where the file tells them, else from the distances.
 static double guess_spacing(const sample_set *set, const mote_cloud *cloud, const mote_env *env) {
+  APP_ASSERT(set->count > 0);
   const mote_field_view *volume = mote_cloud_find(cloud, "volume"), *mass = mote_cloud_find(cloud, "mass"),
                         *density = mote_cloud_find(cloud, "density");
   double sum = 0;
@@ -70,6 +75,7 @@ static double guess_spacing(const sample_set *set, const mote_cloud *cloud, cons
 }
 
 static bool take_masses(const char *path, const mote_cloud *cloud, sample_set *set) {
+  APP_ASSERT(set->spacing > 0);
   const mote_field_view *mass = mote_cloud_find(cloud, "mass");
   double cell =
       set->dimensions == 2 ? set->spacing * set->spacing : set->spacing * set->spacing * set->spacing;
@@ -86,6 +92,7 @@ static bool take_masses(const char *path, const mote_cloud *cloud, sample_set *s
 
 int sample_set_make(const char *path, const mote_cloud *cloud, int dimensions, double support,
                     sample_method method, const mote_env *env, sample_set *out) {
+  APP_ASSERT(dimensions == 0 || dimensions == 2 || dimensions == 3);
   const mote_field_view *position = mote_cloud_find(cloud, "position");
   *out = (sample_set){.dimensions = dimensions};
   if (position == NULL || position->components != 3) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 
 bool sample_can_write(const char *path, request_kind kind) {
@@ -34,6 +35,7 @@ static mote_field_view view_of(const sample_column *column, size_t count) {
 }
 
 static mote_result write_grid(const sample_result *r, const char *path, mote_error *error) {
+  APP_ASSERT(r->columns <= MOTE_CLOUD_FIELDS);
   const sample_request *q = r->request;
   mote_grid_samples grid = {.fields = (int)r->columns, .stamp = r->stamp};
   for (int k = 0; k < 3; ++k) {
@@ -44,6 +46,7 @@ static mote_result write_grid(const sample_result *r, const char *path, mote_err
 }
 
 static mote_result write_points(const sample_result *r, const char *path, mote_error *error) {
+  APP_ASSERT(r->columns < MOTE_CLOUD_FIELDS);
   const sample_request *q = r->request;
   mote_cloud cloud = {.count = q->count, .fields = 1 + (int)r->columns, .stamp = r->stamp};
   cloud.field[0] = (mote_field_view){.name = "position",
@@ -90,6 +93,7 @@ static int print_table(const sample_result *r) {
 
 // A number for a picture: of vectors the length.
 static double size_at(const sample_column *column, size_t i) {
+  APP_ASSERT(column->value != NULL);
   mote_field_view view = {.type = MOTE_TYPE_F64, .components = column->components, .data = column->value};
   return input_size(&view, i);
 }
@@ -115,6 +119,7 @@ static void label_of(const sample_column *column, char *out, size_t size) {
 }
 
 static void draw_line(const sample_result *r, const sample_column *column, mote_plot *plot, int place) {
+  APP_ASSERT(r->request->kind == REQUEST_LINE && place >= 0);
   const sample_request *q = r->request;
   char label[160];
   label_of(column, label, sizeof label);
@@ -139,6 +144,7 @@ typedef struct layer {
 } layer;
 
 static layer choose_layer(const sample_result *r) {
+  APP_ASSERT(r->request->kind == REQUEST_GRID && r->request->step > 0);
   const sample_request *q = r->request;
   int across = r->slice_axis;
   for (int k = 0; k < 3 && across < 0; ++k)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/bodies/backdrop.h"
 #include "cli/files/input_file.h"
 
@@ -17,6 +18,7 @@ static const mote_field_view *find_colour(const mote_surface *s) {
 
 static void fill(const mote_surface *s, const mote_scene *scene, const track_frame *frame,
                  const mote_kdtree *tree, double *colour) {
+  APP_ASSERT(frame->count > 0 && frame->body != NULL);
   const double *was = find_colour(s) != NULL ? find_colour(s)->data : NULL;
   for (size_t v = 0; v < s->mesh.vertices; ++v) {
     uint32_t near;

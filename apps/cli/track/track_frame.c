@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/files/input_file.h"
 
@@ -28,6 +29,7 @@ static bool is_finite(const mote_field_view *field, size_t row) {
 
 static void fill(const mote_cloud *cloud, const mote_field_view *id, const mote_field_view *velocity,
                  track_frame *out) {
+  APP_ASSERT(velocity->components == 3 && id->components == 1);
   const mote_field_view *position = mote_cloud_find(cloud, "position"),
                         *volume = mote_cloud_find(cloud, "volume"), *body = mote_cloud_find(cloud, "body");
   numbered *order = input_take(cloud->count + 1, sizeof *order);
@@ -85,12 +87,14 @@ void track_frame_free(track_frame *frame) {
 }
 
 mote_result track_frame_moment(const track_frame *frame, mote_track_flow *flow, mote_error *error) {
+  APP_ASSERT(frame->count == 0 || frame->position != NULL);
   mote_track_moment moment = {frame->stamp.time, frame->position, frame->velocity, frame->count};
   return mote_track_flow_set(flow, &moment, NULL, error);
 }
 
 mote_result track_frame_flow(const track_frame *from, const track_frame *to, mote_track_flow *flow,
                              double *farthest, mote_error *error) {
+  APP_ASSERT(to->stamp.time >= from->stamp.time);
   size_t most = from->count < to->count ? from->count : to->count, n = 0;
   double *memory = input_take(12 * most + 1, sizeof *memory), *part[4],
          dt = to->stamp.time - from->stamp.time;
@@ -112,6 +116,7 @@ mote_result track_frame_flow(const track_frame *from, const track_frame *to, mot
       *farthest = fmax(*farthest, dt * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
     }
     ++n, ++i, ++j;
+    APP_ASSERT(n <= most);
   }
   mote_track_moment start = {from->stamp.time, part[0], part[1], n},
                     end = {to->stamp.time, part[2], part[3], n};

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/approx/points.h"
 
 #define PI 3.14159265358979323846
@@ -46,6 +47,7 @@ static double *take(size_t count) {
 
 // length x width (x width) samples at the centres of unit cells.
 static points make_box(const validation *v, int dimensions, int length) {
+  APP_ASSERT((dimensions == 2 || dimensions == 3) && length > 0);
   // A multiple of 10, so that the shear fits the period.
   int width = dimensions == 2 && !validation_quick(v) ? 60 : 10;
   int n[3] = {length, width, dimensions == 3 ? width : 1};
@@ -70,6 +72,7 @@ static void jitter(points *set, double amplitude) {
 }
 
 static mote_sph *make_sph(validation *v, const points *set, mote_kernel_kind kernel, double radius) {
+  APP_ASSERT(set->count > 0 && radius > 0.0);
   mote_sph_def def = mote_sph_def_default();
   def.domain = mote_domain_open(set->dimensions);
   for (int axis = 0; axis < set->dimensions; ++axis) {
@@ -100,6 +103,7 @@ static bool relax(validation *v, points *set) {
 
 // A short box from a random start, relaxed, then repeated along the wave.
 static bool make_relaxed(validation *v, points *set) {
+  APP_ASSERT(set->count > 0 && (int)set->size[0] % TILE_SPACINGS == 0);
   points tile = make_box(v, set->dimensions, TILE_SPACINGS);
   jitter(&tile, 0.5);
   bool fine = relax(v, &tile);
@@ -114,6 +118,7 @@ static bool make_relaxed(validation *v, points *set) {
 
 // Diagonals along x and y: two samples in each cell of edges root 2, in a box of nearly the same size.
 static void turn(points *set) {
+  APP_ASSERT(set->dimensions == 2 || set->dimensions == 3);
   size_t nx = (size_t)(set->size[0] / ROOT2 + 0.5), ny = (size_t)(set->size[1] / ROOT2);
   size_t nz = set->dimensions == 3 ? (size_t)set->size[2] : 1;
   set->size[0] = ROOT2 * (double)nx, set->size[1] = ROOT2 * (double)ny;
@@ -150,6 +155,7 @@ typedef struct trial {
 
 // The pair and the central Laplacian with the customary eps.
 static void softened_laplacian(const trial *t, mote_laplacian_form form) {
+  APP_ASSERT(t->column < t->components);
   const mote_lists *lists = mote_sph_lists(t->sph);
   const double *V = mote_sph_volume(t->sph), *position = t->set->position;
   double eps = 0.01 * 0.25 * t->kernel.radius * t->kernel.radius;
@@ -181,6 +187,7 @@ static void softened_laplacian(const trial *t, mote_laplacian_form form) {
 // Ratio of one column of the answer, `row` numbers per sample, by least squares weighted with the volumes (so
 // that for antisymmetric pairs it is the exact rate at which the wave decays); scatter over all columns.
 static coefficient fit(const trial *t, size_t row) {
+  APP_ASSERT(row > (size_t)t->column);
   const double *V = mote_sph_volume(t->sph);
   double product = 0.0, square = 0.0, rest = 0.0;
   for (size_t i = 0; i < t->set->count; ++i) {
@@ -218,6 +225,7 @@ static coefficient measure_probe(trial *t, const probe *p) {
 }
 
 static bool measure_set(validation *v, const points *set, int which, coefficients *c) {
+  APP_ASSERT(which >= 0 && which < COEFFICIENT_SETS);
   size_t n = set->count;
   trial t = {.set = set, .field = take(3 * n), .exact = take(n), .out = take(3 * n)};
   bool fine = true;
@@ -267,6 +275,7 @@ static double packing_term(const mote_kernel *kernel, const probe *p, const doub
 }
 
 double coefficients_of_packing(int dimensions, const mote_kernel *kernel, const probe *p) {
+  APP_ASSERT(dimensions == 2 || dimensions == 3);
   if (p->gradient && p->form == MOTE_GRADIENT_CORRECTED) return 1.0;
   if (!p->gradient && p->form == MOTE_LAPLACIAN_PLAIN) return 0.0;
   double density = 0.0, sum = 0.0;

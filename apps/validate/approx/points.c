@@ -4,7 +4,10 @@
 #include <mote/numeric.h>
 #include <stdlib.h>
 
+#include "cli/base/app_assert.h"
+
 points points_packing(int dimensions, int n, double spacing, double jitter, uint64_t seed) {
+  APP_ASSERT(dimensions >= 1 && dimensions <= 3 && n > 0 && spacing > 0.0);
   points set = {.dimensions = dimensions, .spacing = spacing, .count = 1};
   for (int axis = 0; axis < dimensions; ++axis) set.count *= (size_t)n, set.size[axis] = n * spacing;
   set.position = calloc(3 * set.count, sizeof *set.position);

@@ -5,6 +5,8 @@
 #include <mote/mote.h>
 #include <stdlib.h>
 
+#include "cli/base/app_assert.h"
+
 #define PI 3.14159265358979323846
 #define PAIR_SHARE 0.4  // the part of pairs in the tension, and the noise of normals: tension_law.h
 #define NORMAL_NOISE 0.3
@@ -29,6 +31,7 @@ typedef struct cloud {
 
 // The kernel of the solver: its sum over a packing is 1.
 static mote_kernel kernel_of(int dimensions, double spacing, double support) {
+  APP_ASSERT(spacing > 0.0 && support > spacing);
   mote_kernel kernel = mote_kernel_make(MOTE_KERNEL_WENDLAND_C2, dimensions, support);
   int m = (int)(support / spacing) + 1, depth = dimensions == 3 ? m : 0;
   double sum = 0.0, volume = pow(spacing, dimensions);
@@ -55,6 +58,7 @@ static bool difference(const cloud *c, size_t i, size_t j, double x[3], double *
 }
 
 static size_t other(const cloud *c, size_t i, size_t n) {
+  APP_ASSERT(n < c->near.number[i]);
   return c->near.index[c->near.first[i] + n];
 }
 
@@ -144,6 +148,7 @@ static double weight(const cloud *c, size_t i, size_t j, double part) {
 
 // The mean stress about the middle.
 static double inner_stress(const cloud *c, const float *velocity, double rho) {
+  APP_ASSERT(c->count > 0 && c->inner > 0.0);
   double sum = 0.0, weights = 0.0;
   for (size_t i = 0; i < c->count; ++i) {
     const float *v = velocity + 3 * i;
@@ -161,6 +166,7 @@ static double inner_stress(const cloud *c, const float *velocity, double rho) {
 
 mote_result drop_pressure(const drop_inside *d, const mote_world *world, const mote_env *env, double *out,
                           mote_error *error) {
+  APP_ASSERT((d->dimensions == 2 || d->dimensions == 3) && d->radius > 0.0);
   mote_field_view x = mote_world_view(world, "position"), p = mote_world_view(world, "pressure"),
                   density = mote_world_view(world, "density"), v = mote_world_view(world, "velocity");
   double rho = mote_material_def_default().density;

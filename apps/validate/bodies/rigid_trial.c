@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "cli/base/app_assert.h"
+
 void rigid_keep(rigid_trial *t, mote_result result) {
   if (result == MOTE_OK || !t->ok) return;
   t->ok = false;
@@ -10,6 +12,7 @@ void rigid_keep(rigid_trial *t, mote_result result) {
 }
 
 rigid_trial rigid_trial_open(validation *v, const mote_world_def *def) {
+  APP_ASSERT(v != NULL && def != NULL);
   rigid_trial t = {.v = v, .ok = true};
   rigid_keep(&t, mote_world_create(def, validation_env(v), &t.world, &t.error));
   return t;
@@ -29,6 +32,7 @@ mote_world_def rigid_floor_def(void) {
 }
 
 void rigid_add_material(rigid_trial *t, const char *name, double friction, double restitution) {
+  APP_ASSERT(friction >= 0.0 && restitution >= 0.0 && restitution <= 1.0);
   mote_material_def def = mote_material_def_default();
   def.name = name, def.model = MOTE_KIND_RIGID, def.density = 1000.0;
   def.friction = friction, def.restitution = restitution;
@@ -70,6 +74,7 @@ mote_totals rigid_totals_of(rigid_trial *t) {
 }
 
 void rigid_go(rigid_trial *t, double until) {
+  APP_ASSERT(!t->ok || until >= mote_world_time(t->world));
   if (t->ok) rigid_keep(t, mote_world_advance(t->world, until, &t->error));
 }
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/base/app_assert.h"
+
 typedef struct flow_scene {
   mote_scene scene;
   mote_material_def material[2];
@@ -16,6 +18,7 @@ typedef struct flow_scene {
 } flow_scene;
 
 const char *step_flow_name(step_flow flow) {
+  APP_ASSERT(flow < STEP_FLOWS);
   static const char *const names[STEP_FLOWS] = {"a falling quasi-liquid", "an impact faster than sound",
                                                 "a fast tool in a body at rest",
                                                 "fluids of different stiffness", "a dam break"};
@@ -109,6 +112,7 @@ static double seconds_of(clockid_t clock) {
 }
 
 mote_result step_run_do(step_run *run, const mote_env *env, mote_error *error) {
+  APP_ASSERT(run->flow < STEP_FLOWS && run->size > 0.0);
   static void (*const make[STEP_FLOWS])(flow_scene *, double) = {make_fall, make_impact, make_tool,
                                                                  make_stiff, make_dam};
   flow_scene s;
@@ -131,6 +135,7 @@ mote_result step_run_do(step_run *run, const mote_env *env, mote_error *error) {
 }
 
 double step_run_distance(const step_run *a, const step_run *b) {
+  APP_ASSERT(a->spacing > 0.0);
   double sum = 0.0;
   if (a->count != b->count || a->count == 0) return HUGE_VAL;
   for (size_t k = 0; k < 3 * a->count; ++k)

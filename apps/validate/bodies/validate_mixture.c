@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/fluids/fluid_cases.h"
 #include "validate/fluids/free_flow.h"
 
@@ -30,6 +31,7 @@ typedef struct layers {
 } layers;
 
 static void pair_scene_make(pair_scene *s, const layers *of, bool closed) {
+  APP_ASSERT((of->dimensions == 2 || of->dimensions == 3) && of->spacing > 0.0);
   static const char *const names[] = {"lower", "upper"};
   *s = (pair_scene){.scene = mote_scene_default()};
   mote_world_def *world = &s->scene.world;
@@ -296,6 +298,7 @@ typedef struct growth {
 
 // The heavy fluid's part in the wave, exactly, whatever else it does: a = -2 / (rho L) sum m cos k x.
 static mote_result measure_wave(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < WAVE_SAMPLES);
   (void)error;
   growth *g = user;
   mote_field_view x = mote_world_view(world, "position"), m = mote_world_view(world, "mass");

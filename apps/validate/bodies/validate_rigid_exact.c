@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/bodies/rigid_trial.h"
 
 // --- Spin ---------------------------------------------------------------------------------------------
@@ -50,6 +51,7 @@ void validate_body_spin(validation *v) {
 
 // Complete elliptic integral of the first kind, by the arithmetic-geometric mean; m = k^2.
 static double elliptic(double m) {
+  APP_ASSERT(m >= 0.0 && m < 1.0);
   double a = 1.0, b = sqrt(1.0 - m);
   for (int k = 0; k < 40; ++k) {
     double mean = 0.5 * (a + b);
@@ -147,6 +149,7 @@ void validate_body_bounce(validation *v) {
 
 // Boxes of 10 cm, the top `ratio` times as dense.
 static void stack(validation *v, int count, double ratio, double seconds) {
+  APP_ASSERT(count > 0 && count <= STACK_MAX);
   mote_world_def def = rigid_floor_def();
   mote_body body[STACK_MAX];
   char name[96];

@@ -6,6 +6,7 @@
 #include <mote/mote.h>
 #include <stdio.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/bodies/drop_stress.h"
 #include "validate/bodies/drop_trial.h"
 #include "validate/fluids/free_flow.h"
@@ -41,6 +42,7 @@ static double omega(int dimensions) {
 // --- A drop ---
 
 static mote_result take_sample(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < SHAPE_SAMPLES_MAX);
   wobble *w = user;
   mote_field_view x = mote_world_view(world, "position"), u = mote_world_view(world, "velocity");
   double n = (double)x.count, middle[3] = {0}, spread[3] = {0}, flow[3] = {0}, fastest = 0.0;
@@ -91,6 +93,7 @@ static mote_result run_freely(wobble *w, const mote_scene *scene, double end, mo
 // `kick` is the speed of the stretching, over omega R; looked at 40 times a period, or stress is measured.
 static bool run_drop(wobble *w, fluid_variant variant, double across, double kick, double viscosity,
                      double periods, bool stress) {
+  APP_ASSERT(across > 0.0 && 40.0 * periods <= SHAPE_SAMPLES_MAX);
   free_scene s;
   char formula[3][64];
   double rate = kick * omega(w->dimensions), period = 2.0 * PI / omega(w->dimensions);
@@ -166,6 +169,7 @@ void validate_tension_laplace(validation *v) {
 }
 
 double drop_period(const double *time, const double *stretch, int samples, double *damping) {
+  APP_ASSERT(samples > 1 && samples <= SHAPE_SAMPLES_MAX);
   double first = 0.0, last = 0.0, top = 0.0, tops[SHAPE_SAMPLES_MAX];
   int zeros = 0;
   for (int k = 1; k < samples; ++k) {
@@ -185,6 +189,7 @@ double drop_period(const double *time, const double *stretch, int samples, doubl
 }
 
 double drop_growth(const double *energy, int samples, int window) {
+  APP_ASSERT(window > 0 && samples >= window);
   double least = HUGE_VAL, growth = 0.0;
   for (int k = window; k + window <= samples; k += window) {
     double mean = 0.0;
@@ -239,6 +244,7 @@ typedef struct puddle {
 
 // The circle nearest to points (Kasa 1976): x^2 + y^2 = a x + b y + c, least squares about their mean.
 static void fit_circle(const double *x, const double *y, int count, double *height, double *radius) {
+  APP_ASSERT(count > 2);
   double mx = 0, my = 0, sxx = 0, sxy = 0, syy = 0, sxz = 0, syz = 0, mz = 0;
   for (int k = 0; k < count; ++k) mx += x[k] / count, my += y[k] / count;
   for (int k = 0; k < count; ++k) {

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
+
 #define STEADY_STEP 1e4  // s: a step in which nothing is left of inertia
 
 elastic_trial_def elastic_trial_def_of(int dimensions, double young, double poisson) {
@@ -17,6 +19,7 @@ elastic_trial_def elastic_trial_def_of(int dimensions, double young, double pois
 }
 
 void elastic_trial_def_box(elastic_trial_def *def, int nx, int ny, int nz, double spacing) {
+  APP_ASSERT(nx > 0 && ny > 0 && nz > 0 && spacing > 0.0);
   def->number[0] = nx, def->number[1] = ny, def->number[2] = nz;
   for (int k = 0; k < 3; ++k) def->spacing[k] = spacing;
 }
@@ -34,6 +37,7 @@ static double *array_of(size_t count) {
 }
 
 int elastic_trial_row(const elastic_trial *s, size_t i, int axis) {
+  APP_ASSERT(i < s->count && axis >= 0 && axis < 3);
   size_t ny = (size_t)s->number[1], nz = (size_t)s->number[2];
   return (int)(axis == 0 ? i / (ny * nz) : axis == 1 ? i / nz % ny : i % nz);
 }
@@ -53,6 +57,8 @@ static void place(elastic_trial *s, const elastic_trial_def *def) {
 }
 
 elastic_trial elastic_trial_open(validation *v, const elastic_trial_def *def) {
+  APP_ASSERT(def->elastic.dimensions == 3 || (def->elastic.dimensions == 2 && def->number[2] == 1));
+  APP_ASSERT(def->number[0] > 0 && def->number[1] > 0 && def->number[2] > 0);
   elastic_trial s = {.v = v, .ok = true, .dimensions = def->elastic.dimensions};
   mote_elastic_def elastic = def->elastic;
   elastic.total_volume = 1.0, s.count = 1;
@@ -84,6 +90,7 @@ mote_elastic_motion elastic_trial_motion(elastic_trial *s) {
 }
 
 void elastic_trial_plastic(elastic_trial *s) {
+  APP_ASSERT(s->plastic == NULL);
   s->plastic = array_of(6 * s->count);
 }
 
@@ -160,6 +167,7 @@ void elastic_trial_report(elastic_trial *s, const char *name, measure_kind kind,
 // --- Steps ------------------------------------------------------------------------------------------------
 
 mote_elastic_report elastic_trial_step(elastic_trial *s, mote_elastic_scheme scheme, double dt) {
+  APP_ASSERT(dt > 0.0);
   mote_elastic_report report = {0};
   mote_elastic_motion motion = elastic_trial_motion(s);
   if (s->ok && s->solver == NULL) {
@@ -182,6 +190,7 @@ void elastic_trial_settle(elastic_trial *s) {
 }
 
 void elastic_trial_run(elastic_trial *s, double dt, int n) {
+  APP_ASSERT(dt > 0.0 && n >= 0);
   mote_elastic_motion motion = elastic_trial_motion(s);
   for (int k = 0; k < n && s->ok; ++k) {
     elastic_trial_keep(s, mote_elastic_step(s->body, &motion, s->load, dt, s->force, &s->error));

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/elastic/elastic_trial.h"
 
 #define PI 3.14159265358979323846
@@ -36,6 +37,7 @@ static double shear_factor(const beam *b) {
 
 // How far x of a beam sinks under its weight (Timoshenko & Goodier).
 static double timoshenko(const beam *b, double gravity, double x) {
+  APP_ASSERT(x >= 0.0);
   double L = length_of(b), H = b->height, w = BEAM_DENSITY * gravity * H, I = H * H * H / 12.0;  // per width
   double G = b->young / (2.0 * (1.0 + b->poisson));
   return w * x * x * (x * x - 4.0 * L * x + 6.0 * L * L) / (24.0 * modulus(b) * I) +
@@ -65,6 +67,7 @@ static void add_weight(elastic_trial *s, double gravity) {
 
 // Where the middle of the row is; of the last: of the free face, half a spacing further.
 static void row_place(elastic_trial *s, int row, double place[3]) {
+  APP_ASSERT(row >= 0 && row < s->number[0]);
   size_t width = s->count / (size_t)s->number[0], first = width * (size_t)row;
   double far = row == s->number[0] - 1 ? 0.5 * s->spacing[0] : 0.0;
   for (size_t k = 0; k < 3; ++k) place[k] = 0.0;

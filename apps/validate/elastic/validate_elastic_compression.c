@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/validate.h"
 
 #define CLAY_SPACING 0.04
@@ -77,6 +78,7 @@ static packing packing_of(const mote_world *world) {
     int a = (int)floor(X[3 * i] / CLAY_SPACING + 0.5 * CLAY_ROWS),
         b = (int)floor(X[3 * i + 1] / CLAY_SPACING),
         c = (int)floor(X[3 * i + 2] / CLAY_SPACING + 0.5 * CLAY_ROWS);
+    APP_ASSERT(a >= 0 && a < CLAY_ROWS && b >= 0 && b < CLAY_ROWS && c >= 0 && c < CLAY_ROWS);
     for (int k = 0; k < 3; ++k) l.at[a][b][c][k] = x[3 * i + (size_t)k];
   }
   return l;

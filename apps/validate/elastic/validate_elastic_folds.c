@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/validate.h"
 
 typedef struct fold_trial {
@@ -82,6 +83,7 @@ static double energy_of(const mote_totals *t) {
 }
 
 static size_t particle_at(const fold_trial *t, size_t cell, int corner) {
+  APP_ASSERT(t->across > 1 && corner >= 0 && corner < 8);
   size_t n = (size_t)t->across, m = n - 1, x = cell % m, y = cell / m % m, z = cell / m / m;
   x += (size_t)(corner & 1), y += (size_t)(corner >> 1 & 1), z += (size_t)(corner >> 2 & 1);
   return x + n * (y + n * z);
@@ -97,6 +99,7 @@ static void sort_by_rest(const mote_world *world, const fold_trial *t, double (*
     size_t place = 0, times = 1;
     for (int k = 0; k < t->dimensions; ++k, times *= (size_t)t->across)
       place += times * (size_t)floor((X[3 * i + (size_t)k] - low[k]) / d);
+    APP_ASSERT(place < times);
     for (int k = 0; k < 3; ++k) at[place][k] = x[3 * i + (size_t)k];
   }
 }
@@ -143,6 +146,7 @@ static double measure_cells(const mote_world *world, const fold_trial *t, size_t
 
 static bool run_frames(validation *v, mote_world *world, const fold_trial *trial, int frames,
                        fold_result *out) {
+  APP_ASSERT(frames > 0);
   mote_totals t;
   mote_error error;
   double first = 0.0;

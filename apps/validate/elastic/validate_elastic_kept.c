@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/elastic/elastic_trial.h"
 
 #define PI 3.14159265358979323846
@@ -27,6 +28,7 @@ static double change(const double a[3], const double b[3]) {
 
 // 100 periods. The largest change of the energy, and that between the means of the first and last tenth.
 static void vibrate(elastic_trial *s, const char *what, double period) {
+  APP_ASSERT(period > 0.0);
   double dt = 0.9 * explicit_limit(s, 1.02), first = elastic_trial_state_of(s).energy, worst = 0.0,
          mean[2] = {0};
   int steps = (int)ceil(period / dt), samples = 1000;

@@ -5,6 +5,7 @@
 #include <mote/mote.h>
 #include <stdio.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/validate.h"
 
 #define BAR_HEIGHT 0.2  // m, of bars
@@ -37,6 +38,7 @@ static double clamp_of(const bar *b) {
 }
 
 static mote_result add_bar(mote_world *world, const bar *b, mote_error *error) {
+  APP_ASSERT(b->across > 0 && b->slenderness > 0);
   double L = length_of(b), start = -b->buried * spacing_of(b), half = 0.5 * BAR_HEIGHT;
   mote_material_def material = mote_material_def_default();
   mote_body_def body = mote_body_def_default();
@@ -83,11 +85,13 @@ static int find_rows(const mote_world *world, const bar *b, double (*X)[2]) {
                *x = mote_world_elastic_view(world, "position").data;
   double d = spacing_of(b), count[ROWS_MAX] = {1.0};
   int rows = (int)lround(length_of(b) / d - b->offset) + 1;
+  APP_ASSERT(rows > 1 && rows <= ROWS_MAX);
   for (int r = 0; r < rows; ++r) X[r][0] = X[r][1] = 0.0;
   X[0][0] = X[0][1] = clamp_of(b);
   for (size_t i = 0; i < mote_world_elastic_particles(world); ++i) {
     int row = (int)floor(rest[3 * i] / d + 1.0 - 1e-9 - b->offset);
     if (rest[3 * i] < clamp_of(b) + 0.01 * d || row < 1) continue;
+    APP_ASSERT(row < rows);
     X[row][0] += rest[3 * i], X[row][1] += x[3 * i], count[row] += 1.0;
   }
   for (int r = 1; r < rows; ++r) X[r][0] /= count[r], X[r][1] /= count[r];

@@ -3,10 +3,13 @@
 
 #include <mote/numeric.h>
 
+#include "cli/base/app_assert.h"
+
 #define PI 3.14159265358979323846
 #define SERIES_TERMS 200
 
 double poiseuille_velocity(const plate_flow *flow, double y, double t) {
+  APP_ASSERT(flow->width > 0.0 && flow->viscosity > 0.0 && t >= 0.0);
   double L = flow->width, nu = flow->viscosity, F = flow->acceleration;
   double u = 0.5 * F * y * (L - y) / nu;
   for (int n = 1; n < SERIES_TERMS; n += 2) {
@@ -17,6 +20,7 @@ double poiseuille_velocity(const plate_flow *flow, double y, double t) {
 }
 
 double couette_velocity(const plate_flow *flow, double y, double t) {
+  APP_ASSERT(flow->width > 0.0 && t >= 0.0);
   double L = flow->width, sign = -1.0;
   double u = flow->speed * y / L;
   for (int n = 1; n < SERIES_TERMS; ++n, sign = -sign) {
@@ -27,6 +31,7 @@ double couette_velocity(const plate_flow *flow, double y, double t) {
 }
 
 double taylor_green_rate(double reynolds) {
+  APP_ASSERT(reynolds > 0.0);
   return 8.0 * PI * PI / reynolds;
 }
 
@@ -59,6 +64,7 @@ static const double ghia_v_1000[GHIA_POINTS] = {0.00000,  -0.21388, -0.27669, -0
                                                 0.32627,  0.30353,  0.29012,  0.27485,  0.00000};
 
 ghia_lines ghia_lines_of(int reynolds) {
+  APP_ASSERT(reynolds == 100 || reynolds == 1000);
   if (reynolds == 100) return (ghia_lines){ghia_y, ghia_u_100, ghia_x, ghia_v_100};
   return (ghia_lines){ghia_y, ghia_u_1000, ghia_x, ghia_v_1000};
 }

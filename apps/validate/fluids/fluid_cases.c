@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/base/app_assert.h"
+
 const char *fluid_variant_name(fluid_variant variant) {
+  APP_ASSERT(variant < FLUID_VARIANTS);
   static const char *const names[FLUID_VARIANTS] = {"WCSPH", "WCSPH followed", "PCISPH", "DFSPH",
                                                     "DFSPH shifted"};
   return names[variant];
@@ -15,6 +18,7 @@ const char *fluid_variant_name(fluid_variant variant) {
 #define SHIFTING_STRENGTH 2.0
 
 void fluid_variant_set(fluid_variant variant, mote_solver_def *solver) {
+  APP_ASSERT(variant < FLUID_VARIANTS);
   static const mote_pressure_kind pressure[FLUID_VARIANTS] = {MOTE_PRESSURE_WCSPH, MOTE_PRESSURE_WCSPH,
                                                               MOTE_PRESSURE_PCISPH, MOTE_PRESSURE_DFSPH,
                                                               MOTE_PRESSURE_DFSPH};
@@ -49,6 +53,7 @@ void fluid_report(validation *v, const fluid_roles *roles, fluid_variant variant
 }
 
 mote_result fluid_run_scene(const fluid_run *run, const mote_env *env, mote_error *error) {
+  APP_ASSERT(run->times > 0 && run->measure != NULL);
   mote_world *world = NULL;
   mote_result result = mote_world_create_scene(run->scene, env, &world, error);
   for (int k = 0; k < run->times && !result; ++k) {
@@ -79,6 +84,7 @@ static mote_domain domain_of(const mote_world_def *def) {
 
 static mote_result apply(const mote_mls_shapes *shapes, mote_field_view field, double *out,
                          mote_error *error) {
+  APP_ASSERT(field.data != NULL && field.type == MOTE_TYPE_F32);
   size_t numbers = field.count * (size_t)field.components;
   double *value = malloc((numbers + 1) * sizeof *value);
   if (value == NULL) abort();
@@ -113,6 +119,7 @@ mote_result fluid_sample_at(const mote_world *world, const mote_world_def *def, 
 
 void fluid_plot(validation *v, const char *name, const char *x_label, const char *y_label,
                 const fluid_curve *curve, int curves) {
+  APP_ASSERT(curves > 0);
   char path[4096];
   mote_error error;
   if (!validation_plot_path(v, name, path, sizeof path)) return;

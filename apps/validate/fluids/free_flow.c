@@ -7,7 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/base/app_assert.h"
+
 void free_scene_make(free_scene *s, int dimensions, double spacing) {
+  APP_ASSERT((dimensions == 2 || dimensions == 3) && spacing > 0.0);
   *s = (free_scene){
       .scene = mote_scene_default(), .water = mote_material_def_default(), .body = mote_body_def_default()};
   s->body.name = "water", s->body.material = s->water.name;
@@ -20,6 +23,7 @@ void free_scene_make(free_scene *s, int dimensions, double spacing) {
 
 mote_probe_def *free_scene_gauge(free_scene *s, const char *name, double x0, double y0, double x1,
                                  double y1) {
+  APP_ASSERT(s->scene.probes < FREE_PROBES);
   mote_probe_def *probe = &s->probe[s->scene.probes++];
   *probe = mote_probe_def_default();
   probe->name = name, probe->kind = MOTE_PROBE_LEVEL;
@@ -52,6 +56,7 @@ mote_result free_neighbours(const mote_world *world, int dimensions, double spac
 }
 
 double free_interpolate(const double *px, const double *py, size_t count, double x) {
+  APP_ASSERT(count > 1);
   for (size_t k = 1; k < count; ++k) {
     if (x < px[k - 1] || x > px[k]) continue;
     return py[k - 1] + (py[k] - py[k - 1]) * (x - px[k - 1]) / (px[k] - px[k - 1]);
@@ -60,6 +65,7 @@ double free_interpolate(const double *px, const double *py, size_t count, double
 }
 
 free_line free_fit(const double *x, const double *y, size_t count) {
+  APP_ASSERT(count > 1);
   double n = (double)count, sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (size_t k = 0; k < count; ++k) sx += x[k], sy += y[k], sxx += x[k] * x[k], sxy += x[k] * y[k];
   double slope = (n * sxy - sx * sy) / (n * sxx - sx * sx);

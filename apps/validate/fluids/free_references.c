@@ -4,6 +4,8 @@
 #include <math.h>
 #include <mote/numeric.h>
 
+#include "cli/base/app_assert.h"
+
 #define PI 3.14159265358979323846
 
 // --- The stretched drop
@@ -30,6 +32,7 @@ static void drop_step(double y[2], double h) {
 }
 
 drop_exact drop_exact_at(double time) {
+  APP_ASSERT(time >= 0.0);
   double y[2] = {DROP_RATE, 1.0}, dy[2];
   for (int n = 0; n < DROP_STEPS; ++n) drop_step(y, time / DROP_STEPS);
   drop_rates(y, dy);
@@ -57,6 +60,7 @@ double patch_pressure(double x, double y) {
 // --------------------------------------------------------------------------------------------------
 
 double wave_frequency(double gravity, double k, double depth) {
+  APP_ASSERT(gravity > 0.0 && k > 0.0 && depth > 0.0);
   double e = mote_exp(-2.0 * k * depth);
   return sqrt(gravity * k * (1.0 - e) / (1.0 + e));
 }
@@ -79,9 +83,11 @@ static const double height_2[][2] = {{0.56, 0.94}, {0.77, 0.89}, {0.93, 0.83}, {
 #define CURVE(table) ((curve){table, sizeof table / sizeof table[0]})
 
 curve martin_moyce_front(int n2) {
+  APP_ASSERT(n2 == 1 || n2 == 2);
   return n2 == 1 ? CURVE(front_1) : CURVE(front_2);
 }
 
 curve martin_moyce_height(int n2) {
+  APP_ASSERT(n2 == 1 || n2 == 2);
   return n2 == 1 ? CURVE(height_1) : CURVE(height_2);
 }

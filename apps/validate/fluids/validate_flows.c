@@ -4,6 +4,7 @@
 #include <mote/mote.h>
 #include <stdio.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/fluids/flow_series.h"
 #include "validate/fluids/fluid_cases.h"
 
@@ -27,6 +28,7 @@ typedef struct plate_run {
 } plate_run;
 
 static mote_result measure_plates(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < PLATE_TIMES);
   (void)error;
   plate_run *run = user;
   mote_field_view x = mote_world_view(world, "position"), v = mote_world_view(world, "velocity");
@@ -135,6 +137,7 @@ typedef struct whirl_run {
 } whirl_run;
 
 static mote_result measure_whirls(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k <= WHIRL_TIMES);
   whirl_run *run = user;
   mote_totals totals;
   mote_field_view x = mote_world_view(world, "position"), v = mote_world_view(world, "velocity");

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/fluids/free_flow.h"
 #include "validate/fluids/free_references.h"
 
@@ -42,6 +43,7 @@ static mote_result front_of(const dam *d, const mote_world *world, double *front
 }
 
 static mote_result take_sample(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < SAMPLE_COUNT);
   dam *d = user;
   double level = 0.0;
   mote_result result = front_of(d, world, &d->Z[k], error);

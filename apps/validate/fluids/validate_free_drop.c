@@ -9,6 +9,7 @@
 #include <mote/draw.h>
 #include <stdio.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/fluids/free_flow.h"
 #include "validate/fluids/free_references.h"
 
@@ -50,6 +51,7 @@ static double centre_pressure(const mote_world *world, const drop_exact *exact, 
 }
 
 static mote_result take_sample(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < SAMPLE_COUNT);
   drop *d = user;
   double up = 0.0, down = 0.0;
   drop_exact exact = drop_exact_at(d->time[k]);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/fluids/free_flow.h"
 #include "validate/fluids/impact_references.h"
 
@@ -24,6 +25,7 @@ typedef struct impact_run {
 static const char *const gauge_name[IMPACT_GAUGES] = {"h1", "h2", "h3", "h4"};
 
 static void choose_times(impact_run *r) {
+  APP_ASSERT(r->of->duration > 0.0);
   double t = 0.0;
   r->samples = 0;
   while (t < r->of->duration && r->samples < SAMPLES_MAX) {
@@ -34,6 +36,7 @@ static void choose_times(impact_run *r) {
 }
 
 static mote_result take_sample(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < SAMPLES_MAX);
   impact_run *r = user;
   mote_reading reading[SENSOR_POINTS] = {0};
   mote_totals now;
@@ -97,6 +100,7 @@ static void set_solver(mote_world_def *world, fluid_variant variant) {
 
 // The mean of |level - measured| at the times of the reference.
 static double level_error(const impact_run *r, int g) {
+  APP_ASSERT(g >= 0 && g < IMPACT_GAUGES && r->of->levels <= IMPACT_LEVELS && r->samples > 0);
   const impact *of = r->of;
   double sum = 0.0, largest = 0.0;
   for (int k = 0; k < of->levels; ++k) {

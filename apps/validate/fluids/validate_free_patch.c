@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/fluids/free_flow.h"
 #include "validate/fluids/free_references.h"
 
@@ -70,6 +71,7 @@ static mote_result void_share(const mote_world *world, double spacing, const mot
 }
 
 static mote_result take_sample(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < SAMPLE_COUNT);
   patch *p = user;
   mote_totals totals;
   double voids = 0.0;

@@ -7,6 +7,7 @@
 #include <mote/numeric.h>
 #include <stdio.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/fluids/free_flow.h"
 #include "validate/fluids/free_references.h"
 
@@ -31,6 +32,7 @@ static double wave_number(void) {
 }
 
 static mote_result take_sample(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < SAMPLE_COUNT);
   (void)error;
   wave *w = user;
   mote_field_view x = mote_world_view(world, "position"), m = mote_world_view(world, "mass");

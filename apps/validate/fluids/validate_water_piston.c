@@ -8,6 +8,7 @@
 #include <mote/numeric.h>
 #include <stdio.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/fluids/free_references.h"
 #include "validate/fluids/water_trial.h"
 
@@ -61,6 +62,7 @@ static double gauge_reach(void) {
 }
 
 static mote_result take_sample(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < SAMPLES_MAX);
   (void)error;
   flume *f = user;
   mote_field_view x = mote_world_view(world, "position"), m = mote_world_view(world, "mass");
@@ -78,6 +80,7 @@ static mote_result take_sample(void *user, mote_world *world, int k, mote_error 
 
 // Twice the first harmonic in the window.
 static double height_of(const flume *f, const double *level) {
+  APP_ASSERT(f->begin + WINDOW_SAMPLES <= SAMPLES_MAX);
   double c = 0.0, s = 0.0;
   for (int k = f->begin; k < f->begin + WINDOW_SAMPLES; ++k) {
     c += level[k] * mote_cos(frequency() * f->time[k]);
@@ -88,6 +91,7 @@ static double height_of(const flume *f, const double *level) {
 
 // Linear theory: r = q - x_p of each mode by the leapfrog, r'' = -omega_n^2 (r + x_p).
 static void linear_levels(const flume *f, double level[GAUGE_COUNT][SAMPLES_MAX]) {
+  APP_ASSERT(f->gauges <= GAUGE_COUNT && f->begin + WINDOW_SAMPLES <= SAMPLES_MAX);
   double step = f->time[1] / THEORY_SUBSTEPS;
   int samples = f->begin + WINDOW_SAMPLES;
   for (int g = 0; g < f->gauges; ++g) {
@@ -113,6 +117,7 @@ static void linear_levels(const flume *f, double level[GAUGE_COUNT][SAMPLES_MAX]
 }
 
 static bool run_one(validation *v, int solver, flume *f, const char *label) {
+  APP_ASSERT(f->begin + WINDOW_SAMPLES <= SAMPLES_MAX);
   free_scene s;
   char motion[160];
   double period = 2.0 * WATER_PI / frequency();

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/fluids/water_trial.h"
 
 #define TANK_LENGTH 1.0                     // of the tank, m
@@ -29,6 +30,7 @@ static double frequency_second_order(void) {
 }
 
 static mote_result take_sample(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < SAMPLES);
   (void)error;
   ((tank *)user)->amplitude[k] = water_mode_amplitude(world, TANK_LENGTH);
   return MOTE_OK;

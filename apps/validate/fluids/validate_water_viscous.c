@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/fluids/water_trial.h"
 
 #define TANK_DEPTH 1.0       // H and the length of the tank, m
@@ -28,6 +29,7 @@ typedef struct tank {
 } tank;
 
 static mote_result take_sample(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < SAMPLES);
   (void)error;
   ((tank *)user)->amplitude[k] = water_mode_amplitude(world, TANK_DEPTH);
   return MOTE_OK;

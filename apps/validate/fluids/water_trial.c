@@ -5,6 +5,7 @@
 #include <mote/numeric.h>
 #include <stdio.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/fluids/free_references.h"
 
 static const struct {
@@ -26,6 +27,7 @@ int water_solvers(const validation *v) {
 }
 
 void water_scene_make(free_scene *s, int solver, double length, double depth, double spacing) {
+  APP_ASSERT(solver >= 0 && solver < WATER_SOLVERS);
   free_scene_make(s, 2, spacing);
   mote_world_def *world = &s->scene.world;
   world->solver = mote_world_def_default().solver;
@@ -44,6 +46,7 @@ double water_mode_frequency(double length, double depth) {
 
 // A omega / sinh(k h) times -cosh(k y) sin(k x) and sinh(k y) cos(k x)
 void water_mode_start(free_scene *s, double length, double depth, double amplitude, water_mode *formulas) {
+  APP_ASSERT(length > 0.0 && depth > 0.0);
   double k = WATER_PI / length;
   double speed = amplitude * water_mode_frequency(length, depth) / (1.0 - mote_exp(-2.0 * k * depth));
   snprintf(formulas->across, sizeof formulas->across,
@@ -99,6 +102,7 @@ typedef struct ledger_sample {
 } ledger_sample;
 
 static mote_result take_sample(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < ((const ledger_sample *)user)->run->times);
   ledger_sample *l = user;
   mote_result result = k == 0 ? water_ledger_begin(&l->ledger, world, error) : MOTE_OK;
   if (!result) result = l->run->measure(l->run->user, world, k, error);
@@ -122,6 +126,7 @@ bool water_run(validation *v, int solver, const char *label, const fluid_run *ru
 }
 
 void water_report(validation *v, int solver, const char *label, const measure *m) {
+  APP_ASSERT(solver >= 0 && solver < WATER_SOLVERS);
   char name[160];
   measure row = *m;
   snprintf(name, sizeof name, "%s, %s, %s", m->name, label, solvers[solver].name);
@@ -166,6 +171,7 @@ static double swing_at(const water_swing *w, double t, double slope[UNKNOWN_COUN
 }
 
 water_swing water_swing_fit(const double *time, const double *value, size_t count, double frequency) {
+  APP_ASSERT(count >= UNKNOWN_COUNT && frequency > 0.0);
   water_swing w = {.frequency = frequency};
   for (int n = 0; n < FIT_STEPS; ++n) {
     double a[UNKNOWN_COUNT][UNKNOWN_COUNT + 1] = {{0}}, x[UNKNOWN_COUNT], slope[UNKNOWN_COUNT];

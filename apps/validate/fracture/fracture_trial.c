@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/files/input_file.h"
 
 const char *const fracture_trial_set_name[TRIAL_SETS] = {"lattice", "shifted", "turned", "jittered"};
@@ -31,6 +32,7 @@ void fracture_trial_report(validation *v, measure_kind kind, double value, doubl
 }
 
 mote_split_rows split_rows_take(size_t count) {
+  APP_ASSERT(count > 0);
   mote_split_rows r = {.count = count};
   r.rest = input_take(3 * count, sizeof(double)), r.position = input_take(3 * count, sizeof(double));
   r.velocity = input_take(3 * count, sizeof(double)), r.support = input_take(count, sizeof(double));
@@ -56,6 +58,7 @@ bool split_rows_cross(void *cracks, const double a[3], const double b[3]) {
 // --- Particles ---------------------------------------------------------------------------------------
 
 static void place(fracture_trial_set set, int dimensions, const long at[3], double x[3]) {
+  APP_ASSERT(set < TRIAL_SETS);
   for (int k = 0; k < 3; ++k) x[k] = k < dimensions ? (double)at[k] + 0.5 : 0.0;
   if (set == TRIAL_TURNED) {
     double c = cos(0.4), s = sin(0.4), a = c * x[0] - s * x[1], b = s * x[0] + c * x[1];
@@ -69,6 +72,7 @@ static void place(fracture_trial_set set, int dimensions, const long at[3], doub
 
 fracture_trial fracture_trial_open(validation *v, int dimensions, fracture_trial_set set, double reach,
                                    double (*depth)(void *user, const double x[3]), void *user, double held) {
+  APP_ASSERT((dimensions == 2 || dimensions == 3) && reach > 0.0 && depth != NULL);
   fracture_trial t = {.v = v, .ok = true, .dimensions = dimensions};
   long most = (long)(1.5 * reach) + 2, deep = dimensions == 3 ? most : 0;
   for (int pass = 0; pass < 2; ++pass) {
@@ -87,6 +91,7 @@ fracture_trial fracture_trial_open(validation *v, int dimensions, fracture_trial
     t.rest = calloc(15 * t.count, sizeof *t.rest), t.stress = calloc(6 * t.count, sizeof *t.stress);
     t.held = calloc(t.count, 1);
     if (t.rest == NULL || t.stress == NULL || t.held == NULL) abort();
+    APP_ASSERT(t.count > 0);
   }
   t.position = t.rest + 3 * t.count, t.velocity = t.rest + 6 * t.count, t.u = t.rest + 9 * t.count;
   fracture_trial_keep(&t, mote_cracks_create(dimensions, validation_env(v), &t.cracks, &t.error));
@@ -102,6 +107,7 @@ void fracture_trial_close(fracture_trial *t) {
 // --- Balance -----------------------------------------------------------------------------------------
 
 void fracture_trial_cut(fracture_trial *t) {
+  APP_ASSERT(t->count > 0);
   mote_crack_rule rule = {.cracks = t->cracks, .opacity = 1.0, .margin = 0.05};
   mote_elastic_def def = mote_elastic_def_default();
   def.dimensions = t->dimensions, def.order = 1, def.position = t->rest, def.count = t->count;
@@ -127,6 +133,7 @@ static void apply(void *user, const double *in, double *out) {
 }
 
 void fracture_trial_solve(fracture_trial *t, double tolerance) {
+  APP_ASSERT(!t->ok || t->body != NULL);
   size_t size = 3 * t->count;
   if (!t->ok) return;
   double *work = calloc(6 * size, sizeof *work), *b = work + 4 * size, *x = b + size;
@@ -178,6 +185,7 @@ size_t fracture_trial_parts(const fracture_trial *t) {
 }
 
 void fracture_trial_exact(double a, double one, double two, const double x[3], double u[3]) {
+  APP_ASSERT(a > 0.0);
   double mu = TRIAL_YOUNG / (2.0 * (1.0 + TRIAL_POISSON)), nu = TRIAL_POISSON, y = x[1];
   double size = sqrt(hypot(x[0] - a, y) * hypot(x[0] + a, y));  // of root = sqrt(z^2 - a^2), Z = z/root
   double angle = 0.5 * (atan2(y, x[0] - a) + atan2(y, x[0] + a));

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <mote/mote.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/fracture/fracture_trial.h"
 
 #define POINTS_MAX 400
@@ -36,6 +37,7 @@ static void add_point(path *p, const double x[3], double scale) {
 // Width of the plate in coarse spacings: `across`; `scale` spacings for each of them. Grown in balance, by
 // half spacings, until the path is `most` coarse spacings long or ends.
 static path run_path(validation *v, double across, double scale, double most) {
+  APP_ASSERT(across > 0.0 && scale >= 1.0 && most > 0.0);
   double w = 0.5 * across * scale;
   plate p = {.half = {w, 1.5 * w}, .hole = {0.1 * w, 0.6 * w}, .radius = 0.25 * w};
   path out = {.ok = false};

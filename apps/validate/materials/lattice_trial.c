@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/files/input_file.h"
 
 #define SITES_ALONG 40  // of integers on either side
@@ -30,6 +31,7 @@ static bool is_inside(const lattice_trial_def *def, double D, const double p[3])
 
 // Sites with an even sum of integers, in cells of D by sqrt(3) D or of sqrt(2) D; `out` may be null.
 static size_t fill(const lattice_trial_def *def, double D, const double R[9], double *out) {
+  APP_ASSERT(def->dimensions == 2 || def->dimensions == 3);
   bool space = def->dimensions == 3;
   double edge[3] = {D * (space ? sqrt(0.5) : 0.5), D * (space ? sqrt(0.5) : sqrt(0.75)), D * sqrt(0.5)};
   size_t count = 0;
@@ -56,6 +58,7 @@ bool lattice_trial_open(validation *v, const lattice_trial_def *def, lattice_tri
   size_t one = fill(def, D, R, NULL), n = def->second ? 2 * one : one;
   *out = (lattice_trial){.count = n, .first = one, .edge = D};
   out->rest = input_take(3 * n, sizeof(double)), out->force = input_take(3 * n, sizeof(double));
+  APP_ASSERT(one > 0);
   double *frame = input_take(9 * n, sizeof(double));
   uint32_t *object = input_take(n, sizeof *object);
   fill(def, D, R, out->rest);
@@ -92,6 +95,7 @@ double lattice_trial_random(uint64_t stream, uint64_t index) {
 }
 
 void lattice_trial_shake(lattice_trial *t, int dimensions, double by, uint64_t stream) {
+  APP_ASSERT(dimensions == 2 || dimensions == 3);
   for (size_t i = 0; i < t->count; ++i) {
     for (int a = 0; a < dimensions; ++a)
       t->x[3 * i + (size_t)a] += by * t->edge * lattice_trial_random(stream + (uint64_t)a, i);
@@ -110,6 +114,7 @@ double lattice_trial_energy(lattice_trial *t) {
 }
 
 void lattice_trial_sums(const lattice_trial *t, const double *a, bool weighted, double sums[2]) {
+  APP_ASSERT(t->count > 0 && a != NULL);
   double sum[3] = {0}, turn[3] = {0}, all = 0;
   for (size_t i = 0; i < t->count; ++i) {
     double f[3], r[3];
@@ -123,6 +128,7 @@ void lattice_trial_sums(const lattice_trial *t, const double *a, bool weighted, 
 }
 
 void lattice_trial_relax(validation *v, lattice_trial *t, int rounds) {
+  APP_ASSERT(rounds > 0);
   const double none[3] = {0, 0, 0};
   const uint8_t *held = mote_lattice_solver_held(t->solver);
   mote_error error;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/validate.h"
 
 #define PI 3.14159265358979323846
@@ -27,6 +28,7 @@ typedef struct bar {
 
 // Density 1, heat capacity 1, conductivity 1, spacing 1 where nothing else is said. No force moves anything.
 static void bar_make(bar *b, int dimensions, int along) {
+  APP_ASSERT((dimensions == 2 || dimensions == 3) && along > 0);
   *b = (bar){.scene = mote_scene_default(), .along = along, .step = 20.0 * CONDUCTION_SUBSTEP};
   mote_world_def *world = &b->scene.world;
   world->dimensions = dimensions, world->spacing = 1.0, world->heat = true;
@@ -55,6 +57,7 @@ static void bar_make(bar *b, int dimensions, int along) {
 
 // The world, its particles moved.
 static mote_result bar_start(bar *b, double jitter, const mote_env *env, mote_error *error) {
+  APP_ASSERT(b->scene.material == b->material && b->world == NULL);
   b->scene.world.solver.step_min = 1e-3 * b->step, b->scene.world.solver.step_max = b->step;
   mote_result result = mote_world_create_scene(&b->scene, env, &b->world, error);
   if (result != MOTE_OK || jitter == 0.0) return result;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
+
 #define BAR_LENGTH 4.0
 #define PI 3.14159265358979323846
 
@@ -26,6 +28,7 @@ static bool is_inside(const box_lines *l, int i, int j, int k) {
 }
 
 static uint32_t corner(const box_maker *m, const int at[3]) {
+  APP_ASSERT(at[0] <= m->lines->cells[0] && at[1] <= m->lines->cells[1] && at[2] <= m->lines->cells[2]);
   const box_lines *l = m->lines;
   size_t place =
       ((size_t)at[2] * (size_t)(l->cells[1] + 1) + (size_t)at[1]) * (size_t)(l->cells[0] + 1) + (size_t)at[0];
@@ -72,6 +75,7 @@ static void add_sides(const box_maker *m) {
 }
 
 bool box_mesh_make(const box_lines *lines, mote_mesh *out) {
+  APP_ASSERT(lines->cells[0] > 0 && lines->cells[1] > 0 && lines->cells[2] > 0);
   size_t crossings =
       (size_t)(lines->cells[0] + 1) * (size_t)(lines->cells[1] + 1) * (size_t)(lines->cells[2] + 1);
   *out = (mote_mesh){0};
@@ -98,6 +102,7 @@ void box_mesh_free(mote_mesh *mesh) {
 }
 
 bool bar_make(int cells, mote_mesh *out) {
+  APP_ASSERT(cells > 0);
   double *line = malloc((size_t)(4 * cells + 1) * sizeof *line);
   if (line == NULL) return false;
   for (int i = 0; i <= 4 * cells; ++i) line[i] = (double)i / cells;
@@ -115,6 +120,7 @@ void pose_identity(mote_pose *pose) {
 }
 
 void pose_rotate(mote_pose *pose, int axis, double angle) {
+  APP_ASSERT(axis >= 0 && axis < 3);
   int i = (axis + 1) % 3, j = (axis + 2) % 3;
   memset(pose->rotation, 0, sizeof pose->rotation);
   pose->rotation[4 * axis] = 1.0;
@@ -130,6 +136,7 @@ void pose_apply(const mote_pose *pose, const double x[3], double out[3]) {
 }
 
 mote_pose bar_pose(bar_edit edit, double s) {
+  APP_ASSERT(edit < BAR_EDITS);
   mote_pose pose;
   double angle = 0.5 * PI * s;
   pose_identity(&pose);
@@ -163,6 +170,7 @@ bool bar_trial_make(bar_trial *t, int cells, const mote_deform_def *def, const m
     if (z <= 0.0) low[lower++] = (uint32_t)i;
     if (z >= BAR_LENGTH) t->cap[t->caps++] = (uint32_t)i;
   }
+  APP_ASSERT(!good || (lower == t->caps && lower > 0));
   good = good && mote_deform_create(&with, env, &t->deform, error) == MOTE_OK &&
          mote_deform_add_region(t->deform, low, lower, &t->fixed, error) == MOTE_OK &&
          mote_deform_add_region(t->deform, t->cap, t->caps, &t->moved, error) == MOTE_OK;
@@ -179,6 +187,7 @@ void bar_trial_free(bar_trial *t) {
 }
 
 double bar_trial_error(const bar_trial *t, const mote_pose *pose) {
+  APP_ASSERT(t->caps > 0);
   double worst = 0.0;
   for (size_t k = 0; k < t->caps; ++k) {
     double to[3], square = 0.0;

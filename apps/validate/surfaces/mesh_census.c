@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/surfaces/mesh_measure.h"
 
 static void *allocate(size_t count, size_t size) {
@@ -87,12 +88,14 @@ typedef struct counting {
 } counting;
 
 static size_t run_length(const side *s, const side *end) {
+  APP_ASSERT(s < end);
   size_t run = 1;
   while (s + run < end && s[run].high == s->high) ++run;
   return run;
 }
 
 static void join_sides(counting *c, const side *a, const side *b) {
+  APP_ASSERT(a->high == b->high);
   join(c->triangle, a->corner / 3, b->corner / 3);
   bool same = a->descending == b->descending;
   uint32_t a2 = next_corner(a->corner), b2 = next_corner(b->corner);
@@ -159,6 +162,7 @@ static void count_vertices(counting *c, mesh_census *out) {
     if (!seen[v]) seen[v] = true, ++used;
     if (find(c->corner, k) == k) ++fans, ++out->part[c->part[k / 3]].euler;
   }
+  APP_ASSERT(fans >= used);
   out->extra_fans = fans - used;
   out->unused_vertices = c->mesh->vertices - used;
   free(seen);

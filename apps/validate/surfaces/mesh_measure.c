@@ -6,6 +6,8 @@
 #include <mote/search.h>
 #include <stdlib.h>
 
+#include "cli/base/app_assert.h"
+
 #define DEGREES_PER_RADIAN (180.0 / 3.14159265358979323846)
 
 static void *allocate(size_t count, size_t size) {
@@ -23,6 +25,7 @@ static void cross(const double a[3], const double b[3], double out[3]) {
 }
 
 static const double *corner(const mote_mesh *mesh, size_t t, size_t k) {
+  APP_ASSERT(t < mesh->triangles);
   return mesh->vertex + 3 * (size_t)mesh->triangle[3 * t + k % 3];
 }
 
@@ -112,6 +115,7 @@ static void cover(screen *s, const mote_mesh *mesh, size_t t) {
 
 double mesh_uncovered(const mote_mesh *mesh, const double origin[3], const double u[3], const double v[3],
                       const double lengths[2], double step) {
+  APP_ASSERT(step > 0.0 && lengths[0] >= step && lengths[1] >= step);
   screen s = {.step = step, .columns = (long)(lengths[0] / step), .rows = (long)(lengths[1] / step)};
   for (int k = 0; k < 3; ++k) s.origin[k] = origin[k], s.u[k] = u[k], s.v[k] = v[k];
   size_t points = (size_t)(s.columns * s.rows), missed = 0;
@@ -124,6 +128,7 @@ double mesh_uncovered(const mote_mesh *mesh, const double origin[3], const doubl
 
 double mesh_reach(const mote_mesh *mesh, const double centre[3], const double axis[3], double radius,
                   double limit) {
+  APP_ASSERT(radius >= 0.0);
   double most = -HUGE_VAL;
   for (size_t i = 0; i < mesh->vertices; ++i) {
     double r[3];
@@ -165,6 +170,7 @@ double *mesh_curvature(const mote_mesh *mesh) {
 }
 
 double *mesh_kernel_mean(const mote_mesh *mesh, const double *value, double radius) {
+  APP_ASSERT(radius > 0.0);
   enum { CAPACITY = 1 << 16 };
   double *mean = allocate(mesh->vertices, sizeof *mean), *area = mesh_vertex_areas(mesh);
   uint32_t *near = allocate(CAPACITY, sizeof *near);
@@ -188,6 +194,7 @@ double *mesh_kernel_mean(const mote_mesh *mesh, const double *value, double radi
 }
 
 double mesh_relative_rms(const mote_mesh *mesh, const double *value, double reference) {
+  APP_ASSERT(reference != 0.0);
   double *area = mesh_vertex_areas(mesh), sum = 0.0, all = 0.0;
   for (size_t i = 0; i < mesh->vertices; ++i) {
     double error = value[i] / reference - 1.0;

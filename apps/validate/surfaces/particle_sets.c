@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
+
 static particle_set make(size_t count, double spacing) {
   particle_set set = {.position = calloc(3 * count + 1, sizeof(double)), .count = count, .spacing = spacing};
   if (set.position == NULL) abort();
@@ -46,6 +48,7 @@ static size_t fill(const mote_shape *shape, double d, double *position) {
 }
 
 particle_set particle_set_fill(const mote_shape *shape, double spacing, uint64_t seed) {
+  APP_ASSERT(spacing > 0.0);
   particle_set set = make(fill(shape, spacing, NULL), spacing);
   fill(shape, spacing, set.position);
   move(&set, seed);
@@ -71,6 +74,7 @@ static size_t add_plane(double *position, size_t columns, size_t rows, const dou
 
 particle_set particle_set_film(size_t columns, size_t rows, const double origin[3], const double u[3],
                                const double v[3], double pitch, double spacing, uint64_t seed) {
+  APP_ASSERT(columns > 0 && rows > 0 && pitch > 0.0);
   particle_set set = make(columns * rows, spacing);
   add_plane(set.position, columns, rows, origin, u, v, pitch);
   move(&set, seed);
@@ -101,15 +105,18 @@ static size_t add_block(double *position, const size_t n[3], const double low[3]
   return count;
 }
 
+static double distance2(const double a[3], const double b[3]) {
+  double dx = a[0] - b[0], dy = a[1] - b[1], dz = a[2] - b[2];
+  return dx * dx + dy * dy + dz * dz;
+}
+
 // Random places in the box with nothing within LONE_DISTANCE, tried one after the other.
 static void add_lone(double *position, size_t begin, size_t count, const double low[3],
                      const double high[3]) {
-  mote_domain open = mote_domain_open(3);
-  mote_hash_grid *grid = NULL;
-  if (mote_hash_grid_create(&open, LONE_DISTANCE, NULL, &grid, NULL)) abort();
-  for (size_t i = 0; i < begin; ++i) {
-    if (mote_hash_grid_insert(grid, (uint32_t)i, position + 3 * i, NULL)) abort();
-  }
+  // jitter brings two of them nearer by at most 0.3 sqrt(3)
+  const double least = LONE_DISTANCE + 0.6;
+  mote_kdtree *others = NULL;
+  if (mote_kdtree_create(3, position, begin, NULL, &others, NULL)) abort();
   uint64_t tried = 0;
   for (size_t i = begin; i < begin + count; ++tried) {
     double *x = position + 3 * i;
@@ -117,14 +124,15 @@ static void add_lone(double *position, size_t begin, size_t count, const double 
     for (size_t k = 0; k < 3; ++k) {
       x[k] = low[k] + (high[k] - low[k]) * mote_random_uniform(DAM_SEED + 1, k, tried);
     }
-    // jitter brings two of them nearer by at most 0.3 sqrt(3)
-    if (mote_hash_grid_query(grid, x, LONE_DISTANCE + 0.6, &near, 1) > 0) continue;
-    if (mote_hash_grid_insert(grid, (uint32_t)i++, x, NULL)) abort();
+    bool alone = mote_kdtree_range(others, x, least, &near, 1) == 0;
+    for (size_t j = begin; j < i && alone; ++j) alone = distance2(x, position + 3 * j) > least * least;
+    if (alone) ++i;
   }
-  mote_hash_grid_destroy(grid);
+  mote_kdtree_destroy(others);
 }
 
 particle_set particle_set_dam(dam_size size) {
+  APP_ASSERT(size < DAM_SIZES);
   const dam_set *dam = &dam_sets[size];
   particle_set set = make(dam->particles, dam->spacing);
   // A tank three blocks wide and long; the sheet stands slanted in its middle, leaning to the second block.
@@ -140,6 +148,7 @@ particle_set particle_set_dam(dam_size size) {
   n += add_plane(set.position + 3 * n, dam->filament, 1, line, along, v, 1.0);
   const double low[3] = {0.0, 0.0, 0.0}, high[3] = {tank, 2.5 * height, tank + 20.0};
   add_lone(set.position, n, dam->lone, low, high);
+  APP_ASSERT(n + dam->lone == set.count);
   for (size_t k = 0; k < 3 * set.count; ++k) set.position[k] *= dam->spacing;
   move(&set, DAM_SEED);
   return set;

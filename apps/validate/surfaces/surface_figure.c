@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/scene_open.h"
 #include "validate/surfaces/surface_trial.h"
 
@@ -44,6 +45,7 @@ typedef struct figure {
 } figure;
 
 static bool path_of(const figure *f, int k, const char *ending, char path[PATH]) {
+  APP_ASSERT(k >= 0 && k < SHOWN);
   char name[64];
   snprintf(name, sizeof name, "surface-%s.%s", shown[k].name, ending);
   return validation_plot_path(f->v, name, path, PATH);

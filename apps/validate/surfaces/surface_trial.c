@@ -4,7 +4,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
+
 mote_surface_def trial_def(mote_surface_method method, double spacing, double cell) {
+  APP_ASSERT(method < MOTE_SURFACE_METHODS && spacing > 0.0 && cell > 0.0);
   mote_surface_def def = mote_surface_def_default();
   def.method = method, def.spacing = spacing, def.cell = cell, def.normals = true;
   return def;
@@ -50,6 +53,7 @@ static void report_file(validation *v) {
 }
 
 FILE *trial_table(validation *v, const char *name, const char *head) {
+  APP_ASSERT(head[0] != '\0');
   char path[1024];
   if (!validation_plot_path(v, name, path, sizeof path)) return NULL;
   FILE *table = fopen(path, "w");

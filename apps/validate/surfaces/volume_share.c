@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/surfaces/mesh_measure.h"
 
 #define NEIGHBOURHOOD_REACH 4.0  // of a neighbourhood, in d: the surfacer's own
@@ -33,6 +34,7 @@ static void add_neighbour(moments *m, const double x[3]) {
 
 // The weight over that of an ellipsoid of full density with these second moments; each particle is a cube.
 static double filling_of(const moments *m) {
+  APP_ASSERT(m->weight > 0.0);
   double c[6], own = 1.0 / (12.0 * NEIGHBOURHOOD_REACH * NEIGHBOURHOOD_REACH);
   for (int a = 0, at = 0; a < 3; ++a) {
     for (int b = a; b < 3; ++b, ++at)
@@ -47,6 +49,7 @@ static double filling_of(const moments *m) {
 
 bool volume_share_fillings(const double *position, size_t count, double d, const mote_env *env,
                            double *filling, mote_error *error) {
+  APP_ASSERT(d > 0.0);
   mote_domain open = mote_domain_open(3);
   mote_grid_def def = mote_grid_def_default(NEIGHBOURHOOD_REACH * d);
   mote_grid *grid = NULL;
@@ -119,6 +122,7 @@ static void cross_triangle(rays *r, const double *a, const double *b, const doub
              y = r->low[1] + ((double)j + offset[1]) * r->step - a[1];
       double s = (x * vy - y * vx) / area, t = (ux * y - uy * x) / area;
       if (s < 0.0 || t < 0.0 || s + t > 1.0) continue;
+      APP_ASSERT(i >= 0 && (size_t)i < r->columns[0] && j >= 0 && (size_t)j < r->columns[1]);
       add_crossing(r, (size_t)j * r->columns[0] + (size_t)i, a[2] + s * (b[2] - a[2]) + t * (c[2] - a[2]),
                    area < 0.0);
     }
@@ -132,6 +136,7 @@ static int by_column(const void *a, const void *b) {
 }
 
 static rays cross_mesh(const mote_mesh *mesh, double step) {
+  APP_ASSERT(step > 0.0);
   rays r = {.step = step};
   double high[3];
   for (int a = 0; a < 3; ++a) r.low[a] = HUGE_VAL, high[a] = -HUGE_VAL;
@@ -210,6 +215,7 @@ static bool examine(const mote_mesh *mesh, double d, size_t count, const mote_en
 
 bool volume_share_take(const mote_mesh *mesh, const double *position, size_t count, double d,
                        const mote_env *env, volume_share *out, mote_error *error) {
+  APP_ASSERT(count > 0 && d > 0.0);
   *out = (volume_share){.all = 0.0};
   double *filling = calloc(count + 1, sizeof *filling), points[SHARE_CLASSES] = {0.0};
   uint32_t *own = calloc(count + 1, sizeof *own);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
+
 bool track_points_add(track_points *p, const double x[3], size_t frame) {
   if (p->count == p->capacity) {
     size_t capacity = 2 * p->capacity + 64;
@@ -28,6 +30,7 @@ static bool is_near(const track_point *p, const track_points *events, double rea
 }
 
 size_t track_points_away(const track_points *points, const track_points *events, double reach) {
+  APP_ASSERT(reach >= 0.0);
   size_t away = 0;
   for (size_t k = 0; k < points->count; ++k) away += !is_near(&points->point[k], events, reach);
   return away;
@@ -80,6 +83,7 @@ static bool is_at_wall(const track_jumps *j, const double x[3]) {
 }
 
 bool track_jumps_measure(track_jumps *j, const mote_surface *s, double dt, size_t frame) {
+  APP_ASSERT(j->spacing > 0.0 && dt >= 0.0 && s->normal != NULL);
   const mote_field_view *id = find(s, "id"), *velocity = find(s, "velocity");
   if (id == NULL || velocity == NULL) return false;
   for (size_t v = 0; v < s->mesh.vertices; ++v) {

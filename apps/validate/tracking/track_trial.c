@@ -4,10 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cli/base/app_assert.h"
+
 #define PI 3.14159265358979323846
 #define SETTLE_ROUNDS 50
 
 static bool make_mesh(size_t vertices, size_t triangles, mote_mesh *out) {
+  APP_ASSERT(vertices > 0 && triangles > 0);
   *out = (mote_mesh){.vertex = malloc(3 * vertices * sizeof(double)),
                      .triangle = malloc(3 * triangles * sizeof(uint32_t))};
   if (out->vertex != NULL && out->triangle != NULL) return true;
@@ -65,6 +68,7 @@ static void octahedron_triangle(octahedron *o, const int sign[3], const int corn
 }
 
 bool track_sphere(size_t n, const double centre[3], double radius, mote_mesh *out) {
+  APP_ASSERT(n > 0 && radius > 0.0);
   size_t wide = 2 * n + 1;
   octahedron o = {out, calloc(2 * wide * wide, sizeof(uint32_t)), (int)n, centre, radius};
   if (o.number == NULL || !make_mesh(4 * n * n + 2, 8 * n * n, out)) return free(o.number), false;
@@ -80,11 +84,13 @@ bool track_sphere(size_t n, const double centre[3], double radius, mote_mesh *ou
       }
     }
   }
+  APP_ASSERT(out->vertices == 4 * n * n + 2 && out->triangles == 8 * n * n);
   free(o.number);
   return true;
 }
 
 bool track_torus(double ring, double tube, size_t n, size_t m, mote_mesh *out) {
+  APP_ASSERT(n > 2 && m > 2 && ring > tube && tube > 0.0);
   if (!make_mesh(n * m, 2 * n * m, out)) return false;
   for (size_t k = 0; k < n * m; ++k) {
     size_t i = k / m, j = k % m, next_i = (i + 1) % n, next_j = (j + 1) % m;
@@ -103,6 +109,7 @@ bool track_torus(double ring, double tube, size_t n, size_t m, mote_mesh *out) {
 
 bool track_begin(const mote_mesh *mesh, const double *colour, double edge, const mote_env *env,
                  mote_tracked **out, mote_error *error) {
+  APP_ASSERT(edge > 0.0);
   mote_surface surface = {.mesh = *mesh, .fields = colour != NULL};
   double *copy = NULL;
   if (colour != NULL) {

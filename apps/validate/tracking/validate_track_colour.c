@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/surfaces/particle_sets.h"
 #include "validate/surfaces/surface_trial.h"
 #include "validate/tracking/track_trial.h"
@@ -95,6 +96,7 @@ static bool painted_make(const mote_mesh *mesh, painted *out) {
 // Colours of points from those of others: the nearest one's, or a mean of the near ones'.
 static bool find_colours(colour_trial *c, const double *from, const double *value, size_t count, painted *p,
                          bool mean, mote_error *error) {
+  APP_ASSERT(count > 0 && p->count > 0);
   mote_kdtree *tree = NULL;
   size_t k = mean ? MEAN_OF : 1;
   uint32_t *near = malloc(k * p->count * sizeof *near);
@@ -119,6 +121,7 @@ static bool find_colours(colour_trial *c, const double *from, const double *valu
 
 // Adds error and flicker of one method's colours; they become the last ones.
 static bool judge(colour_trial *c, int method, double time, double before, painted *now, mote_error *error) {
+  APP_ASSERT(method >= 0 && method < COLOUR_METHODS && c->frames > 0);
   painted *last = &c->last[method];
   painted old = {malloc(3 * now->count * sizeof(double)), malloc(now->count * sizeof(double)), NULL,
                  now->count};

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/bodies/drop_trial.h"
 #include "validate/fluids/free_flow.h"
 #include "validate/surfaces/mesh_measure.h"
@@ -130,6 +131,7 @@ typedef struct cube {
 
 // x^4 + y^4 + z^4 - 3/5 r^4 is the harmonic of a cube, n = 4.
 static mote_result measure_cube(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < SHAPE_SAMPLES_MAX);
   cube *c = user;
   mote_field_view x = mote_world_view(world, "position");
   double fourth = 0.0, all = 0.0, middle[3] = {0.0};

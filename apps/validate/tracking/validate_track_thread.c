@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cli/base/app_assert.h"
 #include "validate/fluids/free_flow.h"
 #include "validate/surfaces/mesh_measure.h"
 
@@ -62,6 +63,7 @@ static double count_drops(const thread *t, const mote_mesh *mesh, double spacing
 
 // Of e(t + D) + e(t - D) = 2 cosh(omega D) e(t), which holds whatever the beginning, while waves are small.
 static double fit_growth(const thread *t, int samples) {
+  APP_ASSERT(samples <= HEIGHT_SAMPLES_MAX);
   double top = 0.0, bottom = 0.0;
   for (int k = COMPARED_SAMPLES;
        k + COMPARED_SAMPLES < samples && t->height[k + COMPARED_SAMPLES] < SMALL_HEIGHT_MAX; ++k) {
@@ -82,6 +84,7 @@ static void report_growth(thread *t, int samples) {
 
 // The area of cross-sections is that of the thread times 1 + 2 e cos kx: the mean of cos kx is e.
 static mote_result measure_thread(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < ((const thread *)user)->samples);
   thread *t = user;
   mote_field_view x = mote_world_view(world, "position");
   t->height[k] = 0.0;

@@ -3,15 +3,19 @@
 
 #include <math.h>
 
+#include "cli/base/app_assert.h"
+
 #define SPHERE_RADIUS 0.5  // of the sphere
 #define G 9.81
 
 const char *vessel_name(vessel_kind kind) {
+  APP_ASSERT(kind < VESSEL_KINDS);
   static const char *const names[VESSEL_KINDS] = {"box", "L-shaped mesh", "sphere"};
   return names[kind];
 }
 
 void vessel_make(vessel_kind kind, mote_pressure_kind pressure, int rows, vessel *out) {
+  APP_ASSERT(kind < VESSEL_KINDS && rows > 0);
   *out = (vessel){.kind = kind, .def = mote_world_def_default(), .depth = 0.5};
   out->def.spacing = out->depth / rows;
   out->def.solver.pressure = pressure;
@@ -34,6 +38,7 @@ double vessel_floor_under(const vessel *pool, const double x[3]) {
 // a row of particles and take those of one side only, which have pressures of that side: the slope of ten
 // rows would be wrong by up to 0.05, as the step happens to lie.
 static double inside_weight(double distance, double spacing) {
+  APP_ASSERT(spacing > 0.0);
   return fmin(fmax(distance / spacing - 2.0, 0.0), 1.0);
 }
 
@@ -55,6 +60,7 @@ void vessel_add_pressures(const mote_world *world, const vessel *pool, vessel_fi
 }
 
 double vessel_slope(const vessel_fit *fit) {
+  APP_ASSERT(fit->n > 0.0);
   double slope = (fit->n * fit->yp - fit->y * fit->p) / (fit->n * fit->yy - fit->y * fit->y);
   return -slope / (mote_material_def_default().density * G);
 }

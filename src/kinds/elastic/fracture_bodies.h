@@ -53,16 +53,15 @@ typedef struct mote_fracture {
   mote_body_grid grid;  // of cracks and particles; behind them until a crack grows
 } mote_fracture;
 
-// For the item of a body whose material has a strength; others get none. make: with the cracks of the
-// definition, before its rows are there. begin: into weights and state, once it is the last elastic body of
-// the world.
+// Only for items whose material has a strength. make: with the cracks of the definition, before its rows
+// exist. begin: applies them to weights and state, once it is the last elastic body of the world.
 mote_result mote_fracture_make(mote_world *world, const mote_body_def *def,
                                const mote_elastic_material_def *elastic, const mote_elastic_handles *marks,
                                mote_elastic_item *item, mote_error *error);
 mote_result mote_fracture_begin(mote_world *world, mote_error *error);
 void mote_fracture_free(mote_elastic_item *item, const mote_env *env);
 
-// Makes the cracks and weights of elastic body k those of the state. *recut: set where they were not.
+// Updates the cracks and weights of elastic body k to those of the state. *recut: set if they differed.
 mote_result mote_fracture_load(mote_world *world, size_t k, bool *recut, mote_error *error);
 // fracture_state.c: writes all fronts, and the triangles that the state does not have yet; reads those of the
 // body with this id.
@@ -70,44 +69,44 @@ mote_result mote_fracture_save(mote_world *world, mote_error *error);
 mote_result mote_fracture_read(const mote_world *world, uint64_t body, mote_crack_sheets *out,
                                mote_error *error);
 mote_result mote_fracture_register(mote_world *world, mote_error *error);
-// Whether what a snapshot holds can be.
+// Whether the tables of a snapshot are valid.
 bool mote_fracture_possible(const mote_state *state);
 
 // The longest step while fronts move, s.
 double mote_fracture_step_limit(const mote_world *world);
-// The body as its cracks see it. `stress`: six numbers each; `gripped`: one, filled here.
+// The body as input of crack growth. `stress`: six numbers per particle; `gripped`: one, set here.
 mote_crack_matter mote_fracture_matter(const mote_world *world, size_t k, const double *stress,
                                        uint8_t *gripped);
-// fracture_split.c: 1 for particles that are held, or carry a load on the surface by shares of their own:
-// they stay whole, and their stress says nothing of the body's.
+// fracture_split.c: 1 for particles that are held or carry a surface load: they are never split, and their
+// stress is not representative of the body.
 void mote_fracture_mark_gripped(const mote_world *world, size_t k, uint8_t *gripped);
-// Takes the triangles that `changed` has over into the weights of body k; *recut: any weight has changed.
+// Applies the triangles of `changed` to the weights of body k; *recut: any weight has changed.
 mote_result mote_fracture_cut(mote_world *world, size_t k, const mote_crack_sheets *changed, bool *recut,
                               mote_error *error);
-// Weights by all cracks, anew.
+// Recomputes the weights from all cracks.
 mote_result mote_fracture_recut(mote_world *world, size_t k, mote_error *error);
-// The highest frequency of body k as its cracks are now: once after all changes of weights.
+// The highest frequency of body k with its current cracks: once after all changes of weights.
 mote_result mote_fracture_find_frequency(mote_world *world, size_t k, mote_error *error);
 // Stresses of body k, turned back to the first rest shape, six each.
 mote_result mote_fracture_stresses(const mote_world *world, size_t k, double *stress, mote_error *error);
 
 // fracture_split.c: splits the particles of body k that have too few neighbours, EG09 (71), into new rows at
-// the end of its block. *split: there were any; world->elastic_bodies is then to be made anew.
+// the end of its block. *split: there were any; world->elastic_bodies must then be rebuilt.
 mote_result mote_fracture_split(mote_world *world, size_t k, bool *split, mote_error *error);
-// Makes the uncut body k of the rows of the state where it is of others (*changed).
+// Rebuilds the uncut body k from the rows of the state if it was made of others (*changed).
 mote_result mote_fracture_load_split(mote_world *world, size_t k, bool *changed, mote_error *error);
-// Whether rows of a block can be those of this body; it may be of another state.
+// Whether the rows of a block can belong to this body; they may be from another state.
 bool mote_fracture_rows_possible(const mote_elastic_item *item, const mote_store *store, size_t block);
 
-// fracture_parts.c: parts of body k that cracks have separated become bodies of their own: fragments of its
-// cut grid before its weights are computed, and parts that no pair joins after it.
+// fracture_parts.c: parts of body k that cracks have separated become bodies: components of its cut grid
+// before its weights are computed, and components of the graph of its pairs afterwards.
 mote_result mote_fracture_part_grid(mote_world *world, size_t k, mote_error *error);
 mote_result mote_fracture_part_pairs(mote_world *world, size_t k, mote_error *error);
-// Of each particle that pairs join to most of its body its node, NONE of others, which carry no surface and
-// part nothing. `root`: room for a number each.
+// The node of each particle of the largest connected component of its body; NONE for others, which carry no
+// surface and separate nothing. `root`: one element per particle.
 void mote_fracture_main_nodes(const mote_world *world, size_t k, const uint32_t *node, uint32_t *root,
                               uint32_t *held);
-// Particles below which a part stays with the body that it broke off.
+// Smallest number of particles of a fragment: smaller parts stay with their body.
 size_t mote_fracture_least_part(const mote_world *world);
 
 #endif

@@ -1,4 +1,4 @@
-// Bodies that have come apart: see fracture_bodies.h. Theory: docs/theory/fragments.md, "Labels"
+// Fragments: see fracture_bodies.h. Theory: docs/theory/fragments.md, "Labels"
 #include <string.h>
 
 #include "kinds/elastic/elastic_bodies.h"
@@ -14,7 +14,7 @@ static uint32_t find_root(uint32_t *root, uint32_t i) {
   return i;
 }
 
-// The lowest row of each particle's part: particles of one label that pairs join.
+// Connected components of particles with one label, by pairs: the lowest row of each particle's component.
 static void join_parts(const mote_elastic *b, const uint32_t *label, uint32_t *root) {
   for (uint32_t i = 0; i < b->count; ++i) root[i] = i;
   for (uint32_t i = 0; i < b->count; ++i) {
@@ -28,7 +28,7 @@ static void join_parts(const mote_elastic *b, const uint32_t *label, uint32_t *r
   for (uint32_t i = 0; i < b->count; ++i) root[i] = find_root(root, i);
 }
 
-// The largest part of a label keeps it, of equal ones the first.
+// The largest component of a label keeps it; of equal ones the first.
 static uint32_t keeper_of(const uint32_t *label, const uint32_t *root, const uint32_t *size, uint32_t count,
                           uint32_t own) {
   uint32_t best = UINT32_MAX;
@@ -56,7 +56,8 @@ static mote_result bear(mote_world *world, uint32_t parent, uint32_t *id, mote_e
   return MOTE_OK;
 }
 
-// Parts by their lowest rows become bodies, but for the largest of each label, and small ones.
+// Components become bodies, in the order of their lowest rows, except the largest of each label, and small
+// ones.
 static mote_result part(mote_world *world, size_t k, const uint32_t *root, uint32_t *size,
                         mote_error *error) {
   uint32_t *label = mote_elastic_rows(world, MOTE_PARTICLE_BODY, k);
@@ -83,7 +84,7 @@ void mote_fracture_main_nodes(const mote_world *world, size_t k, const uint32_t 
   join_parts(b, label, root);
   memset(held, 0, count * sizeof *held);
   for (uint32_t i = 0; i < count; ++i) ++held[root[i]];
-  // A part that is not its label's largest loses its size; the others' rows are then told from it.
+  // The size of all components except the largest of a label is set to 0, which marks their rows.
   for (uint32_t i = 0; i < count; ++i) {
     if (root[i] != i) continue;
     if (label[i] != of) of = label[i], keeper = keeper_of(label, root, held, count, of);
@@ -92,7 +93,7 @@ void mote_fracture_main_nodes(const mote_world *world, size_t k, const uint32_t 
   for (uint32_t i = count; i-- > 0;) held[i] = held[root[i]] > 0 ? node[i] : MOTE_CUT_NONE;
 }
 
-// Parts of the cut grid, as roots; particles without a node go with the first of their label.
+// Components of the cut grid, as roots; particles without a node belong to the first of their label.
 static void join_fragments(const mote_cut_grid *g, const uint32_t *node, const uint32_t *label,
                            uint32_t *first, uint32_t *root, uint32_t count) {
   for (size_t f = 0; f < g->fragments; ++f) first[f] = UINT32_MAX;
@@ -105,7 +106,7 @@ static void join_fragments(const mote_cut_grid *g, const uint32_t *node, const u
   }
 }
 
-// Room for three numbers a particle, and one for each fragment.
+// Scratch: three numbers per particle, and one per fragment.
 typedef struct parts {
   uint32_t *root, *size, *held;
 } parts;

@@ -1,7 +1,7 @@
-// Resampling of bodies that break, EG09 (71): particles that cracks or flow have left with too few neighbours
-// become 2^dimensions of half the spacing, whose rows come last in the block of their body. State are their
-// places at rest, the first particle that each is a part of, and how often it was halved; the body is made of
-// these. Theory: docs/theory/fragments.md, "Resampling"
+// Resampling of bodies that break, EG09 (71): particles left with too few neighbours by cracks or plastic
+// flow are split into 2^dimensions of half the spacing, whose rows are appended to the block of their body.
+// State: rest positions, the original particle of each, and the number of its halvings; the body is rebuilt
+// from these. Theory: docs/theory/fragments.md, "Resampling"
 #include <math.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ static mote_result create(mote_world *world, size_t k, mote_elastic **out, mote_
   return result;
 }
 
-// What contact knows of the particles: places at rest, and those before clamps have moved some.
+// Positions of the particles for contact: at rest, and at rest before clamps moved some.
 static mote_result copy_positions(mote_world *world, size_t k, double **rest, double **filled,
                                   mote_error *error) {
   const mote_fracture *f = mote_elastic_at(world, k)->fracture;
@@ -72,7 +72,7 @@ static mote_result copy_positions(mote_world *world, size_t k, double **rest, do
   return MOTE_OK;
 }
 
-// Takes the place of the present body, which goes, if it is not the first one.
+// Replaces the current body, which is destroyed unless it is the original one.
 static void replace(mote_world *world, mote_elastic_item *item, mote_elastic *next, mote_elastic_cut cut) {
   mote_fracture *f = item->fracture;
   const mote_env *env = &world->env;
@@ -173,8 +173,8 @@ static mote_result choose(mote_world *world, size_t k, mote_split_def *def, uint
   return MOTE_OK;
 }
 
-// Gradients of the places now and of the reference, both by the first rest shape; of the reference none
-// where that is it.
+// Gradients of the current and of the reference positions with respect to the original rest shape; none of
+// the reference if it is that shape.
 static mote_result find_gradients(mote_world *world, size_t k, double *now, double *reference,
                                   mote_error *error) {
   const mote_elastic_item *item = mote_elastic_at(world, k);
@@ -218,7 +218,7 @@ static void place_part(mote_world *world, size_t k, size_t i, const mote_split_r
   if (*first == 0) *first = rows->parent[i] + 1;
 }
 
-// The part's place in its body's reference, from its parent's, which is still the row's.
+// Position of the part in the reference of its body, from that of its parent, which the row still has.
 static void place_reference(mote_world *world, size_t k, size_t i, const mote_split_rows *rows,
                             const double *gradient) {
   const mote_elastic_item *item = mote_elastic_at(world, k);

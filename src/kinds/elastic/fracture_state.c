@@ -155,7 +155,7 @@ static bool finite_rows(const mote_store *store, int field, size_t components) {
   return true;
 }
 
-// Sheets of a body are numbered as they come: row r has one of those before it, or the next.
+// Sheets of a body are numbered in the order of their first rows.
 static bool cracks_possible(const mote_store *store) {
   size_t rows = store->count[0], bodies = 0;
   if (store->blocks != 1 || rows == 0) return store->blocks == 1;

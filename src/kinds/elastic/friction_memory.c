@@ -1,4 +1,4 @@
-// What friction of elastic and lattice particles remembers from step to step: see elastic_bodies.h.
+// Friction state of elastic and lattice particles between steps: see elastic_bodies.h.
 #include <string.h>
 
 #include "geom/triple.h"
@@ -19,7 +19,7 @@ static mote_result open_table(mote_world *world, memories *out, mote_error *erro
                           world->env.threads, &world->scratch, &out->map, error);
 }
 
-// Row k of the table; false: one side is gone.
+// Row k of the table; false: one side no longer exists.
 static bool read(const memories *m, size_t k, mote_friction_memory *out) {
   bool ball = mote_store_u8(m->store, MOTE_FRICTION_IS_PARTICLE)[k] != 0;
   uint64_t other = mote_store_u64(m->store, MOTE_FRICTION_OTHER)[k];

@@ -120,7 +120,7 @@ static const char *const reason_names[] = {
     [MOTE_COMPRESSION_NONE] = "",
     [MOTE_COMPRESSION_OVERLAP] =
         "the fluid was crowded from the start: do bodies overlap each other or solids, or melt at them?",
-    [MOTE_COMPRESSION_OVERFILLED] = "there is more fluid than room for it in the closed domain",
+    [MOTE_COMPRESSION_OVERFILLED] = "there is more fluid than the closed domain can hold",
     [MOTE_COMPRESSION_ITERATIONS] =
         "the pressure solve stops at its limit: raise solver.iterations_max or reduce solver.cfl",
     [MOTE_COMPRESSION_SOUND] =

@@ -1,5 +1,6 @@
 // The watchdog of compression: a fluid that is compressed by more than 5 % on average over a frame is
-// reported once, with the likely reason. It changes nothing and is no state (docs/theory/world.md).
+// reported once, with the likely reason. It does not change the world and is not state
+// (docs/theory/world.md).
 #ifndef MOTE_COMPRESSION_WATCH_H
 #define MOTE_COMPRESSION_WATCH_H
 

@@ -22,8 +22,6 @@ static inline size_t mote_lattice_first_row(const mote_world *world) {
 }
 
 mote_lattice_law mote_lattice_law_of(const mote_world *world, size_t material);
-// Edge D of the lattice of a material, m: a site has the volume of a particle of the solid.
-double mote_lattice_edge(const mote_world *world, size_t material);
 double mote_lattice_volume(const mote_world *world, size_t material);  // of a particle, m^3
 
 // Creates a lattice body from the definition: its shape (item->shape), its rows, and its item among bodies.

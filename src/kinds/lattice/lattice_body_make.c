@@ -15,8 +15,8 @@
 #include "matter/overlap.h"
 #include "matter/world_heat.h"
 
-// Shifts along each axis that the lattice is tried at, of small and of larger bodies: the number nearest to
-// the volume counts.
+// Number of trial shifts of the lattice along each axis, for small and for larger bodies: the shift whose
+// number of particles is nearest to the volume is used.
 #define REACH_MIN 0.1  // of D/2, of particles at the surface of their body; as of elastic ones
 #define SHIFTS_SMALL 6
 #define PACKING_SHIFTS 3
@@ -43,10 +43,6 @@ mote_lattice_law mote_lattice_law_of(const mote_world *world, size_t material) {
                             .poisson = def->elastic.poisson,
                             .restoring = def->elastic.law == MOTE_ELASTIC_RESTORING};
   return mote_lattice_law_make(&spec);
-}
-
-double mote_lattice_edge(const mote_world *world, size_t material) {
-  return mote_lattice_law_of(world, material).edge;
 }
 
 double mote_lattice_volume(const mote_world *world, size_t material) {
@@ -276,7 +272,7 @@ static mote_result set_rows(mote_world *world, const mote_body_def *def, const f
     hold[i] = held[i];
     double depth = -mote_shape_distance(body->shape, x + 3 * i) / (0.5 * f->law.edge);
     reach[i] = (float)min2(1.0, max2(REACH_MIN, depth));
-    // As a particle of the melt has it, in single precision.
+    // In single precision, like a particle of the melt.
     mass[i] = (double)(float)(material->density * (f->law.dimensions == 2 ? 1.0 : world->def.spacing) *
                               world->def.spacing * world->def.spacing);
     memcpy(basis + 9 * i, f->rotation, sizeof f->rotation);

@@ -110,9 +110,9 @@ void mote_lattice_coupled_make(mote_world *world) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) add_bodies(world, k);
 }
 
-// The velocities that particles would have at the end of the step without the fluid: by what else accelerated
-// them in the last ones. The forces when the step begins would not do: within a step a stiff lattice vibrates
-// many times.
+// Predicted velocities at the end of the step without the fluid, from the mean acceleration of the last
+// steps. The forces at the beginning of the step are no prediction: a stiff lattice vibrates many times
+// within a step.
 void mote_lattice_coupled_expect(mote_world *world) {
   const mote_store *store = mote_world_store(world);
   const double *v = mote_store_f64(store, MOTE_LATTICE_VELOCITY);

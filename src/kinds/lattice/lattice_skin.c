@@ -1,5 +1,5 @@
-// Meshes carried by lattice bodies, WIC06 (17)-(19): see mote/world.h. The maps of the particles are A
-// A(0)^-1, since a lattice may be turned when the mesh is placed, and weights are normalised. For bodies that
+// Meshes embedded in lattice bodies, WIC06 (17)-(19): see mote/world.h. The maps of the particles are A
+// A(0)^-1, since a lattice may be rotated when the mesh is bound, and weights are normalised. For bodies that
 // do not break.
 #include <math.h>
 #include <string.h>

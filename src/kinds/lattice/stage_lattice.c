@@ -1,6 +1,6 @@
-// Stage of lattices (WIC06): contacts with solids and elastic bodies, then as many explicit substeps as
-// stability requires. Other bodies move evenly meanwhile, and take the impulses at the end. Theory:
-// docs/theory/lattice.md
+// Stage of lattices (WIC06): contacts with obstacles, rigid and elastic bodies, then as many explicit
+// substeps as stability requires. Other bodies move at constant velocity meanwhile, and get the impulses at
+// the end. Theory: docs/theory/lattice.md
 #include <inttypes.h>
 #include <math.h>
 #include <mote/numeric.h>
@@ -133,7 +133,7 @@ static void contact_drift(void *user, double dt) {
   c->set->external.drift(c->set->external.user, dt);
 }
 
-// Elastic bodies take the impulses that lattices gave them.
+// Applies the impulses of lattices to elastic bodies.
 static void kick_elastic(mote_world *world, const mote_elastic_contact *set, size_t elastic) {
   double *v = mote_elastic_velocities(world);
   const double *mass = world->elastic_bodies.group.mass;
@@ -176,8 +176,8 @@ static double largest_length(const double *x, size_t count) {
   return sqrt(most2);
 }
 
-// A layer that weighs more than its Young's modulus is pressed through the next one whatever the steps are,
-// and bounces on walls so fast that a frame would never end.
+// A layer whose weight per area exceeds its Young's modulus penetrates the next one at any time step, and
+// bounces on walls so fast that a frame would never end.
 static mote_result check_weight(const mote_lattice *lattice, const double *acceleration, mote_error *error) {
   for (size_t p = 0; p < lattice->rows.parts; ++p) {
     const mote_lattice_part *part = lattice->rows.part + p;
@@ -202,7 +202,7 @@ static mote_result check(const mote_lattice *lattice, mote_error *error) {
   return MOTE_OK;
 }
 
-// The largest of the energies of a particle and of those that hold it, J.
+// The largest of the energies of a particle and of its bonded neighbours, J.
 static double largest_energy(const mote_lattice *lattice, const double *energy, size_t i) {
   double most = energy[i];
   for (uint32_t k = 0; k < lattice->cell[i].pairs; ++k)
@@ -210,9 +210,9 @@ static double largest_energy(const mote_lattice *lattice, const double *energy, 
   return most;
 }
 
-// What froze becomes as stiff as the rest in the time of some vibrations, or, with latent heat, as stiff as
-// it is solid; but not where that would store more energy than a small strain does: what does not fit its
-// lattice yet stays soft, and goes on moving to its sites.
+// Freshly frozen particles reach full stiffness within some periods of vibration, or, with latent heat, the
+// stiffness of their solid fraction; but not where this would store more energy than a small strain:
+// particles that do not fit their lattice yet stay soft and move to their sites.
 static void stiffen(const mote_world *world, const mote_lattice *lattice, const double *energy) {
   const mote_store *store = mote_world_store(world);
   if (lattice->rows.fraction == NULL) return;
@@ -231,9 +231,9 @@ static void stiffen(const mote_world *world, const mote_lattice *lattice, const 
   }
 }
 
-// Writes the mean acceleration of the last steps by all but gravity and fluids: half of this one, half of all
-// before, so that what swings with the steps is not answered. `before`: velocities then, without what fluids
-// gave.
+// Writes the exponential mean of the acceleration by all forces except gravity and fluids: half of this step,
+// half of the earlier ones, so that oscillations from step to step cancel. `before`: velocities before the
+// step, without the impulses of fluids.
 static void note_accelerations(mote_world *world, const double *before) {
   const mote_store *store = mote_world_store(world);
   const double *v = mote_store_f64(store, MOTE_LATTICE_VELOCITY);

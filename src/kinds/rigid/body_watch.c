@@ -19,7 +19,7 @@
 static const char *const fault_names[] = {
     [MOTE_BODY_FAULT_NONE] = "",
     [MOTE_BODY_FAULT_SPEED] = "faster than anything in the scene can make it: reduce solver.step_max",
-    [MOTE_BODY_FAULT_ENERGY] = "energy grows and nothing gives it: reduce solver.step_max",
+    [MOTE_BODY_FAULT_ENERGY] = "energy grows without a source: reduce solver.step_max",
     [MOTE_BODY_FAULT_OVERLAP] = "bodies are pressed into each other or into a wall",
     [MOTE_BODY_FAULT_OUTSIDE] = "a body has left the closed walls of the domain",
     [MOTE_BODY_FAULT_SHOCK] =
@@ -40,7 +40,8 @@ static void report(mote_world *world, mote_body_fault fault, const char *name, d
             mote_body_fault_text(fault), r->body, r->body[0] != '\0' ? ": " : "", value);
 }
 
-// The energy may not rise above the least so far; what can be given any from outside begins anew.
+// The energy may not rise above its minimum so far; the minimum is reset where energy can be added from
+// outside.
 static void judge_energy(mote_world *world, const mote_body_sight *s) {
   mote_body_watch *w = &world->body_watch;
   if (w->bodies != s->bodies || s->driven)

@@ -22,8 +22,8 @@ mote_contact_scene mote_rigid_scene(const mote_world *world, double seconds);
 mote_obstacle mote_rigid_body_obstacle(const mote_world *world, size_t k, double seconds);
 size_t mote_fixed_obstacles(const mote_world *world, double seconds, mote_obstacle *out);
 
-// The longest step up to `longest` seconds in which no point of a turning body that may meet something leaves
-// its straight way by more than a tenth of a spacing: contact sees straight ways.
+// The longest step up to `longest` seconds in which no point of a rotating body near others deviates from a
+// straight line by more than a tenth of a spacing: contact assumes straight paths.
 mote_result mote_rigid_spin_limit(mote_world *world, double *longest, mote_error *error);
 
 // Coupling to fluids (rigid_coupled.c). make: fills world->fluid.coupled from the current bodies and places

@@ -19,7 +19,7 @@ mote_pose mote_rigid_body_pose(const mote_world *world, size_t k) {
                          mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k);
 }
 
-// What gravity has added to the velocity in this step; 0 where anything else has changed it.
+// The velocity added by gravity in this step; 0 if anything else has changed it.
 static void find_kick(const mote_world *world, size_t k, double seconds, mote_obstacle *obstacle) {
   const double *before = world->contacts.velocity_before;
   double fallen[3];

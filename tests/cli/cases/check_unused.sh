@@ -4,6 +4,7 @@ dimensions: 2
 spacing: 0.1
 duration: 0.01
 materials: {soft: {model: elastic, density: 1000, young: 1e5, viscosity: 3, creep_rate: 3}}
+domain: {air: {heat_transfer: 20}}
 bodies: {a: {material: soft, shape: {box: {low: [0.2, 0.2], high: [0.8, 0.8]}}}}
 probes: {p: {from: [1, 1], count: 7}}
 solver: {stiffness: 1e5, exponent: 7, density_error: 1e-3}

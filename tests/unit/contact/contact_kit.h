@@ -61,6 +61,16 @@ static inline void kit_place(kit_world *w, size_t k) {
   w->obstacle[k].pose = mote_rigid_pose(&w->body[k], w->obstacle[k].x, w->q[k]);
 }
 
+// The radius of a ball about x that holds all samples.
+static inline double kit_skin_reach(const mote_contact_samples *contact_samples, const double x[3]) {
+  double reach = 0.0;
+  for (size_t k = 0; k < contact_samples->count; ++k) {
+    const mote_contact_sample *sample = contact_samples->sample + k;
+    reach = max2(reach, distance3(sample->centre, x) + sample->ring + sample->round);
+  }
+  return reach;
+}
+
 // Bodies first.
 static inline size_t kit_body(kit_world *w, const mote_shape_def *def, double density, double friction,
                               double restitution) {
@@ -81,7 +91,7 @@ static inline size_t kit_body(kit_world *w, const mote_shape_def *def, double de
                        .inverse_mass = w->body[k].inverse_mass,
                        .dt = w->scene.dt};
   copy3(moments.centre, s->x);
-  s->radius = mote_contact_samples_reach(&w->contact_samples[k], s->x) + 0.1 * w->scene.spacing;
+  s->radius = kit_skin_reach(&w->contact_samples[k], s->x) + 0.1 * w->scene.spacing;
   kit_place(w, k);
   return k;
 }

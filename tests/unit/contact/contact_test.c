@@ -28,7 +28,11 @@ static mote_contact_report solve(mote_obstacle *obstacle, size_t count, mote_con
                               .threads = 1};
   mote_contact_set set = {contact, contacts, contacts};
   mote_contact_report report;
-  CHECK(mote_contact_solve(&scene, &set, &scratch, &report, NULL) == MOTE_OK);
+  mote_contact_rows *rows;
+  double *before = mote_arena_take(&scratch, 6 * count, sizeof *before);
+  mote_contact_velocities(&scene, before);
+  CHECK(mote_contact_solve_rows(&scene, &set, NULL, &scratch, &rows, &report, NULL) == MOTE_OK);
+  CHECK(mote_contact_correct_overlap(rows, before, &set, &scratch, NULL) == MOTE_OK);
   mote_arena_destroy(&scratch);
   return report;
 }

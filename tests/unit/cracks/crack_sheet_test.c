@@ -87,6 +87,21 @@ static void test_crossings(int dimensions) {
   mote_crack_sheets_destroy(&c);
 }
 
+// One hundred sheets across x = 100, 99, ... 1, in this order: the segment from x = 0 meets the last one
+// first.
+static void test_many_crossings(void) {
+  mote_env env = mote_env_resolve(NULL);
+  mote_crack_sheets c = mote_crack_sheets_make(2, &env);
+  double p[3] = {0.0, 0.0, 0.0}, q[3] = {128.0, 0.0, 0.0}, at = 0.0;
+  for (uint32_t k = 0; k < 100; ++k) {
+    double x = 100.0 - k, corner[9] = {x, -1.0, 0.0, x, 1.0, 0.0};
+    CHECK(mote_crack_add_triangles(&c, k, corner, 1, NULL) == MOTE_OK);
+  }
+  CHECK(mote_crack_cuts(&c, p, q, &at) && at * 128.0 == 1.0);
+  CHECK(mote_crack_cuts(&c, q, p, &at) && at * 128.0 == 28.0);
+  mote_crack_sheets_destroy(&c);
+}
+
 // The nearest of many points of a triangle is hardly nearer than the one found.
 static void test_nearest(int dimensions) {
   mote_crack_sheets c = random_soup(dimensions, 300, 5);
@@ -240,6 +255,7 @@ static void test_others(void) {
 }
 
 int main(void) {
+  test_many_crossings();
   for (int dimensions = 2; dimensions <= 3; ++dimensions) {
     test_crossings(dimensions);
     test_nearest(dimensions);

@@ -1,7 +1,7 @@
 // Files: written beside and renamed, every failure told, nothing lost; read front to back and whole; gzip.
 #define _XOPEN_SOURCE 700
 #include "abuse.h"
-#include "io/file_in.h"
+#include "io/io_base.h"
 #include "io_kit.h"
 
 static mote_error error;

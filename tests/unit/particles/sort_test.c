@@ -69,20 +69,6 @@ static void permutations_are_known(void) {
   mote_arena_destroy(&scratch);
 }
 
-static void inverse_leads_back(void) {
-  enum { COUNT = 50000 };
-  static uint64_t key[COUNT];
-  static uint32_t from[COUNT], to[COUNT];
-  mote_arena scratch = mote_arena_make(NULL);
-  for (size_t k = 0; k < COUNT; ++k) key[k] = mote_random(3, 0, k).v[0];
-  CHECK(mote_order_sort(key, NULL, COUNT, 2, &scratch, from, NULL) == MOTE_OK);
-  mote_order_invert(from, COUNT, 2, to);
-  bool back = true;
-  for (size_t k = 0; k < COUNT; ++k) back = back && to[from[k]] == k;
-  CHECK(back);
-  mote_arena_destroy(&scratch);
-}
-
 static void refused_memory_changes_nothing(void) {
   kit_memory memory;
   mote_env env = kit_env(&memory);
@@ -119,7 +105,6 @@ int main(void) {
   sorts_as_the_plain_one();
   long_ties_are_in_order();
   permutations_are_known();
-  inverse_leads_back();
   refused_memory_changes_nothing();
   too_many_rows_are_refused();
   return test_end();

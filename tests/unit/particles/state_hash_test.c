@@ -72,7 +72,10 @@ static void parts_add_up(void) {
     mote_store_remove(&rest, b, in_part);
   }
   mote_state_hash sum = hash_of(&part), other = hash_of(&rest), expected = hash_of(&whole);
-  mote_state_hash_add(&sum, &other);
+  for (int f = 0; f < MOTE_FIELD_MAX; ++f) {
+    sum.field[f] += other.field[f];
+    sum.used[f] = sum.used[f] || other.used[f];
+  }
   CHECK(memcmp(&sum, &expected, sizeof sum) == 0);
   CHECK(mote_state_hash_total(&thing_table, &sum) == kit_hash(&whole));
   mote_store_destroy(&whole);

@@ -108,7 +108,7 @@ static void a_tank_that_is_full_ends(void) {
     result = mote_world_advance(world, frame / 25.0, &error);
   }
   CHECK(result == MOTE_ERROR_NUMERIC && strstr(error.text, "3 tries") != NULL);
-  CHECK(strstr(error.text, "is there room") != NULL);
+  CHECK(strstr(error.text, "container too small") != NULL);
   mote_totals totals;
   CHECK(mote_world_totals(world, &totals, NULL) == MOTE_OK && totals.mass > 1400.0 &&
         totals.speed_max < 100.0);

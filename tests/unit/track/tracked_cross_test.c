@@ -68,9 +68,10 @@ static void test_fold(void) {
   kit_free(&box);
 }
 
-// A ball with a few vertices pushed through the other side of their neighbours.
-static void test_untangle(void) {
+// A ball with a few vertices pushed through the other side of their neighbours; `away`, m: from the origin.
+static void test_untangle(double away) {
   mote_mesh ball = kit_sphere(4);
+  for (size_t v = 0; v < ball.vertices; ++v) ball.vertex[3 * v] += away;
   for (size_t v = 40; v < ball.vertices; v += 150) {
     ball.vertex[3 * v + v % 3] += 0.3;
   }
@@ -118,7 +119,8 @@ static void test_fresh(void) {
 }
 
 int main(void) {
-  test_untangle();
+  test_untangle(0.0);
+  test_untangle(0x1p30);  // 4e9 cells
   test_fresh();
   test_noise();
   test_two();

@@ -122,8 +122,9 @@ static size_t fill_balls(double middle, double jitter, double *x) {
   return count;
 }
 
-// Two balls of particles, apart and just merged: only the neck changes.
-static void test_neck(void) {
+// Two balls of particles, apart and just merged: only the neck changes. `away`, m: from the origin along each
+// axis.
+static void test_neck(double away) {
   mote_surface surface[2];
   mote_surface_def def = mote_surface_def_default();
   mote_surfacer *surfacer = NULL;
@@ -136,6 +137,8 @@ static void test_neck(void) {
   }
   mote_mesh *old = &surface[0].mesh;
   for (size_t v = 0; v < old->vertices; ++v) old->vertex[3 * v] -= old->vertex[3 * v] > 0.0 ? 0.7 : -0.7;
+  for (int k = 0; k < 2; ++k)
+    for (size_t i = 0; i < 3 * surface[k].mesh.vertices; ++i) surface[k].mesh.vertex[i] += away;
   mote_tracked *t = tracked_of(old, 0.5);
   mote_track_match r;
   mote_mesh_report report;
@@ -232,7 +235,8 @@ static void test_blend(void) {
 }
 
 int main(void) {
-  test_neck();
+  test_neck(0.0);
+  test_neck(0x1p31);  // 4e9 cells
   test_blend();
   test_some();
   test_merge();
