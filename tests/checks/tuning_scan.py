@@ -5,7 +5,7 @@ Halves and doubles each tuned constant of src/FOLDER/tuning.inc (surface and lat
 gate that its row names, and compares what comes out with the row's effect. BUILD is configured with
 -DMOTE_TUNING_SCAN=ON. Fails where a constant has no effect at all, and where a row says otherwise.
   --write  write the effects into the tables
-  --find   of rows whose gate is "", name the first gate on which the constant has an effect
+  --find   of rows that are "not scanned", name the first gate on which the constant has an effect
 """
 import json, os, re, subprocess, sys
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 SCANNED = ["surface", "lattice"]
 FACTORS = [("half", 0.5), ("double", 2.0)]
+NO_GATE = "not scanned"
 SEEN = 1e-6  # relative: less is rounding, no table has as many digits
 ROW = re.compile(r'^TUNED\((\w+), ([^,]+), "([^"]*)", "([^"]*)", "([^"]*)"\)(.*)$', re.M)
 NUMBER = re.compile(r"(?<![\w.])-?\d+\.?\d*(?:e[-+]?\d+)?(?![\w.])")
@@ -112,14 +113,14 @@ class Scan:
 
     def row(self, folder, row, find):
         name, gate = row[0], row[3]
-        if gate == "" and find:
+        if gate == NO_GATE and find:
             for gate in GATES[folder]:
                 effect = self.effect(folder, name, gate)
                 print("%s\t%s\t%s" % (name, gate, effect), file=sys.stderr, flush=True)
                 if not dead(effect):
                     return gate, effect
-            return "", ""
-        effect = self.effect(folder, name, gate) if gate else ""
+            return NO_GATE, ""
+        effect = self.effect(folder, name, gate) if gate != NO_GATE else ""
         print("%s/%s\t%s\t%s\t%s" % (folder, name, row[1], gate, effect), flush=True)
         return gate, effect
 
