@@ -67,7 +67,7 @@ deb:
 	@cd build && cpack > package.log || { cat package.log; exit 1; }
 	@ls build/mote_*.deb
 
-version = $(shell sed -n 's/^project(mote VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+version = $(shell sed -n 's/^project.mote VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 dist:
 	@mkdir -p build
 	@git archive --prefix=mote-$(version)/ -o build/mote-$(version).tar.gz HEAD
