@@ -8,15 +8,10 @@
 #include <string.h>
 
 #include "cli/base/cli.h"
+#include "cli/files/input_file.h"
 #include "figures/figure_plot.h"
 #include "figures/figures.h"
 #include "validate/approx/points.h"
-
-static void *take(size_t count) {
-  void *block = calloc(count, sizeof(double));
-  if (block == NULL) abort();
-  return block;
-}
 
 // --- Kernels: EG09 Fig. 1 ---
 
@@ -95,7 +90,7 @@ int draw_kernels(const figure_output *out) {
 
 // Points of a PIXELS x PIXELS grid over the box [0, size]^2.
 static double *picture_points(double size) {
-  double *at = take(3 * PIXELS * PIXELS);
+  double *at = input_take(3 * PIXELS * PIXELS, sizeof(double));
   for (int k = 0; k < PIXELS * PIXELS; ++k) {
     at[3 * k] = size * (k % PIXELS) / (PIXELS - 1);
     at[3 * k + 1] = size * (k / PIXELS) / (PIXELS - 1);
@@ -114,7 +109,7 @@ static size_t nearest_to_centre(const points *set) {
 }
 
 static void draw_samples(mote_panel *panel, const points *set, size_t marked) {
-  double *x = take(set->count), *y = take(set->count);
+  double *x = input_take(set->count, sizeof(double)), *y = input_take(set->count, sizeof(double));
   for (size_t i = 0; i < set->count; ++i) x[i] = set->position[3 * i], y[i] = set->position[3 * i + 1];
   mote_style dots = mote_style_default();
   dots.width = 0, dots.marker = MOTE_MARKER_DISC, dots.marker_size = 0.45,
@@ -141,7 +136,7 @@ static mote_result shape_of(const points *set, size_t i, double radius, const do
   def.domain = mote_domain_open(2);
   def.order = 1, def.position = set->position, def.count = set->count, def.uniform_radius = radius;
   def.kernel = MOTE_KERNEL_WENDLAND_C2;
-  double *one = take(set->count);
+  double *one = input_take(set->count, sizeof(double));
   one[i] = 1;
   mote_mls *mls = NULL;
   mote_mls_shapes *shapes = NULL;
@@ -157,7 +152,8 @@ static mote_result shape_of(const points *set, size_t i, double radius, const do
 int draw_shape_function(const figure_output *out) {
   points set = points_packing(2, 8, 1.0 / 8, 0.45, 3);
   size_t i = nearest_to_centre(&set);
-  double *at = picture_points(1), *weight = take(PIXELS * PIXELS), *shape = take(PIXELS * PIXELS);
+  double *at = picture_points(1), *weight = input_take(PIXELS * PIXELS, sizeof(double)),
+         *shape = input_take(PIXELS * PIXELS, sizeof(double));
   mote_error error;
   bool ok = shape_of(&set, i, 2.6 * set.spacing, at, weight, shape, &error) == MOTE_OK;
   if (!ok) complain_error(&error);
@@ -271,11 +267,13 @@ static void draw_comparison_row(mote_plot *plot, const comparison *c, int m, con
 
 int draw_comparison(const figure_output *out) {
   points set = points_packing(2, 30, 1.0 / 30, 0.45, 7);
-  comparison c = {.exact = take(PIXELS * PIXELS)};
-  double *at = picture_points(1), *f = take(set.count);
+  comparison c = {.exact = input_take(PIXELS * PIXELS, sizeof(double))};
+  double *at = picture_points(1), *f = input_take(set.count, sizeof(double));
   for (size_t i = 0; i < set.count; ++i) f[i] = franke(set.position[3 * i], set.position[3 * i + 1]);
   for (int k = 0; k < PIXELS * PIXELS; ++k) c.exact[k] = franke(at[3 * k], at[3 * k + 1]);
-  for (int m = 0; m < METHODS; ++m) c.value[m] = take(PIXELS * PIXELS), c.error[m] = take(PIXELS * PIXELS);
+  for (int m = 0; m < METHODS; ++m)
+    c.value[m] = input_take(PIXELS * PIXELS, sizeof(double)),
+    c.error[m] = input_take(PIXELS * PIXELS, sizeof(double));
   mote_error error;
   int status = EXIT_FAILED;
   double radius = 2.6 * set.spacing;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/base/app_assert.h"
+#include "cli/files/input_file.h"
 
 #define STEADY 1e4  // s: a step in which nothing is left of inertia
 
@@ -27,12 +28,6 @@ void solid_keep(solid *s, mote_result result) {
   if (result == MOTE_OK || !s->ok) return;
   s->ok = false;
   validation_error(s->v, &s->error);
-}
-
-static double *array_of(size_t count) {
-  double *array = calloc(count, sizeof *array);
-  if (array == NULL) abort();
-  return array;
 }
 
 int solid_row(const solid *s, size_t i, int axis) {
@@ -64,10 +59,9 @@ solid solid_open(validation *v, const solid_def *def) {
   for (int k = 0; k < 3; ++k) s.number[k] = def->number[k], s.spacing[k] = def->spacing[k];
   for (int k = 0; k < 3; ++k) s.count *= (size_t)def->number[k];
   double **arrays[] = {&s.rest, &s.x, &s.velocity, &s.load, &s.force};
-  for (int k = 0; k < 5; ++k) *arrays[k] = array_of(3 * s.count);
-  s.gradient = array_of(9 * s.count);
-  s.held = calloc(s.count, 1);
-  if (s.held == NULL) abort();
+  for (int k = 0; k < 5; ++k) *arrays[k] = input_take(3 * s.count, sizeof(double));
+  s.gradient = input_take(9 * s.count, sizeof(double));
+  s.held = input_take(s.count, 1);
   place(&s, def);
   for (int k = 0; k < s.dimensions; ++k) elastic.total_volume *= s.number[k] * s.spacing[k];
   elastic.position = s.rest, elastic.count = s.count;
@@ -90,7 +84,7 @@ mote_elastic_motion solid_motion(solid *s) {
 
 void solid_plastic(solid *s) {
   APP_ASSERT(s->plastic == NULL);
-  s->plastic = array_of(6 * s->count);
+  s->plastic = input_take(6 * s->count, sizeof(double));
 }
 
 void solid_map(solid *s, const double A[9], const double centre[3], const double b[3]) {
