@@ -15,8 +15,8 @@ typedef struct bench_case {
 // The cases, one table a file, each ending with a null name. Declared here, listed in bench.c.
 extern const bench_case bench_search_cases[], bench_tree_cases[], bench_approx_cases[], bench_pair_cases[],
     bench_fluid_cases[], bench_world_cases[], bench_surface_cases[], bench_render_cases[], bench_body_cases[],
-    bench_tick_cases[], bench_solid_cases[], bench_shape_cases[], bench_material_cases[], bench_track_cases[],
-    bench_fracture_cases[];
+    bench_tick_cases[], bench_elastic_cases[], bench_shape_cases[], bench_material_cases[],
+    bench_track_cases[], bench_fracture_cases[];
 
 typedef struct bench_line {
   const char *name;  // of the line, e.g. "grid lists, sorted, 2.2 d"

@@ -34,7 +34,7 @@ typedef struct fracture_times {
 static size_t count_particles(const mote_world *world) {
   mote_totals totals;
   mote_error error;
-  return mote_world_totals(world, &totals, &error) == MOTE_OK ? totals.solids : 0;
+  return mote_world_totals(world, &totals, &error) == MOTE_OK ? totals.elastic_particles : 0;
 }
 
 static size_t count_fragments(const mote_fragments_view *view) {

@@ -116,14 +116,14 @@ if(MOTE_TOOL)
   set_target_properties(example-shatter PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   target_link_libraries(example-shatter PRIVATE mote-io mote)
   mote_script_test(cli/shatter_example cli $<TARGET_FILE:example-shatter>)
-  foreach(group approx solids shape tracking)
+  foreach(group approx elastic shape tracking)
     mote_script_test(validate/${group} validation $<TARGET_FILE:mote-tool> validate ${group} --quick)
   endforeach()
   foreach(group world bodies fluids)
     mote_script_test(validate/${group} validation ${CMAKE_SOURCE_DIR}/tests/checks/validate.sh $<TARGET_FILE:mote-tool>
                      ${CMAKE_SOURCE_DIR}/tests/misses/${group}-quick.txt ${group} --quick)
   endforeach()
-  mote_script_test(validate/surfaces validation $<TARGET_FILE:mote-tool> validate surface-solids surface-pool
+  mote_script_test(validate/surfaces validation $<TARGET_FILE:mote-tool> validate surface-shapes surface-pool
     surface-sheet surface-balls surface-dams surface-angles surface-waves surface-squeezed --quick)
 endif()
 

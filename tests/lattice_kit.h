@@ -21,7 +21,7 @@ typedef struct lattice_kit {
   mote_lattice_buffers buffers;
   size_t count;
   uint64_t *id;
-  double *x, *v, *mass, *frame, *force, *rest;
+  double *x, *v, *mass, *basis, *force, *rest;
   uint32_t *object, *neighbour;
   uint8_t *held;
 } lattice_kit;
@@ -97,7 +97,7 @@ static inline void kit_fill(lattice_kit *kit, const kit_def *def, size_t first, 
   for (size_t i = first; i < first + count; ++i) {
     kit->id[i] = i, kit->object[i] = object;
     kit->mass[i] = KIT_DENSITY * kit->part.law.volume;
-    memcpy(kit->frame + 9 * i, R, sizeof R);
+    memcpy(kit->basis + 9 * i, R, sizeof R);
   }
 }
 
@@ -120,7 +120,7 @@ static inline lattice_kit *kit_make_two(const kit_def *def, const kit_def *other
   kit->part.count = n;
   kit->id = calloc(n, sizeof *kit->id), kit->x = calloc(3 * n, sizeof *kit->x),
   kit->v = calloc(3 * n, sizeof *kit->v);
-  kit->mass = calloc(n, sizeof *kit->mass), kit->frame = calloc(9 * n, sizeof *kit->frame);
+  kit->mass = calloc(n, sizeof *kit->mass), kit->basis = calloc(9 * n, sizeof *kit->basis);
   kit->force = calloc(3 * n, sizeof *kit->force), kit->rest = calloc(3 * n, sizeof *kit->rest);
   kit->object = calloc(n, sizeof *kit->object), kit->held = calloc(n, 1);
   kit->neighbour = calloc(MOTE_LATTICE_SITES * n, sizeof *kit->neighbour);
@@ -141,7 +141,7 @@ static inline lattice_kit *kit_make_two(const kit_def *def, const kit_def *other
                                          .mass = kit->mass,
                                          .object = kit->object,
                                          .held = kit->held,
-                                         .frame = kit->frame,
+                                         .basis = kit->basis,
                                          .neighbour = kit->neighbour}};
   kit_begin(kit, HUGE_VAL);
   return kit;
@@ -155,7 +155,7 @@ static inline void kit_free(lattice_kit *kit) {
   mote_env env = mote_env_resolve(NULL);
   mote_lattice_buffers_free(&kit->buffers, &env);
   mote_arena_destroy(&kit->scratch);
-  free(kit->id), free(kit->x), free(kit->v), free(kit->mass), free(kit->frame), free(kit->force),
+  free(kit->id), free(kit->x), free(kit->v), free(kit->mass), free(kit->basis), free(kit->force),
       free(kit->rest);
   free(kit->object), free(kit->held), free(kit->neighbour), free(kit);
 }

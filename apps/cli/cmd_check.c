@@ -36,26 +36,26 @@ static const char *print_bytes(double bytes, char out[32]) {
   return out;
 }
 
-static void print_solids(const scene_cost *cost) {
-  if (!(cost->solids > 0)) return;
-  printf("  elastic    %.0f particles", cost->solids);
-  if (cost->solid_steps > 0 && cost->implicit) printf(", implicit steps; slower in contact");
-  if (cost->solid_steps > 0 && !cost->implicit && cost->failure.code == MOTE_OK)
-    printf(", %d explicit step%s in each", cost->solid_steps, cost->solid_steps > 1 ? "s" : "");
+static void print_elastic(const scene_cost *cost) {
+  if (!(cost->elastic > 0)) return;
+  printf("  elastic    %.0f particles", cost->elastic);
+  if (cost->elastic_steps > 0 && cost->implicit) printf(", implicit steps; slower in contact");
+  if (cost->elastic_steps > 0 && !cost->implicit && cost->failure.code == MOTE_OK)
+    printf(", %d explicit step%s in each", cost->elastic_steps, cost->elastic_steps > 1 ? "s" : "");
   printf("\n");
 }
 
 static void print_fracture(const mote_scene *scene) {
   for (size_t k = 0; k < scene->materials; ++k) {
     const mote_material_def *m = &scene->material[k];
-    if (m->model != MOTE_KIND_ELASTIC || !isfinite(m->solid.strength)) continue;
-    double wave = sqrt(0.5 * m->solid.young / (1.0 + m->solid.poisson) / m->density);
-    bool given = !isnan(m->solid.toughness);
-    printf(
-        "  breaks     %s: toughness %.3g Pa m^1/2%s, cracks run at %.3g m/s\n", m->name,
-        given ? m->solid.toughness : mote_fracture_default_toughness(m->solid.strength, scene->world.spacing),
-        given ? "" : " (by strength and spacing)",
-        isnan(m->solid.crack_speed) ? MOTE_CRACK_SPEED_PART * wave : m->solid.crack_speed);
+    if (m->model != MOTE_KIND_ELASTIC || !isfinite(m->elastic.strength)) continue;
+    double wave = sqrt(0.5 * m->elastic.young / (1.0 + m->elastic.poisson) / m->density);
+    bool given = !isnan(m->elastic.toughness);
+    printf("  breaks     %s: toughness %.3g Pa m^1/2%s, cracks run at %.3g m/s\n", m->name,
+           given ? m->elastic.toughness
+                 : mote_fracture_default_toughness(m->elastic.strength, scene->world.spacing),
+           given ? "" : " (by strength and spacing)",
+           isnan(m->elastic.crack_speed) ? MOTE_CRACK_SPEED_PART * wave : m->elastic.crack_speed);
   }
 }
 
@@ -76,12 +76,12 @@ static void print_text(const char *name, const mote_scene *scene, const mote_wor
   printf("  particles  %.0f%s, %dD, spacing %g m\n", cost->bodies, world != NULL ? "" : " (about)",
          scene->world.dimensions, scene->world.spacing);
   if (cost->rigid > 0) printf("  bodies     %zu rigid\n", cost->rigid);
-  print_solids(cost);
+  print_elastic(cost);
   print_fracture(scene);
   print_lattices(cost, scene->fps);
   if (cost->emitted > 0) printf("             and about %.0f from emitters\n", cost->emitted);
   printf("  memory     about %s", print_bytes(cost->bytes, a));
-  if (cost->samples * WALL_SHARE > cost->bodies + cost->solids + cost->lattice)
+  if (cost->samples * WALL_SHARE > cost->bodies + cost->elastic + cost->lattice)
     printf(", with %.2g wall samples", cost->samples);
   printf("\n");
   printf("  frames     %zu in %g s, %zu of them written\n", cost->frames, scene->duration, cost->written);
@@ -108,7 +108,7 @@ static void print_text(const char *name, const mote_scene *scene, const mote_wor
     const char *format = scene->outputs.format[k];
     printf("%s%s %s", k == 0 ? ": " : ", ", format,
            print_bytes(rows * scene_cost_record(scene, world, format) +
-                           cost->solids * (double)cost->written * scene_cost_solid_record(format),
+                           cost->elastic * (double)cost->written * scene_cost_elastic_record(format),
                        b));
   }
   if (cost->surfaces > 0) printf(", surfaces %s", print_bytes(cost->surfaces, a));
@@ -117,9 +117,9 @@ static void print_text(const char *name, const mote_scene *scene, const mote_wor
 }
 
 static void print_json(const char *name, const scene_cost *cost, const warnings *found) {
-  APP_ASSERT(found->count <= WARNINGS);
+  APP_ASSERT(found->count <= WARNINGS_MAX);
   json_line line;
-  const char *text[WARNINGS];
+  const char *text[WARNINGS_MAX];
   for (int k = 0; k < found->count; ++k) text[k] = found->text[k];
   json_begin(&line);
   json_text(&line, "scene", name);
@@ -127,8 +127,8 @@ static void print_json(const char *name, const scene_cost *cost, const warnings 
   json_number(&line, "particles", cost->bodies);
   json_number(&line, "emitted", cost->emitted);
   if (cost->rigid > 0) json_integer(&line, "rigid_bodies", cost->rigid);
-  if (cost->solids > 0) json_number(&line, "solids", cost->solids);
-  if (cost->solid_steps > 0) json_text(&line, "solid_steps", cost->implicit ? "implicit" : "explicit");
+  if (cost->elastic > 0) json_number(&line, "elastic", cost->elastic);
+  if (cost->elastic_steps > 0) json_text(&line, "elastic_steps", cost->implicit ? "implicit" : "explicit");
   json_number(&line, "bytes", cost->bytes);
   json_number(&line, "wall_samples", floor(cost->samples + 0.5));
   json_integer(&line, "frames", cost->frames);
@@ -206,12 +206,12 @@ static int check_scene(const char *name, const word_list *sets, const mote_env *
   return status;
 }
 
-#define SETS 256
+#define SETS_MAX 256
 
 int cmd_check(int argc, char **argv) {
   mote_env env = mote_env_default();
-  const char *set[SETS];
-  word_list sets = {.word = set, .capacity = SETS};
+  const char *set[SETS_MAX];
+  word_list sets = {.word = set, .capacity = SETS_MAX};
   bool json = false;
   const option options[] = {{.name = "--json", .flag = &json},
                             {.name = "--set", .list = &sets},

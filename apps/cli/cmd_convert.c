@@ -31,7 +31,7 @@ const char help_convert[] =
     "  mote convert run/particles.*.vtp out --format csv\n";
 
 // What became of the values of one field.
-#define SINGLE 6e-8  // half a unit in the last place of single precision
+#define SINGLE_ROUNDING 6e-8  // half a unit in the last place of single precision
 
 typedef struct losses {
   char lost[512];     // what is not there, or not the same
@@ -64,7 +64,7 @@ static void compare_field(const mote_field_view *a, const mote_field_view *b, lo
       broken = broken || !(x == y || (isnan(x) && isnan(y)));
     broken = broken || (!is_exact(a, k) && a->type != b->type);
   }
-  if (broken || change > SINGLE * largest)
+  if (broken || change > SINGLE_ROUNDING * largest)
     note(out->lost, a->name, " (values changed)");
   else if (change > 0)
     note(out->rounded, a->name, "");
@@ -99,7 +99,7 @@ static losses compare_surfaces(const mote_surface *before, const mote_surface *a
       double x = a->vertex[3 * (size_t)a->triangle[k] + c], y = b->vertex[3 * (size_t)b->triangle[k] + c];
       largest = fmax(largest, fabs(x)), change = fmax(change, fabs(x - y));
     }
-  if (change > SINGLE * largest)
+  if (change > SINGLE_ROUNDING * largest)
     note(found.lost, "vertices", " (changed)");
   else if (change > 0)
     note(found.rounded, "vertices", "");

@@ -32,7 +32,7 @@ const char help_demo[] =
 
 // As fine and as long as three minutes allow on two slow cores.
 static const char *const demo_set[] = {"spacing=2.2cm", "fps=24", "duration=1.2s"};
-#define STILL 11  // the frame in which the water meets the post
+#define STILL_FRAME 11  // the frame in which the water meets the post
 
 static int simulate(const char *directory, int threads, bool quiet) {
   run_options o = run_options_default();
@@ -52,7 +52,7 @@ static render_options of_surface(char **directory, const char *output, int threa
 }
 
 // Numbered pictures where there is no ffmpeg, of which the first try complains.
-static int film(char *directory, int threads, bool quiet) {
+static int make_video(char *directory, int threads, bool quiet) {
   char path[PATH_CAPACITY];
   snprintf(path, sizeof path, "%s/dam_break.mp4", directory);
   render_options o = of_surface(&directory, path, threads, quiet);
@@ -67,7 +67,7 @@ static int still(char *directory, int threads, bool quiet) {
   char path[PATH_CAPACITY];
   snprintf(path, sizeof path, "%s/dam_break.png", directory);
   render_options o = of_surface(&directory, path, threads, quiet);
-  o.frames = (frame_range){STILL, STILL, 1}, o.samples = 16;
+  o.frames = (frame_range){STILL_FRAME, STILL_FRAME, 1}, o.samples = 16;
   return render_pictures(&o);
 }
 
@@ -80,7 +80,7 @@ static int break_dam(const char *directory, int threads, bool quiet) {
   snprintf(name, sizeof name, "%s", directory);
   if (mote_render_engine() == NULL) printf("This build of Mote has no ray tracer: pictures are previews.\n");
   int status = simulate(name, threads, quiet);
-  if (status == EXIT_DONE) status = film(name, threads, quiet);
+  if (status == EXIT_DONE) status = make_video(name, threads, quiet);
   if (status == EXIT_DONE) status = still(name, threads, quiet);
   if (status != EXIT_DONE) return status;
   printf("\nThe particles are %s/particles.*.vtp; ParaView opens %s/particles.pvd.\n\nTry next:\n", name,

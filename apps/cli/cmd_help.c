@@ -24,13 +24,13 @@ const char help_help[] =
 
 // --- The scene language ---
 
-#define NAMES 512
+#define NAMES_MAX 512
 
 // Each section and key once.
 static size_t collect_names(const char **names) {
   size_t count, found = 0;
   const mote_scene_key *key = mote_scene_keys(&count);
-  for (size_t k = 0; k < count && found + 2 < NAMES; ++k) {
+  for (size_t k = 0; k < count && found + 2 < NAMES_MAX; ++k) {
     if (k == 0 || strcmp(key[k].section, key[k - 1].section) != 0) names[found++] = key[k].section;
     names[found++] = key[k].name;
   }
@@ -89,7 +89,7 @@ static int print_keys(const char *word) {
     if (key_matches(&key[k], word)) print_key(&key[k]), ++found;
   }
   if (found > 0) return EXIT_DONE;
-  const char *names[NAMES];
+  const char *names[NAMES_MAX];
   char buffer[128];
   complain("scenes have no section or key \"%s\"%s (mote help scene lists them)", word,
            suggestion(word, names, collect_names(names), buffer, sizeof buffer));

@@ -11,7 +11,7 @@
 #include "cli/info/info_others.h"
 #include "cli/mesh/mesh_report.h"
 
-#define DEGREES 57.29577951308232
+#define DEGREES_PER_RADIAN 57.29577951308232
 
 const char help_info[] =
     "usage: mote info FILE... [--json]\n"
@@ -149,12 +149,12 @@ static void print_mesh(const mote_mesh *mesh, const mote_mesh_report *r) {
          r->parts == 1 ? "" : "s");
   print_bounds(r->low, r->high);
   printf("  area %.6g, volume %.6g, smallest angle %.2g degrees", r->area, r->volume,
-         r->smallest_angle * DEGREES);
+         r->smallest_angle * DEGREES_PER_RADIAN);
   if (r->genus >= 0) printf(", genus %lld", (long long)r->genus);
   putchar('\n');
-  bool solid = mesh_is_closed(r) && r->crossings == 0;
+  bool closed = mesh_is_closed(r) && r->crossings == 0;
   printf("  %s, %s:%s", mesh_is_closed(r) ? "closed" : "not closed",
-         mesh_is_manifold(r) ? "manifold" : "not manifold", solid ? " usable as a solid" : "");
+         mesh_is_manifold(r) ? "manifold" : "not manifold", closed ? " usable as a solid" : "");
   const struct {
     size_t count;
     const char *what;
@@ -167,7 +167,7 @@ static void print_mesh(const mote_mesh *mesh, const mote_mesh_report *r) {
   bool first = true;
   for (size_t k = 0; k < sizeof flaw / sizeof *flaw; ++k) {
     if (flaw[k].count == 0) continue;
-    printf("%s %zu %s", first && !solid ? "" : ",", flaw[k].count, flaw[k].what);
+    printf("%s %zu %s", first && !closed ? "" : ",", flaw[k].count, flaw[k].what);
     first = false;
   }
   putchar('\n');
@@ -184,7 +184,7 @@ static void json_mesh(const mote_mesh *mesh, const mote_mesh_report *r) {
   printf(",\"volume\":"), put_json_number(r->volume);
   printf(",\"pinched_vertices\":%zu,\"genus\":%lld,\"smallest_angle\":", r->pinched_vertices,
          (long long)r->genus);
-  put_json_number(r->smallest_angle * DEGREES);
+  put_json_number(r->smallest_angle * DEGREES_PER_RADIAN);
   json_triple("low", r->low), json_triple("high", r->high);
 }
 
@@ -209,15 +209,15 @@ static void json_values(const mote_surface *surface, const mote_stamp *stamp) {
 
 // Triangles of STL files share no vertices: those of a solid are merged, unless that would turn triangles.
 static void merge_soup(const char *path, mote_surface *surface, const mote_env *env) {
-  mote_mesh solid;
+  mote_mesh repaired;
   bool bare = surface->normal == NULL && surface->fields == 0;
-  if (!bare || !input_ends(path, "stl") || mote_mesh_repair(&surface->mesh, env, &solid, NULL) != MOTE_OK)
+  if (!bare || !input_ends(path, "stl") || mote_mesh_repair(&surface->mesh, env, &repaired, NULL) != MOTE_OK)
     return;
   double volume = mote_mesh_volume(&surface->mesh);
-  bool same = solid.triangles == surface->mesh.triangles &&
-              fabs(mote_mesh_volume(&solid) - volume) <= 1e-9 * fabs(volume);
-  mote_mesh other = same ? surface->mesh : solid;
-  if (same) surface->mesh = solid;
+  bool same = repaired.triangles == surface->mesh.triangles &&
+              fabs(mote_mesh_volume(&repaired) - volume) <= 1e-9 * fabs(volume);
+  mote_mesh other = same ? surface->mesh : repaired;
+  if (same) surface->mesh = repaired;
   mote_mesh_free(&other, env);
 }
 
@@ -281,11 +281,11 @@ static int info_snapshot(const char *path, bool json, const mote_env *env) {
   int status = input_snapshot(path, env, &snapshot);
   if (status != EXIT_DONE) return status;
   mote_snapshot_info about = mote_snapshot_about(snapshot);
-  size_t solids = about.solids;
+  size_t elastic = about.elastic;
   char particles[96];
   if (json) {
     printf(",\"particles\":%zu,", about.particles);
-    if (solids > 0) printf("\"solids\":%zu,", solids);
+    if (elastic > 0) printf("\"elastic\":%zu,", elastic);
     if (about.lattice > 0) printf("\"lattice\":%zu,\"objects\":%zu,", about.lattice, count_objects(snapshot));
     printf("\"time\":");
     put_json_number(about.time);
@@ -294,7 +294,7 @@ static int info_snapshot(const char *path, bool json, const mote_env *env) {
            (unsigned long long)about.definitions);
   } else {
     printf("snapshot of %s, t = %.6g s, step %llu, state %016llx\n",
-           print_particles(about.particles + about.lattice, solids, particles), about.time,
+           print_particles(about.particles + about.lattice, elastic, particles), about.time,
            (unsigned long long)about.step, (unsigned long long)about.state);
     if (about.lattice > 0)
       printf("  lattices: %zu particles in %zu objects\n", about.lattice, count_objects(snapshot));
@@ -390,7 +390,7 @@ static int info_file(const char *path, bool json, const mote_env *env) {
       [INPUT_PARTICLES] = info_particles, [INPUT_MESH] = info_mesh,       [INPUT_SNAPSHOT] = info_snapshot,
       [INPUT_SCENE] = info_scene,         [INPUT_PICTURE] = info_picture, [INPUT_RUN] = info_snapshot,
       [INPUT_TABLE] = info_table,         [INPUT_GRID] = info_grid,       [INPUT_SERIES] = info_series,
-      [INPUT_REPORT] = info_report,       [INPUT_DRAWING] = info_bytes,   [INPUT_FILM] = info_bytes,
+      [INPUT_REPORT] = info_report,       [INPUT_DRAWING] = info_bytes,   [INPUT_VIDEO] = info_bytes,
       [INPUT_COMMANDS] = info_commands};
   input_kind kind = input_kind_of(path);
   if (kind == INPUT_UNKNOWN) return EXIT_USAGE;

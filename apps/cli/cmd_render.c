@@ -120,14 +120,14 @@ static int draw_one(render_studio *studio, render_output *output, render_work *w
   return status;
 }
 
-#define LONG_FILM 60.0  // s: what takes longer says so after its first picture
+#define LONG_VIDEO 60.0  // s: what takes longer says so after its first picture
 
 // What is left, by the pictures that were drawn: once for long films, in a log for each picture.
 static void report_progress(const render_work *work, size_t drawn) {
   char spent[32], left[32];
   double elapsed = wall_seconds() - work->bar.begun, all = elapsed * (double)work->frames / (double)drawn;
   if (work->options->quiet || work->options->json || work->frames < 2) return;
-  if (drawn == 1 && all > LONG_FILM) {
+  if (drawn == 1 && all > LONG_VIDEO) {
     clear_bar();
     printf("%zu pictures will take about %s; --size, --samples and --preview make it faster\n", work->frames,
            print_duration(all, left));
@@ -231,13 +231,13 @@ static bool options_agree(const render_options *o) {
   return wrong == NULL;
 }
 
-#define WITHS 64
+#define WITHS_MAX 64
 
 int cmd_render(int argc, char **argv) {
   render_options o = render_options_default();
   texts t = {.as = NULL};
-  const char *with[WITHS];
-  word_list withs = {.word = with, .capacity = WITHS};
+  const char *with[WITHS_MAX];
+  word_list withs = {.word = with, .capacity = WITHS_MAX};
   option table[41 + SURFACE_OPTIONS] = {
       {.name = "-o", .value = &o.output},
       {.name = "--as", .value = &t.as},

@@ -36,7 +36,7 @@ const char help_run[] =
     "  mote run my.yaml -o fine --set spacing=5mm  a scene file with a finer spacing\n"
     "  mote run fine --resume                      continue it after Ctrl-C\n";
 
-#define SETS 256
+#define SETS_MAX 256
 
 static const char set_ledger[] = "outputs.ledger=true";
 
@@ -50,8 +50,8 @@ static bool options_agree(const run_options *o) {
 
 int cmd_run(int argc, char **argv) {
   run_options o = run_options_default();
-  const char *set[SETS];
-  word_list sets = {.word = set, .capacity = SETS - 1};
+  const char *set[SETS_MAX];
+  word_list sets = {.word = set, .capacity = SETS_MAX - 1};
   bool ledger = false;
   const option options[] = {{.name = "-o", .value = &o.directory},
                             {.name = "--resume", .flag = &o.resume},

@@ -8,8 +8,8 @@
 #include "cli/base/json_line.h"
 #include "cli/base/run_progress.h"
 #include "cli/bodies/skin_source.h"
+#include "cli/files/elastic_positions.h"
 #include "cli/files/input_file.h"
-#include "cli/files/solid_frames.h"
 #include "cli/mesh/mesh_files.h"
 
 const char help_skin[] =
@@ -67,7 +67,7 @@ typedef struct skin_job {
 
 static bool parse_options(int *argc, char **argv, skin_job *j) {
   int threads = 0;
-  *j = (skin_job){.by = "shapes", .scale = 1, .wish = {.stem = "solids"}, .env = mote_env_default()};
+  *j = (skin_job){.by = "shapes", .scale = 1, .wish = {.stem = "elastic"}, .env = mote_env_default()};
   const option table[] = {{.name = "--mesh", .value = &j->mesh},
                           {.name = "-o", .value = &j->wish.output},
                           {.name = "--format", .value = &j->wish.format},
@@ -99,7 +99,7 @@ static int list_bodies(const skin_job *j, const char *directory) {
   char list[512] = "", near[128];
   size_t count = 0;
   for (size_t b = 0; b < j->scene->bodies && count < 64; ++b) {
-    if (solid_material(j->scene, &j->scene->body[b]) == NULL) continue;
+    if (elastic_material(j->scene, &j->scene->body[b]) == NULL) continue;
     size_t used = strlen(list);
     snprintf(list + used, sizeof list - used, "%s%s", count > 0 ? ", " : "", j->scene->body[b].name);
     names[count++] = j->scene->body[b].name;
@@ -119,7 +119,7 @@ static int find_body(skin_job *j, const char *directory, size_t *number) {
   size_t found = 0, k = 0;
   for (size_t b = 0; b < j->scene->bodies; ++b) {
     const mote_body_def *def = &j->scene->body[b];
-    if (solid_material(j->scene, def) == NULL) continue;
+    if (elastic_material(j->scene, def) == NULL) continue;
     bool wanted = j->body == NULL || strcmp(def->name, j->body) == 0;
     if (wanted) j->def = def, *number = k, ++found;
     ++k;
@@ -153,7 +153,7 @@ static double guess_scale(double mesh, double body) {
 // Where mesh and body are, when they are not at the same place.
 static void report_positions(const skin_job *j, size_t count) {
   double low[3], high[3], from[3], to[3], longest[2] = {0, 0};
-  const double *rest = (const double *)mote_world_solid_view(j->world, "rest").data + 3 * j->first;
+  const double *rest = (const double *)mote_world_elastic_view(j->world, "rest").data + 3 * j->first;
   skin_source_bounds(&j->source, low, high);
   for (int k = 0; k < 3; ++k) {
     from[k] = to[k] = rest[k];
@@ -206,7 +206,7 @@ static int make_skin(skin_job *j, size_t number) {
   double support;
   int status = read_support(j, &support);
   if (status != EXIT_DONE) return status;
-  j->world = solid_world(j->scene, &j->env), j->number = number;
+  j->world = elastic_world(j->scene, &j->env), j->number = number;
   if (j->world == NULL) return EXIT_FAILED;
   mote_world_skin_def def = {.body = mote_world_elastic_body(j->world, number, &j->first, &count),
                              .kind = strcmp(j->by, "fields") == 0 ? MOTE_SKIN_TAYLOR : MOTE_SKIN_SHAPES,
@@ -250,7 +250,7 @@ static int move_frame(void *user, size_t k) {
   mote_stamp stamp;
   mote_error error;
   run_progress_show(&j->progress, (double)k / (double)j->files.count, input);
-  double *position = solid_body_positions(input, j->world, j->scene, j->number, &j->env, &stamp);
+  double *position = elastic_body_positions(input, j->world, j->scene, j->number, &j->env, &stamp);
   if (position == NULL) return EXIT_FAILED;
   mote_result result = mote_world_skin_move(j->skin, position, j->source.moved, j->source.turned, &error);
   free(position);

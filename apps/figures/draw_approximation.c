@@ -15,18 +15,19 @@
 
 // --- Kernels: EG09 Fig. 1 ---
 
-#define CURVE 241
-#define SIDE 61
+#define CURVE_POINTS 241
+#define SIDE_SAMPLES 61
 
 static void draw_kernel_surface(mote_panel *panel) {
-  static double value[SIDE * SIDE];
+  static double value[SIDE_SAMPLES * SIDE_SAMPLES];
   mote_kernel kernel = mote_kernel_make(MOTE_KERNEL_POLY6, 2, 1);
-  for (int k = 0; k < SIDE * SIDE; ++k) {
-    double x = -1.2 + 2.4 * (k % SIDE) / (SIDE - 1), y = -1.2 + 2.4 * (k / SIDE) / (SIDE - 1);
+  for (int k = 0; k < SIDE_SAMPLES * SIDE_SAMPLES; ++k) {
+    double x = -1.2 + 2.4 * (k % SIDE_SAMPLES) / (SIDE_SAMPLES - 1),
+           y = -1.2 + 2.4 * (k / SIDE_SAMPLES) / (SIDE_SAMPLES - 1);
     value[k] = mote_kernel_value(&kernel, sqrt(x * x + y * y));
   }
   mote_plot_field field = {
-      .value = value, .nx = SIDE, .ny = SIDE, .x0 = -1.2, .x1 = 1.2, .y0 = -1.2, .y1 = 1.2};
+      .value = value, .nx = SIDE_SAMPLES, .ny = SIDE_SAMPLES, .x0 = -1.2, .x1 = 1.2, .y0 = -1.2, .y1 = 1.2};
   mote_plot_surface(panel, &field, NULL);
 }
 
@@ -34,32 +35,32 @@ static void draw_kernel_sizes(mote_panel *panel) {
   const double radius[] = {1, 1.5, 2};
   const char *label[] = {"h = 1", "h = 3/2", "h = 2"};
   for (int n = 0; n < 3; ++n) {
-    double x[CURVE], y[CURVE];
+    double x[CURVE_POINTS], y[CURVE_POINTS];
     mote_kernel kernel = mote_kernel_make(MOTE_KERNEL_POLY6, 2, radius[n]);
-    for (int k = 0; k < CURVE; ++k) {
-      x[k] = -2.2 + 4.4 * k / (CURVE - 1);
+    for (int k = 0; k < CURVE_POINTS; ++k) {
+      x[k] = -2.2 + 4.4 * k / (CURVE_POINTS - 1);
       y[k] = mote_kernel_value(&kernel, fabs(x[k]));
     }
     mote_style style = mote_style_default();
     style.label = label[n];
-    mote_plot_line(panel, x, y, CURVE, &style);
+    mote_plot_line(panel, x, y, CURVE_POINTS, &style);
   }
 }
 
 static void draw_all_kernels(mote_panel *value_panel, mote_panel *slope_panel) {
   for (int kind = 0; kind < MOTE_KERNEL_KINDS; ++kind) {
-    double x[CURVE], value[CURVE], slope[CURVE];
+    double x[CURVE_POINTS], value[CURVE_POINTS], slope[CURVE_POINTS];
     mote_kernel kernel = mote_kernel_make((mote_kernel_kind)kind, 3, 1);
-    for (int k = 0; k < CURVE; ++k) {
-      x[k] = 1.05 * (k + 0.5) / CURVE;
+    for (int k = 0; k < CURVE_POINTS; ++k) {
+      x[k] = 1.05 * (k + 0.5) / CURVE_POINTS;
       value[k] = mote_kernel_value(&kernel, x[k]);
       slope[k] = mote_kernel_derivative(&kernel, x[k]);
     }
     mote_style style = mote_style_default();
     style.label = mote_kernel_name((mote_kernel_kind)kind);
     if (kind == MOTE_KERNEL_DESBRUN) style.dash = MOTE_DASH_LONG;  // spiky by another name
-    mote_plot_line(value_panel, x, value, CURVE, &style);
-    mote_plot_line(slope_panel, x, slope, CURVE, &style);
+    mote_plot_line(value_panel, x, value, CURVE_POINTS, &style);
+    mote_plot_line(slope_panel, x, slope, CURVE_POINTS, &style);
   }
 }
 
@@ -86,14 +87,14 @@ int draw_kernels(const figure_output *out) {
 
 // --- Weight and shape function: EG09s 36 ---
 
-#define PIXELS 161
+#define SIDE_PIXELS 161
 
-// Points of a PIXELS x PIXELS grid over the box [0, size]^2.
+// Points of a SIDE_PIXELS x SIDE_PIXELS grid over the box [0, size]^2.
 static double *picture_points(double size) {
-  double *at = input_take(3 * PIXELS * PIXELS, sizeof(double));
-  for (int k = 0; k < PIXELS * PIXELS; ++k) {
-    at[3 * k] = size * (k % PIXELS) / (PIXELS - 1);
-    at[3 * k + 1] = size * (k / PIXELS) / (PIXELS - 1);
+  double *at = input_take(3 * SIDE_PIXELS * SIDE_PIXELS, sizeof(double));
+  for (int k = 0; k < SIDE_PIXELS * SIDE_PIXELS; ++k) {
+    at[3 * k] = size * (k % SIDE_PIXELS) / (SIDE_PIXELS - 1);
+    at[3 * k + 1] = size * (k / SIDE_PIXELS) / (SIDE_PIXELS - 1);
   }
   return at;
 }
@@ -128,7 +129,7 @@ static void draw_samples(mote_panel *panel, const points *set, size_t marked) {
 static mote_result shape_of(const points *set, size_t i, double radius, const double *at, double *weight,
                             double *shape, mote_error *error) {
   mote_kernel kernel = mote_kernel_make(MOTE_KERNEL_WENDLAND_C2, 2, radius);
-  for (int k = 0; k < PIXELS * PIXELS; ++k) {
+  for (int k = 0; k < SIDE_PIXELS * SIDE_PIXELS; ++k) {
     double dx = at[3 * k] - set->position[3 * i], dy = at[3 * k + 1] - set->position[3 * i + 1];
     weight[k] = mote_kernel_value(&kernel, sqrt(dx * dx + dy * dy)) / mote_kernel_value(&kernel, 0);
   }
@@ -141,7 +142,7 @@ static mote_result shape_of(const points *set, size_t i, double radius, const do
   mote_mls *mls = NULL;
   mote_mls_shapes *shapes = NULL;
   mote_result result = mote_mls_create(&def, NULL, &mls, error);
-  if (!result) result = mote_mls_shapes_create(mls, at, PIXELS * PIXELS, 0, NULL, &shapes, error);
+  if (!result) result = mote_mls_shapes_create(mls, at, SIDE_PIXELS * SIDE_PIXELS, 0, NULL, &shapes, error);
   if (!result) result = mote_mls_apply(shapes, one, 1, shape, NULL, NULL, error);
   mote_mls_shapes_destroy(shapes);
   mote_mls_destroy(mls);
@@ -152,8 +153,8 @@ static mote_result shape_of(const points *set, size_t i, double radius, const do
 int draw_shape_function(const figure_output *out) {
   points set = points_packing(2, 8, 1.0 / 8, 0.45, 3);
   size_t i = nearest_to_centre(&set);
-  double *at = picture_points(1), *weight = input_take(PIXELS * PIXELS, sizeof(double)),
-         *shape = input_take(PIXELS * PIXELS, sizeof(double));
+  double *at = picture_points(1), *weight = input_take(SIDE_PIXELS * SIDE_PIXELS, sizeof(double)),
+         *shape = input_take(SIDE_PIXELS * SIDE_PIXELS, sizeof(double));
   mote_error error;
   bool ok = shape_of(&set, i, 2.6 * set.spacing, at, weight, shape, &error) == MOTE_OK;
   if (!ok) complain_error(&error);
@@ -164,7 +165,7 @@ int draw_shape_function(const figure_output *out) {
   mote_plot *plot = mote_plot_create(&def, NULL);
   for (int k = 0; k < 2; ++k) {
     mote_plot_field field = {
-        .value = value[k], .nx = PIXELS, .ny = PIXELS, .x0 = 0, .x1 = 1, .y0 = 0, .y1 = 1};
+        .value = value[k], .nx = SIDE_PIXELS, .ny = SIDE_PIXELS, .x0 = 0, .x1 = 1, .y0 = 0, .y1 = 1};
     mote_panel_def panel = mote_panel_def_default();
     panel.title = title[k], panel.x.label = "x", panel.y.label = "y", panel.equal_aspect = true,
     panel.grid = false;
@@ -199,7 +200,7 @@ static mote_result by_sph(const points *set, const double *f, double radius, con
   mote_sph *sph = NULL;
   mote_result result = mote_sph_create(&def, NULL, &sph, error);
   mote_sph_sample_def sample = mote_sph_sample_def_default();
-  sample.position = at, sample.count = PIXELS * PIXELS, sample.field = f, sample.components = 1,
+  sample.position = at, sample.count = SIDE_PIXELS * SIDE_PIXELS, sample.field = f, sample.components = 1,
   sample.value = value;
   if (!result) result = mote_sph_sample(sph, &sample, error);
   mote_sph_destroy(sph);
@@ -214,32 +215,33 @@ static mote_result by_mls(const points *set, const double *f, int order, double 
   mote_mls *mls = NULL;
   mote_mls_shapes *shapes = NULL;
   mote_result result = mote_mls_create(&def, NULL, &mls, error);
-  if (!result) result = mote_mls_shapes_create(mls, at, PIXELS * PIXELS, 0, NULL, &shapes, error);
+  if (!result) result = mote_mls_shapes_create(mls, at, SIDE_PIXELS * SIDE_PIXELS, 0, NULL, &shapes, error);
   if (!result) result = mote_mls_apply(shapes, f, 1, value, NULL, NULL, error);
   mote_mls_shapes_destroy(shapes);
   mote_mls_destroy(mls);
   return result;
 }
 
-#define METHODS 3
+#define METHODS_COMPARED 3
 
 typedef struct comparison {
-  double *exact, *value[METHODS], *error[METHODS];
-  double rms[METHODS], largest[METHODS];
+  double *exact, *value[METHODS_COMPARED], *error[METHODS_COMPARED];
+  double rms[METHODS_COMPARED], largest[METHODS_COMPARED];
 } comparison;
 
-static const char *const method_names[METHODS] = {"SPH", "MLS, linear basis", "MLS, quadratic basis"};
+static const char *const method_names[METHODS_COMPARED] = {"SPH", "MLS, linear basis",
+                                                           "MLS, quadratic basis"};
 
 static void measure_errors(comparison *c) {
-  for (int m = 0; m < METHODS; ++m) {
+  for (int m = 0; m < METHODS_COMPARED; ++m) {
     double sum = 0;
-    for (int k = 0; k < PIXELS * PIXELS; ++k) {
+    for (int k = 0; k < SIDE_PIXELS * SIDE_PIXELS; ++k) {
       double difference = fabs(c->value[m][k] - c->exact[k]);
       c->error[m][k] = fmax(difference, 1e-5);
       c->largest[m] = fmax(c->largest[m], difference);
       sum += difference * difference;
     }
-    c->rms[m] = sqrt(sum / (PIXELS * PIXELS));
+    c->rms[m] = sqrt(sum / (SIDE_PIXELS * SIDE_PIXELS));
     printf("  %-22s RMS error %.1e, largest %.1e\n", method_names[m], c->rms[m], c->largest[m]);
   }
 }
@@ -247,7 +249,7 @@ static void measure_errors(comparison *c) {
 static void draw_comparison_row(mote_plot *plot, const comparison *c, int m, const points *set) {
   char title[128];
   mote_plot_field field = {
-      .value = c->value[m], .nx = PIXELS, .ny = PIXELS, .x0 = 0, .x1 = 1, .y0 = 0, .y1 = 1};
+      .value = c->value[m], .nx = SIDE_PIXELS, .ny = SIDE_PIXELS, .x0 = 0, .x1 = 1, .y0 = 0, .y1 = 1};
   mote_panel_def panel = mote_panel_def_default();
   panel.title = method_names[m], panel.grid = false;
   panel.x.bare = panel.y.bare = true, panel.x.label = NULL, panel.y.label = NULL;
@@ -267,13 +269,13 @@ static void draw_comparison_row(mote_plot *plot, const comparison *c, int m, con
 
 int draw_comparison(const figure_output *out) {
   points set = points_packing(2, 30, 1.0 / 30, 0.45, 7);
-  comparison c = {.exact = input_take(PIXELS * PIXELS, sizeof(double))};
+  comparison c = {.exact = input_take(SIDE_PIXELS * SIDE_PIXELS, sizeof(double))};
   double *at = picture_points(1), *f = input_take(set.count, sizeof(double));
   for (size_t i = 0; i < set.count; ++i) f[i] = franke(set.position[3 * i], set.position[3 * i + 1]);
-  for (int k = 0; k < PIXELS * PIXELS; ++k) c.exact[k] = franke(at[3 * k], at[3 * k + 1]);
-  for (int m = 0; m < METHODS; ++m)
-    c.value[m] = input_take(PIXELS * PIXELS, sizeof(double)),
-    c.error[m] = input_take(PIXELS * PIXELS, sizeof(double));
+  for (int k = 0; k < SIDE_PIXELS * SIDE_PIXELS; ++k) c.exact[k] = franke(at[3 * k], at[3 * k + 1]);
+  for (int m = 0; m < METHODS_COMPARED; ++m)
+    c.value[m] = input_take(SIDE_PIXELS * SIDE_PIXELS, sizeof(double)),
+    c.error[m] = input_take(SIDE_PIXELS * SIDE_PIXELS, sizeof(double));
   mote_error error;
   int status = EXIT_FAILED;
   double radius = 2.6 * set.spacing;
@@ -285,12 +287,12 @@ int draw_comparison(const figure_output *out) {
     printf("Franke's function from %zu scattered samples:\n", set.count);
     measure_errors(&c);
     mote_plot_def def = mote_plot_def_default();
-    def.width = 1800, def.height = 1150, def.rows = 2, def.columns = METHODS;
+    def.width = 1800, def.height = 1150, def.rows = 2, def.columns = METHODS_COMPARED;
     mote_plot *plot = mote_plot_create(&def, NULL);
-    for (int m = 0; m < METHODS; ++m) draw_comparison_row(plot, &c, m, &set);
+    for (int m = 0; m < METHODS_COMPARED; ++m) draw_comparison_row(plot, &c, m, &set);
     status = figure_plot_write(out, plot);
   }
-  for (int m = 0; m < METHODS; ++m) free(c.value[m]), free(c.error[m]);
+  for (int m = 0; m < METHODS_COMPARED; ++m) free(c.value[m]), free(c.error[m]);
   free(c.exact), free(at), free(f);
   points_free(&set);
   return status;

@@ -14,10 +14,10 @@
 
 enum { PIXELS = 181, SIDE = 11 };
 
-#define WIDE 3.6        // support of the samples of Figs. 9 and 10, in spacings
-#define NARROW 2.3      // of Fig. 11: few neighbours are left beside the crack
-#define TIP 0.55        // the crack runs from the left to here, half-way up the unit square
-#define OMEGA_MIN 10.0  // as in EG09 7.3; worlds take 6 in 2D
+#define WIDE_SUPPORT 3.6    // support of the samples of Figs. 9 and 10, in spacings
+#define NARROW_SUPPORT 2.3  // of Fig. 11: few neighbours are left beside the crack
+#define TIP_POSITION 0.55   // the crack runs from the left to here, half-way up the unit square
+#define OMEGA_MIN 10.0      // as in EG09 7.3; worlds take 6 in 2D
 
 static const mote_colour white = {255, 255, 255, 255}, red = {240, 70, 60, 255};
 
@@ -132,7 +132,7 @@ static void draw_segment(mote_panel *panel, const double a[2], const double b[2]
 
 // The line beyond the tip that sample i does not see past.
 static void draw_shadow(mote_panel *panel, const double own[2], double radius) {
-  const double tip[2] = {TIP, 0.5}, along[2] = {TIP - own[0], 0.5 - own[1]};
+  const double tip[2] = {TIP_POSITION, 0.5}, along[2] = {TIP_POSITION - own[0], 0.5 - own[1]};
   double far = radius / hypot(along[0], along[1]);
   const double end[2] = {own[0] + far * along[0], own[1] + far * along[1]};
   mote_style dashed = figure_style(red, 1.5);
@@ -142,7 +142,8 @@ static void draw_shadow(mote_panel *panel, const double own[2], double radius) {
 
 // A ray through the crack: x_i, x_s, x_j, and the distance from x_s to the tip.
 static void draw_ray(mote_panel *panel, const double own[2], double radius) {
-  const double s[2] = {TIP - 0.5 * (TIP - own[0]) - 0.03, 0.5}, tip[2] = {TIP, 0.5};
+  const double s[2] = {TIP_POSITION - 0.5 * (TIP_POSITION - own[0]) - 0.03, 0.5},
+               tip[2] = {TIP_POSITION, 0.5};
   double far = 0.85 * radius / hypot(s[0] - own[0], s[1] - own[1]);
   const double j[3] = {own[0] + far * (s[0] - own[0]), own[1] + far * (s[1] - own[1]), 0.0};
   const mote_style ray = figure_style(red, 1.2), span = figure_style(red, 3.0);
@@ -151,13 +152,13 @@ static void draw_ray(mote_panel *panel, const double own[2], double radius) {
   figure_plot_dots(panel, j, 1, 0.9, red);
   mote_plot_text(panel, j[0] + 0.02, j[1] + 0.01, MOTE_ANCHOR_LEFT, "x_j", white);
   mote_plot_text(panel, s[0] - 0.015, 0.475, MOTE_ANCHOR_RIGHT, "x_s", white);
-  mote_plot_text(panel, 0.5 * (s[0] + TIP), 0.525, MOTE_ANCHOR_LEFT, "d_s", white);
+  mote_plot_text(panel, 0.5 * (s[0] + TIP_POSITION), 0.525, MOTE_ANCHOR_LEFT, "d_s", white);
 }
 
 int draw_crack_criteria(const figure_output *out) {
   static const char *const title[2] = {"Visibility: a jump where the crack casts a shadow",
                                        "Transparency (70): no jump but at the crack"};
-  crack_plate p = open_plate(TIP, WIDE);
+  crack_plate p = open_plate(TIP_POSITION, WIDE_SUPPORT);
   double *value = input_take(PIXELS * PIXELS, sizeof *value);
   mote_plot_def def = mote_plot_def_default();
   def.width = 1700, def.height = 800, def.columns = 2, def.font_size = 22;
@@ -167,7 +168,7 @@ int draw_crack_criteria(const figure_output *out) {
   for (int k = 0; k < 2; ++k) {
     p.rule.opacity = k == 0 ? 0.0 : p.spacing;
     find_weight(&p, i, value);
-    mote_panel *panel = draw_field(plot, 0, k, title[k], value, &p, i, TIP);
+    mote_panel *panel = draw_field(plot, 0, k, title[k], value, &p, i, TIP_POSITION);
     mote_plot_text(panel, own[0] + 0.02, own[1] - 0.02, MOTE_ANCHOR_LEFT, "x_i", white);
     (k == 0 ? draw_shadow : draw_ray)(panel, own, p.row.support[i]);
   }
@@ -183,7 +184,7 @@ int draw_crack_criteria(const figure_output *out) {
 int draw_crack_shapes(const figure_output *out) {
   static const char *const title[4] = {"Visibility: weight function ω", "Visibility: shape function Φ",
                                        "Transparency: weight function ω", "Transparency: shape function Φ"};
-  crack_plate p = open_plate(TIP, WIDE);
+  crack_plate p = open_plate(TIP_POSITION, WIDE_SUPPORT);
   double *value = input_take(PIXELS * PIXELS, sizeof *value);
   mote_plot_def def = mote_plot_def_default();
   def.width = 1700, def.height = 1560, def.rows = 2, def.columns = 2, def.font_size = 22;
@@ -192,7 +193,7 @@ int draw_crack_shapes(const figure_output *out) {
   for (int k = 0; k < 4; ++k) {
     p.rule.opacity = k < 2 ? 0.0 : p.spacing;
     (k % 2 == 0 ? find_weight : find_shape)(&p, i, value);
-    draw_field(plot, k / 2, k % 2, title[k], value, &p, i, TIP);
+    draw_field(plot, k / 2, k % 2, title[k], value, &p, i, TIP_POSITION);
   }
   int status = figure_plot_write(out, plot);
   status = p.ok ? status : EXIT_FAILED;
@@ -255,7 +256,7 @@ static size_t resample(crack_plate *p) {
 }
 
 int draw_crack_resampling(const figure_output *out) {
-  crack_plate p[2] = {open_plate(0.75, NARROW), open_plate(0.75, NARROW)};
+  crack_plate p[2] = {open_plate(0.75, NARROW_SUPPORT), open_plate(0.75, NARROW_SUPPORT)};
   double *value = input_take(PIXELS * PIXELS, sizeof *value);
   mote_plot_def def = mote_plot_def_default();
   def.width = 1700, def.height = 800, def.columns = 2, def.font_size = 22;

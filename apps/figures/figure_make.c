@@ -155,8 +155,8 @@ static int take_previews(figure_work *w, char *text) {
   return status;
 }
 
-static int write_sheet(const figure_work *w, int columns) {
-  mote_image *image[WORDS] = {NULL}, *sheet = NULL;
+static int write_contact_sheet(const figure_work *w, int columns) {
+  mote_image *image[WORDS] = {NULL}, *contact_sheet = NULL;
   mote_error error = {0};
   char path[PATH_CAPACITY + 64];
   const mote_env env = mote_env_default();
@@ -166,11 +166,11 @@ static int write_sheet(const figure_work *w, int columns) {
     snprintf(path, sizeof path, "%s/panel.%02d.png", w->folder, k);
     result = mote_image_read(path, &env, &image[k], &error);
   }
-  if (!result) result = mote_image_contact_sheet(image, (size_t)count, columns, &env, &sheet, &error);
+  if (!result) result = mote_image_contact_sheet(image, (size_t)count, columns, &env, &contact_sheet, &error);
   snprintf(path, sizeof path, "%s/%s.png", w->options->directory, w->figure->name);
-  if (!result) result = mote_image_write(sheet, path, &error);
+  if (!result) result = mote_image_write(contact_sheet, path, &error);
   for (int k = 0; k < count; ++k) mote_image_destroy(image[k]);
-  mote_image_destroy(sheet);
+  mote_image_destroy(contact_sheet);
   if (result) return complain_error(&error);
   printf("wrote %s\n", path);
   return EXIT_DONE;
@@ -184,7 +184,7 @@ static int take_step(figure_work *w, const char *step) {
   if (strncmp(line, "panel ", 6) == 0) return render_panel(w, NULL, line + 6);
   if (strncmp(line, "previews ", 9) == 0) return take_previews(w, line + 9);
   if (strncmp(line, "take ", 5) == 0) return take_picture(w, line + 5);
-  if (strncmp(line, "sheet ", 6) == 0) return write_sheet(w, atoi(line + 6));
+  if (strncmp(line, "sheet ", 6) == 0) return write_contact_sheet(w, atoi(line + 6));
   append_options(w, line);
   return run_command(w, line);
 }

@@ -17,12 +17,12 @@
   "/surface.%04d.vtp --preview --size 300x200 --bare --no-ground --camera 'from 0.01,0.014,0.052 to 0,0,0 " \
   "angle 24'"
 #define CROWN_CAMERA " --camera 'from 0.08,0.26,0.58 to 0,0.065,0 angle 32'"
-#define SHEET_CAMERA " --camera 'from 1.85,1.05,1.95 to 0.6,0.33,0.33 angle 26'"
+#define FILM_CAMERA " --camera 'from 1.85,1.05,1.95 to 0.6,0.33,0.33 angle 26'"
 #define LEAP_CAMERA " --camera 'from 0.8,0.7,3.2 to 0.72,0.45,0 angle 28'"
 #define CORNER_FAR " --camera 'from 1.6,1.1,1.6 to 0.3,0.3,0.3 angle 30'"
 #define CORNER_NEAR " --camera 'from 1.2,1.0,1.2 to 0.45,0.52,0.5 angle 16'"
 #define GOO_PANEL(frame)                                                                             \
-  "panel @/run/surface." frame ".ply --with @/run/solid." frame                                      \
+  "panel @/run/surface." frame ".ply --with @/run/lattice_surface." frame                            \
   ".ply --look honey --size 420x320 --samples 16 --bare --no-ground --camera 'from 0.2,0.2,0.42 to " \
   "0,0.12,0 angle 22'"
 
@@ -80,8 +80,8 @@ const figure figures[] = {
     {.name = "des96-7", .what = "area within isodensities during Fig. 4", .draw = draw_des96_areas, .vector = true},
     // --- YU11 ---
     {.name = "yu11-1.1", .what = "a double dam break: stretched kernels, and the surface of them",
-     .step = {DOUBLE_DAM("1.6cm", "0.5s"), "panels 12 @/run --as ellipsoids --colour-by material --size 600x400 --samples 12 --bare" SHEET_CAMERA,
-              "panels 12 @/run --as surface --size 600x400 --samples 16 --bare" SHEET_CAMERA, "sheet 2"},
+     .step = {DOUBLE_DAM("1.6cm", "0.5s"), "panels 12 @/run --as ellipsoids --colour-by material --size 600x400 --samples 12 --bare" FILM_CAMERA,
+              "panels 12 @/run --as surface --size 600x400 --samples 16 --bare" FILM_CAMERA, "sheet 2"},
      .quick = "--set spacing=3cm"},
     {.name = "yu11-2.1", .what = "five methods on the double dam break of 140,000 particles, and YU11 Table 4.2",
      .step = {"validate surface-figure -o @", "take @/surface-figure.png", "sheet 1"}},

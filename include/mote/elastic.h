@@ -7,7 +7,7 @@
 // velocities, plastic strains and references belong to the caller. Results do not depend on the number of
 // threads. A body, its solver and its skins may be used by one thread at a time.
 //
-// Theory: docs/theory/solids.md
+// Theory: docs/theory/elastic.md
 #ifndef MOTE_ELASTIC_H
 #define MOTE_ELASTIC_H
 
@@ -26,8 +26,8 @@ typedef enum mote_elastic_kind {
   MOTE_ELASTIC_KINDS,
   MOTE_ELASTIC_RESTORING = MOTE_ELASTIC_KINDS  // of scenes, for lattices only: WIC06 (8)
 } mote_elastic_kind;
-#define MOTE_ELASTIC_KEYWORDS \
-  "svk, corotated, neo_hookean, restoring"  // of scenes, in the order of the values
+// Of scenes, in the order of the values
+#define MOTE_ELASTIC_KEYWORDS "svk, corotated, neo_hookean, restoring"
 
 // How the gradient of the displacements at a particle is computed.
 typedef enum mote_elastic_gradients {

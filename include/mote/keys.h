@@ -67,12 +67,12 @@ typedef enum mote_key_kind {
 } mote_key_kind;
 
 enum {
-  MOTE_KEY_LOOKS = 1,      // affects only what is shown
-  MOTE_KEY_INFINITE = 2,   // inf is allowed
-  MOTE_KEY_AUTO = 4,       // "auto" is allowed and stored as NaN
-  MOTE_KEY_UNHASHED = 8,   // a limit without influence on results: not in the definition hash
-  MOTE_KEY_BESIDE = 16,    // stands beside the definition: neither checked nor hashed with it
-  MOTE_KEY_SPACINGS = 32,  // a length in spacings; command lines take it in m, too ("2 cm")
+  MOTE_KEY_SHOWN_ONLY = 1,  // affects only what is shown
+  MOTE_KEY_INFINITE = 2,    // inf is allowed
+  MOTE_KEY_AUTO = 4,        // "auto" is allowed and stored as NaN
+  MOTE_KEY_UNHASHED = 8,    // a limit without influence on results: not in the definition hash
+  MOTE_KEY_BESIDE = 16,     // stands beside the definition: neither checked nor hashed with it
+  MOTE_KEY_SPACINGS = 32,   // a length in spacings; command lines take it in m, too ("2 cm")
 };
 
 // Numbers beyond this are refused, unless the range of the key includes them.

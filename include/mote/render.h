@@ -153,13 +153,13 @@ MOTE_API mote_result mote_image_contact_sheet(mote_image *const *image, size_t c
                                               const mote_env *env, mote_image **out, mote_error *error);
 
 // A film by the ffmpeg program: .mp4, .gif or .webm. FILE when it is not installed or fails, with its words.
-typedef struct mote_film mote_film;
-MOTE_API mote_result mote_film_begin(const char *path, int width, int height, double fps, const mote_env *env,
-                                     mote_film **out, mote_error *error);
-MOTE_API mote_result mote_film_add(mote_film *film, const mote_image *image, mote_error *error);
+typedef struct mote_video mote_video;
+MOTE_API mote_result mote_video_begin(const char *path, int width, int height, double fps,
+                                      const mote_env *env, mote_video **out, mote_error *error);
+MOTE_API mote_result mote_video_add(mote_video *video, const mote_image *image, mote_error *error);
 // Both end the film; what was at `path` stays until the film is whole.
-MOTE_API mote_result mote_film_commit(mote_film *film, mote_error *error);
-MOTE_API void mote_film_abandon(mote_film *film);
+MOTE_API mote_result mote_video_commit(mote_video *video, mote_error *error);
+MOTE_API void mote_video_abandon(mote_video *video);
 
 #ifdef __cplusplus
 }

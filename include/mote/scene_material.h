@@ -18,13 +18,13 @@ typedef enum mote_kind {
   MOTE_KINDS
 } mote_kind;
 
-// Elastic bodies: what stress follows from strain (docs/theory/solids.md).
+// Elastic bodies: what stress follows from strain (docs/theory/elastic.md).
 // Which numbers make a gradient of the displacements around a particle.
-typedef enum mote_solid_gradient {
+typedef enum mote_elastic_material_gradient {
   MOTE_GRADIENT_DIRECT,    // of the fit through the particle's own displacement, EG09 (37)
   MOTE_GRADIENT_ANALYTIC,  // derivatives of the shape functions of moving least squares, EG09 (32)
-  MOTE_SOLID_GRADIENTS
-} mote_solid_gradient;
+  MOTE_ELASTIC_MATERIAL_GRADIENTS
+} mote_elastic_material_gradient;
 
 typedef enum mote_integrator {
   MOTE_INTEGRATOR_AUTO,      // explicit where a step needs few of its own steps
@@ -34,7 +34,7 @@ typedef enum mote_integrator {
   MOTE_INTEGRATORS
 } mote_integrator;
 
-typedef struct mote_solid_def {
+typedef struct mote_elastic_material_def {
   double young;    // Young's modulus, Pa; NaN: must be set
   double poisson;  // Poisson's ratio, between -1 and 1/2
   mote_elastic_kind law;
@@ -49,7 +49,7 @@ typedef struct mote_solid_def {
                         // reference; infinite: never
   mote_integrator integrator;
   int order;  // of the fit: 1, EG09 (37); 2, which bends right; 0: 2, and 1 for what can break
-  mote_solid_gradient gradient;
+  mote_elastic_material_gradient gradient;
   double support;  // radius in which a particle has neighbours, in spacings
   // Fracture (docs/theory/fracture.md).
   double strength;      // tension at which cracks start, Pa; infinite: it never breaks
@@ -59,7 +59,7 @@ typedef struct mote_solid_def {
   double weak_spots;    // part of the strength that is missing at the weakest places, 0 to 1
   double split_min;     // least spacing of the particles beside cracks, m; NaN: half of the world's
   double split_most;    // particles of a body over those at first, at most
-} mote_solid_def;
+} mote_elastic_material_def;
 
 // Read in worlds with heat only.
 typedef struct mote_heat_def {
@@ -103,9 +103,9 @@ typedef struct mote_material_def {
   double contact_angle;      // with walls and colliders, inside the fluid: 0 to pi rad
   double interface_tension;  // N/m; NaN: not said
   // Fluids of WCSPH that hold together, DES96 3.1: P = K (rho / rho0 - 1), of both signs.
-  double stiffness;      // K, Pa; 0: the solver's law
-  double damping;        // alpha of their own viscosity, DES96 (5); NaN: the solver's
-  mote_solid_def solid;  // elastic bodies
+  double stiffness;                   // K, Pa; 0: the solver's law
+  double damping;                     // alpha of their own viscosity, DES96 (5); NaN: the solver's
+  mote_elastic_material_def elastic;  // elastic bodies
   mote_heat_def heat;
   mote_lattice_def lattice;
 } mote_material_def;

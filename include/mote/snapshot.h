@@ -28,8 +28,8 @@ typedef struct mote_snapshot_info {
   uint64_t state;        // mote_world_hash of that world
   double time;
   uint64_t step;
-  size_t particles, solids;  // of fluids; of elastic bodies
-  size_t lattice;            // particles of lattices
+  size_t particles, elastic;  // of fluids; of elastic bodies
+  size_t lattice;             // particles of lattices
 } mote_snapshot_info;
 MOTE_API mote_snapshot_info mote_snapshot_about(const mote_snapshot *snapshot);
 

@@ -144,7 +144,7 @@ MOTE_API mote_result mote_world_materials(const mote_world *world, uint32_t *mat
 typedef struct mote_totals {
   double time;
   uint64_t step;
-  size_t particles, solids;  // solids: particles of elastic bodies
+  size_t particles, elastic_particles;  // of fluids; of elastic bodies
   size_t lattice_particles, lattice_objects;
   size_t emitted, drained, left;  // since the beginning: from emitters, into drains, over open sides
   double mass;
@@ -158,7 +158,7 @@ typedef struct mote_totals {
   double compression_mean, compression_max;  // density above rest, as fractions
   double enthalpy;                           // of all particles, J, 0 at 0 K; 0 in a world without heat
   uint64_t melted, frozen;                   // particles, since the beginning
-  double solid_mass;                         // kg: of particles, by their liquid fraction; 0 without heat
+  double frozen_mass;                        // kg: of particles, by their liquid fraction; 0 without heat
   // Mean position of the melting front, weighted by mass and phi (1 - phi), phi the liquid fraction; NaN: no
   // particle is partly molten.
   double front[3];
@@ -195,11 +195,12 @@ typedef struct mote_step_report {
   size_t contacts;                         // of rigid bodies, active or closer than the margin
   int contact_sweeps;                      // Gauss-Seidel sweeps of all rounds
   double overlap;                          // deepest of rigid bodies, m
-  int solid_steps;                         // explicit steps of elastic bodies; 1: implicit only
+  int elastic_steps;                       // explicit steps of elastic bodies; 1: implicit only
   int lattice_steps;                       // explicit substeps of lattices; 0: none
-  int solid_newton, solid_products;  // Newton iterations of implicit steps, and products with the stiffness
-  size_t elastic_contacts;           // of elastic particles, active or possible in the step
-  size_t surface_left;  // places where the tracked surface was to be cut and sewn, and no way was found
+  int elastic_newton,
+      elastic_products;     // Newton iterations of implicit steps, and products with the stiffness
+  size_t elastic_contacts;  // of elastic particles, active or possible in the step
+  size_t surface_left;      // places where the tracked surface was to be cut and sewn, and no way was found
 } mote_step_report;
 MOTE_API mote_step_report mote_world_report(const mote_world *world);
 
@@ -357,11 +358,11 @@ MOTE_API mote_result mote_world_merge_body(mote_world *world, mote_body body, mo
 // --- Elastic bodies ---------------------------------------------------------------------------------------
 
 // Number of particles of all elastic bodies. Their order, by body and packing, never changes.
-MOTE_API size_t mote_world_solids(const mote_world *world);
+MOTE_API size_t mote_world_elastic_particles(const mote_world *world);
 // A field of elastic particles, as mote_world_view: "id", "position", "velocity", "rest", "mass", "body";
 // "plastic_strain" (0 in materials without flow), since the last reference; and, with rows only for bodies
 // whose reference is renewed, "reference", "metric" and "flowed" (mote_elastic_reference).
-MOTE_API mote_field_view mote_world_solid_view(const mote_world *world, const char *field);
+MOTE_API mote_field_view mote_world_elastic_view(const mote_world *world, const char *field);
 
 // Number of elastic bodies, and the k-th of them with its rows.
 MOTE_API size_t mote_world_elastic_bodies(const mote_world *world);
@@ -397,7 +398,7 @@ MOTE_API mote_result mote_world_lattice_skin(const mote_world *world, mote_body 
                                              size_t count, mote_lattice_skin **out, mote_error *error);
 // The same with particles of a file: ids, positions and lattice_frame, three and nine values each.
 MOTE_API mote_result mote_lattice_skin_move_to(const mote_lattice_skin *skin, const uint64_t *id,
-                                               const double *position, const double *frame, size_t count,
+                                               const double *position, const double *basis, size_t count,
                                                double *vertex, mote_error *error);
 MOTE_API mote_result mote_lattice_skin_move(const mote_lattice_skin *skin, const mote_world *world,
                                             double *vertex, mote_error *error);
@@ -406,13 +407,13 @@ MOTE_API void mote_lattice_skin_destroy(mote_lattice_skin *skin);
 // --- More of elastic bodies -------------------------------------------------------------------------------
 
 // Measures of elastic particles, one number each; null: not wanted.
-typedef struct mote_solid_measures {
+typedef struct mote_elastic_measures {
   double *stress;    // von Mises stress of the Cauchy stress, Pa
   double *plastic;   // size of the total plastic strain; after a renewed reference accurate to about a tenth
   double *swelling;  // relative change of volume
-} mote_solid_measures;
-MOTE_API mote_result mote_world_solid_measure(const mote_world *world, const mote_solid_measures *out,
-                                              mote_error *error);
+} mote_elastic_measures;
+MOTE_API mote_result mote_world_elastic_measure(const mote_world *world, const mote_elastic_measures *out,
+                                                mote_error *error);
 
 // A mesh embedded in an elastic body, EG09 7.2. The world must outlive it.
 typedef struct mote_world_skin mote_world_skin;

@@ -6,9 +6,9 @@
 
 #include "base/parallel.h"
 
-#define GRAIN 256           // targets of one task
-#define BLOCK 32            // pairs at a time
-#define FIRST_CAPACITY 512  // answers to a query
+#define TARGETS_PER_TASK 256  // targets of one task
+#define PAIRS_PER_BLOCK 32    // pairs at a time
+#define FIRST_CAPACITY 512    // answers to a query
 
 // Room for the answer to one query; `longest` tells afterwards how much there should have been.
 typedef struct query_answer {
@@ -42,7 +42,7 @@ typedef struct pair {
 // Pairs of one target, some at a time: the square roots of one overlap those of the next.
 typedef struct pairs {
   size_t count;
-  pair at[BLOCK];
+  pair at[PAIRS_PER_BLOCK];
 } pairs;
 
 static pair make_pair(const mote_sph *sph, const double x[3], size_t j) {
@@ -180,7 +180,7 @@ static void add_row(const gather_job *job, target *t, const uint32_t *index, siz
   p.count = 0;
   if (t->sample) p.at[p.count++] = make_pair(job->sph, t->x, t->i);
   for (size_t n = 0; n < number; ++n) {
-    if (p.count == BLOCK) add_pairs(job, t, &p);
+    if (p.count == PAIRS_PER_BLOCK) add_pairs(job, t, &p);
     p.at[p.count++] = make_pair(job->sph, t->x, index[n]);
   }
   add_pairs(job, t, &p);
@@ -237,7 +237,7 @@ static mote_result gather_with_capacity(gather_job *job, size_t count, size_t *l
   if (result == MOTE_OK) {
     for (size_t k = 0; k < threads; ++k) answer[k] = (query_answer){.index = index + k * job->capacity};
     job->answer = answer;
-    mote_parallel_for(env->threads, count, GRAIN, gather_chunk, job);
+    mote_parallel_for(env->threads, count, TARGETS_PER_TASK, gather_chunk, job);
     for (size_t k = 0; k < threads; ++k)
       *longest = answer[k].longest > *longest ? answer[k].longest : *longest;
   }
@@ -253,7 +253,7 @@ mote_result mote_sph_gather(const mote_sph *sph, const mote_sph_operation *opera
     job.boundary = job.boundary || (operations[o].what == MOTE_SPH_DENSITY && sph->boundary_count > 0);
   }
   if (position == NULL && !job.boundary) {
-    mote_parallel_for(sph->env.threads, count, GRAIN, gather_chunk, &job);
+    mote_parallel_for(sph->env.threads, count, TARGETS_PER_TASK, gather_chunk, &job);
     return MOTE_OK;
   }
   size_t longest = FIRST_CAPACITY;

@@ -2,13 +2,13 @@
 #include "base/arena.h"
 
 #if defined(__SANITIZE_ADDRESS__)
-#define POISONED 1
+#define ARENA_POISONED 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
-#define POISONED 1
+#define ARENA_POISONED 1
 #endif
 #endif
-#ifdef POISONED
+#ifdef ARENA_POISONED
 #include <sanitizer/asan_interface.h>
 #define POISON(address, size) ASAN_POISON_MEMORY_REGION(address, size)
 #define UNPOISON(address, size) ASAN_UNPOISON_MEMORY_REGION(address, size)

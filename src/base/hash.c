@@ -4,7 +4,7 @@
 
 #include "base/check.h"
 
-#define CHAINS 4
+#define HASH_CHAINS 4
 
 // Written out: compilers then see one load.
 static inline uint64_t read_word(const unsigned char *b) {
@@ -13,12 +13,12 @@ static inline uint64_t read_word(const unsigned char *b) {
 }
 
 static uint64_t hash_blocks(uint64_t seed, const unsigned char *bytes, size_t blocks) {
-  uint64_t chain[CHAINS] = {seed, seed + 1, seed + 2, seed + 3};
-  for (const unsigned char *end = bytes + 8 * CHAINS * blocks; bytes < end; bytes += 8 * CHAINS) {
-    for (int k = 0; k < CHAINS; ++k) chain[k] = mote_hash_mix(chain[k] ^ read_word(bytes + 8 * k));
+  uint64_t chain[HASH_CHAINS] = {seed, seed + 1, seed + 2, seed + 3};
+  for (const unsigned char *end = bytes + 8 * HASH_CHAINS * blocks; bytes < end; bytes += 8 * HASH_CHAINS) {
+    for (int k = 0; k < HASH_CHAINS; ++k) chain[k] = mote_hash_mix(chain[k] ^ read_word(bytes + 8 * k));
   }
   uint64_t hash = 0;
-  for (int k = 0; k < CHAINS; ++k) hash = mote_hash_mix(hash ^ chain[k]);
+  for (int k = 0; k < HASH_CHAINS; ++k) hash = mote_hash_mix(hash ^ chain[k]);
   return hash;
 }
 
@@ -26,9 +26,9 @@ uint64_t mote_hash_bytes(uint64_t seed, const void *data, size_t size) {
   MOTE_ASSERT(data != NULL || size == 0);
   const unsigned char *bytes = data, *end = bytes + size;
   uint64_t hash = mote_hash_mix(seed ^ size);
-  size_t blocks = size / (8 * CHAINS);
+  size_t blocks = size / (8 * HASH_CHAINS);
   if (blocks > 0) hash = hash_blocks(hash, bytes, blocks);
-  for (bytes += 8 * CHAINS * blocks; end - bytes >= 8; bytes += 8) {
+  for (bytes += 8 * HASH_CHAINS * blocks; end - bytes >= 8; bytes += 8) {
     hash = mote_hash_mix(hash ^ read_word(bytes));
   }
   unsigned char last[8] = {0};

@@ -22,7 +22,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 
-#define SLOTS 32                  // loops at a time
+#define LOOP_SLOTS 32             // loops at a time
 #define BETWEEN_LOOPS 50e-6       // seconds that a helper looks around
 #define LAST_CHUNK 20e-6          // and a caller whose helpers have not left
 #define FREE_SEATS 0xffffU        // of a slot's state: seats that are free
@@ -37,7 +37,7 @@ typedef struct slot {
   void *data;
 } slot;
 
-static slot board[SLOTS];
+static slot board[LOOP_SLOTS];
 static atomic_int helpers;         // there are; grows under the lock
 static atomic_int wanted;          // helpers, by all loops that are not part of another
 static atomic_int sleepers;        // helpers without work
@@ -73,7 +73,7 @@ static void work(slot *s, int worker) {
 
 // Helps with one loop, if there is one. The number of the place is that of the worker.
 static bool help(void) {
-  for (int k = 0; k < SLOTS; ++k) {
+  for (int k = 0; k < LOOP_SLOTS; ++k) {
     slot *s = &board[k];
     unsigned state = atomic_load(&s->state);
     while (state & FREE_SEATS) {
@@ -92,7 +92,7 @@ typedef bool news(const slot *s);
 
 // Looks for news for a while. A helper leaves its core to whoever wants it meanwhile. A caller does not: it
 // has the rest of a chunk to wait for, and might not get its core back before another's time is up.
-static bool look_around(news *came, const slot *s) {
+static bool wait_for_news(news *came, const slot *s) {
   bool helper = s == NULL;
   if (!atomic_load_explicit(&cores_for_all, memory_order_relaxed)) return came(s);
   for (double end = mote_clock_seconds() + (helper ? BETWEEN_LOOPS : LAST_CHUNK); !came(s);) {
@@ -112,7 +112,7 @@ static void sleep_until(news *came, const slot *s, atomic_int *asleep, pthread_c
 
 static bool something_to_do(const slot *unused) {
   (void)unused;
-  for (int k = 0; k < SLOTS; ++k) {
+  for (int k = 0; k < LOOP_SLOTS; ++k) {
     if (atomic_load(&board[k].state) & FREE_SEATS) return true;
   }
   return atomic_load(&stopping);
@@ -124,7 +124,7 @@ static bool all_left(const slot *s) {
 
 static void *helper_main(void *unused) {
   while (!atomic_load(&stopping)) {
-    if (help() || look_around(something_to_do, NULL)) continue;
+    if (help() || wait_for_news(something_to_do, NULL)) continue;
     sleep_until(something_to_do, NULL, &sleepers, &loop_came);
   }
   return unused;
@@ -140,7 +140,7 @@ static void fork_parent(void) {
 
 // A child has none of its parent's helpers, and none of the loops of other threads.
 static void fork_child(void) {
-  for (int k = 0; k < SLOTS; ++k) {
+  for (int k = 0; k < LOOP_SLOTS; ++k) {
     atomic_store(&board[k].state, 0);
     atomic_store(&board[k].taken, false);
   }
@@ -190,7 +190,7 @@ __attribute__((destructor)) static void stop(void) {
 }
 
 static slot *take_slot(void) {
-  for (int k = 0; k < SLOTS; ++k) {
+  for (int k = 0; k < LOOP_SLOTS; ++k) {
     slot *s = &board[k];
     if (!atomic_load_explicit(&s->taken, memory_order_relaxed) && !atomic_exchange(&s->taken, true)) return s;
   }
@@ -216,7 +216,7 @@ bool mote_pool_run(int threads, size_t count, size_t grain, mote_task *task, voi
   int asleep = atomic_load(&sleepers);
   if (asleep > 0) wake(&loop_came, asleep, seats);
   work(s, 0);
-  if (!look_around(all_left, s)) sleep_until(all_left, s, &waiting, &helper_left);
+  if (!wait_for_news(all_left, s)) sleep_until(all_left, s, &waiting, &helper_left);
   if (outermost) atomic_fetch_sub(&wanted, seats);
   atomic_store(&s->taken, false);
   return true;

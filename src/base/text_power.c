@@ -4,8 +4,8 @@
 
 #include "base/check.h"
 
-#define STEP 27      // 5^27 is the largest power of five in 64 bits
-#define FIRST (-13)  // a of the first row
+#define POWER_STEP 27  // 5^27 is the largest power of five in 64 bits
+#define FIRST (-13)    // a of the first row
 
 // The leading 192 bits of 10^(27 a), cut off.
 static const uint64_t coarse[26][3] = {
@@ -38,7 +38,7 @@ static const uint64_t coarse[26][3] = {
 };
 
 // 5^b with the leading bit in front.
-static const uint64_t fine[STEP] = {
+static const uint64_t fine[POWER_STEP] = {
     0x8000000000000000, 0xa000000000000000, 0xc800000000000000, 0xfa00000000000000, 0x9c40000000000000,
     0xc350000000000000, 0xf424000000000000, 0x9896800000000000, 0xbebc200000000000, 0xee6b280000000000,
     0x9502f90000000000, 0xba43b74000000000, 0xe8d4a51000000000, 0x9184e72a00000000, 0xb5e620f480000000,
@@ -48,8 +48,8 @@ static const uint64_t fine[STEP] = {
 };
 
 mote_uint128 mote_text_power(int k) {
-  MOTE_ASSERT(k >= STEP * FIRST && k < STEP * (FIRST + 26));
-  int a = (k - STEP * FIRST) / STEP, b = (k - STEP * FIRST) % STEP;
+  MOTE_ASSERT(k >= POWER_STEP * FIRST && k < POWER_STEP * (FIRST + 26));
+  int a = (k - POWER_STEP * FIRST) / POWER_STEP, b = (k - POWER_STEP * FIRST) % POWER_STEP;
   mote_uint128 low = (mote_uint128)coarse[a][2] * fine[b];
   mote_uint128 middle = (mote_uint128)coarse[a][1] * fine[b] + (uint64_t)(low >> 64);
   mote_uint128 high = (mote_uint128)coarse[a][0] * fine[b] + (uint64_t)(middle >> 64);

@@ -10,10 +10,10 @@
 #include "matter/collider_images.h"
 #include "matter/colliders.h"
 
-#define GRAIN 4096       // particles of one task
-#define TURNS 64         // poses of a turn that are looked at
-#define SPEED_HUGE 1e30  // m/s: nothing is faster, as in definitions
-#define TURN_MOST 1e6    // rad: beyond this angles lose their digits
+#define PARTICLES_PER_TASK 4096  // particles of one task
+#define TURN_POSES 64            // poses of a turn that are looked at
+#define SPEED_HUGE 1e30          // m/s: nothing is faster, as in definitions
+#define TURN_MOST 1e6            // rad: beyond this angles lose their digits
 
 // --- Numbers ------------------------------------------------------------------------------------------
 
@@ -45,8 +45,8 @@ static mote_result check_turns(mote_world *world, const mote_collider_item *item
   double spin = length3(leg->spin);
   if (spin == 0.0) return MOTE_OK;
   double seconds = min2(leg->end - leg->begin, 2.0 * MOTE_PI / spin);
-  for (int k = 0; k <= TURNS; ++k) {
-    mote_pose pose = mote_motion_leg_at(leg, leg->begin + seconds * k / TURNS);
+  for (int k = 0; k <= TURN_POSES; ++k) {
+    mote_pose pose = mote_motion_leg_at(leg, leg->begin + seconds * k / TURN_POSES);
     mote_result result = mote_collider_check_pose(world, item, &pose, error);
     if (result != MOTE_OK) return result;
   }
@@ -146,7 +146,7 @@ typedef struct strike {
   const uint8_t *held;  // null: none is
   uint32_t wanted;
   float *fluid;
-  double *solid, v[3];
+  double *nonfluid, v[3];
 } strike;
 
 static void strike_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -156,7 +156,7 @@ static void strike_chunk(void *data, size_t begin, size_t end, int worker) {
     if (s->label[i] != s->wanted || (s->held != NULL && s->held[i] != 0)) continue;
     for (size_t a = 0; a < 3; ++a) {
       if (s->fluid != NULL) s->fluid[3 * i + a] += (float)s->v[a];
-      if (s->solid != NULL) s->solid[3 * i + a] += s->v[a];
+      if (s->nonfluid != NULL) s->nonfluid[3 * i + a] += s->v[a];
     }
   }
 }
@@ -167,22 +167,23 @@ mote_result mote_command_impulse(mote_world *world, const mote_resolved_command 
   const double *J = resolved->command->value, *at = isnan(J[3]) ? NULL : J + 3;
   const mote_store *store = mote_world_store(world);
   if (resolved->at.kind == MOTE_KIND_RIGID) return mote_rigid_strike(world, resolved->at.row, J, at), MOTE_OK;
-  size_t fluid = mote_world_fluid_rows(world), solids = 0;
+  size_t fluid = mote_world_fluid_rows(world), nonfluids = 0;
   double mass = mote_bodies_mass(world, resolved->body);
   const uint32_t *label = mote_store_u32(store, MOTE_PARTICLE_BODY);
   strike s = {.label = label, .wanted = resolved->body + 1};
   for (int a = 0; a < 3; ++a) s.v[a] = J[a] / mass;
   if (resolved->at.kind == MOTE_KIND_ELASTIC) {
-    solids = mote_world_elastic_rows(world), s.label = label + fluid;
-    s.solid = mote_elastic_velocities(world), s.held = mote_store_u8(store, MOTE_ELASTIC_HOLD);
+    nonfluids = mote_world_elastic_rows(world), s.label = label + fluid;
+    s.nonfluid = mote_elastic_velocities(world), s.held = mote_store_u8(store, MOTE_ELASTIC_HOLD);
   } else if (resolved->at.kind == MOTE_KIND_LATTICE) {
-    solids = mote_world_lattice_rows(world), s.label = label + mote_lattice_first_row(world);
-    s.solid = mote_store_f64(store, MOTE_LATTICE_VELOCITY), s.held = mote_store_u8(store, MOTE_LATTICE_HOLD);
+    nonfluids = mote_world_lattice_rows(world), s.label = label + mote_lattice_first_row(world);
+    s.nonfluid = mote_store_f64(store, MOTE_LATTICE_VELOCITY),
+    s.held = mote_store_u8(store, MOTE_LATTICE_HOLD);
   }
-  mote_parallel_for(world->env.threads, solids, GRAIN, strike_chunk, &s);
+  mote_parallel_for(world->env.threads, nonfluids, PARTICLES_PER_TASK, strike_chunk, &s);
   if (resolved->at.kind == MOTE_KIND_ELASTIC) return MOTE_OK;
-  s.label = label, s.solid = NULL, s.held = NULL;  // of a lattice what has melted
+  s.label = label, s.nonfluid = NULL, s.held = NULL;  // of a lattice what has melted
   s.fluid = mote_store_f32(store, MOTE_PARTICLE_VELOCITY);
-  mote_parallel_for(world->env.threads, fluid, GRAIN, strike_chunk, &s);
+  mote_parallel_for(world->env.threads, fluid, PARTICLES_PER_TASK, strike_chunk, &s);
   return MOTE_OK;
 }

@@ -15,7 +15,7 @@ static bool sets_position(const mote_resolved_command *resolved) {
 }
 
 // The collider or rigid body that contains x; null: none.
-static const char *solid_at(const mote_world *world, const double x[3]) {
+static const char *obstacle_at(const mote_world *world, const double x[3]) {
   double at[3], now = mote_world_time(world);
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     const mote_collider_item *item = mote_collider_at(world, k);
@@ -38,10 +38,10 @@ static mote_result check_place(const mote_world *world, uint64_t id, const doubl
                          "particle %" PRIu64 " would be outside of the domain, at (%g, %g, %g)", id, x[0],
                          x[1], x[2]);
   }
-  const char *solid = solid_at(world, x);
-  if (solid == NULL) return MOTE_OK;
+  const char *obstacle = obstacle_at(world, x);
+  if (obstacle == NULL) return MOTE_OK;
   return mote_fail_key(error, "values", "particle %" PRIu64 " would be inside of \"%s\", at (%g, %g, %g)", id,
-                       solid, x[0], x[1], x[2]);
+                       obstacle, x[0], x[1], x[2]);
 }
 
 static bool is_held(const mote_world *world, size_t row) {

@@ -17,7 +17,7 @@ mote_result mote_command_check_removal(mote_world *world, mote_resolved_command 
 
 // --- Contacts -----------------------------------------------------------------------------------------
 
-// Drops contacts and friction of removed bodies and colliders, by mote_solid_number, and of particles.
+// Drops contacts and friction of removed bodies and colliders, by mote_obstacle_number, and of particles.
 static mote_result drop_contacts(mote_world *world, mote_error *error) {
   mote_store *contacts = &world->now.store[MOTE_TABLE_CONTACTS],
              *friction = &world->now.store[MOTE_TABLE_FRICTION];
@@ -28,15 +28,15 @@ static mote_result drop_contacts(mote_world *world, mote_error *error) {
   size_t rows = mote_world_elastic_rows(world) + mote_world_lattice_rows(world);
   MOTE_TRY(mote_id_map_make(mote_elastic_ids(world), rows, world->env.threads, &world->scratch, &map, error));
   for (size_t k = 0; k < count; ++k) {
-    gone[k] = mote_solid_number(world, mote_store_u32(contacts, MOTE_CONTACT_A)[k]) == UINT32_MAX ||
-              mote_solid_number(world, mote_store_u32(contacts, MOTE_CONTACT_B)[k]) == UINT32_MAX;
+    gone[k] = mote_obstacle_number(world, mote_store_u32(contacts, MOTE_CONTACT_A)[k]) == UINT32_MAX ||
+              mote_obstacle_number(world, mote_store_u32(contacts, MOTE_CONTACT_B)[k]) == UINT32_MAX;
   }
   mote_store_remove(contacts, 0, gone);
   for (size_t k = 0; k < memories; ++k) {
     uint64_t other = mote_store_u64(friction, MOTE_FRICTION_OTHER)[k];
     bool ball = mote_store_u8(friction, MOTE_FRICTION_IS_PARTICLE)[k] != 0;
     bool there = ball ? mote_id_map_find(&map, other) != SIZE_MAX
-                      : mote_solid_number(world, (uint32_t)other) != UINT32_MAX;
+                      : mote_obstacle_number(world, (uint32_t)other) != UINT32_MAX;
     gone[k] =
         !there || mote_id_map_find(&map, mote_store_u64(friction, MOTE_FRICTION_PARTICLE)[k]) == SIZE_MAX;
   }

@@ -150,8 +150,8 @@ static void keep_chunk(void *data, size_t begin, size_t end, int worker) {
 
 static void load_current(const solve *s) {
   for (size_t k = 0; k < s->scene->bodies; ++k) {
-    copy3(s->scene->solid[k].v, s->mover[k].v);
-    copy3(s->scene->solid[k].w, s->mover[k].w);
+    copy3(s->scene->obstacle[k].v, s->mover[k].v);
+    copy3(s->scene->obstacle[k].w, s->mover[k].w);
   }
 }
 
@@ -160,18 +160,18 @@ static mote_result make_solve(const mote_contact_scene *scene, const mote_contac
   solve *s = *out = mote_arena_take(scratch, 1, sizeof *s);
   if (s == NULL) return mote_fail_memory(error, sizeof *s);
   *s = (solve){.scene = scene, .before = before, .rows = set->count};
-  MOTE_TAKE(s->mover, scratch, scene->solids, error);
-  MOTE_TAKE(s->mass, scratch, scene->solids, error);
+  MOTE_TAKE(s->mover, scratch, scene->obstacles, error);
+  MOTE_TAKE(s->mass, scratch, scene->obstacles, error);
   MOTE_TAKE(s->row, scratch, s->rows, error);
   MOTE_TAKE(s->tangent, scratch, s->rows, error);
   MOTE_TAKE(s->has_tangent, scratch, s->rows, error);
   MOTE_TAKE(s->bounce, scratch, s->rows, error);
-  MOTE_TAKE(s->bounces, scratch, scene->solids, error);
+  MOTE_TAKE(s->bounces, scratch, scene->obstacles, error);
   MOTE_TAKE(s->group, scratch, s->rows, error);
   MOTE_TAKE(s->in_order, scratch, s->rows, error);
-  MOTE_TAKE_NEW(uint64_t, used, scratch, scene->solids, error);
+  MOTE_TAKE_NEW(uint64_t, used, scratch, scene->obstacles, error);
   MOTE_TAKE_NEW(uint8_t, group_key, scratch, s->rows, error);
-  mote_parallel_for(threads_of(s), scene->solids, PAIRS_PER_CHUNK, load_chunk, s);
+  mote_parallel_for(threads_of(s), scene->obstacles, PAIRS_PER_CHUNK, load_chunk, s);
   mote_contact_colour(s, set, used, group_key);
   return MOTE_OK;
 }
@@ -179,14 +179,14 @@ static mote_result make_solve(const mote_contact_scene *scene, const mote_contac
 void mote_contact_velocities(const mote_contact_scene *scene, double *out) {
   MOTE_ASSERT(out != NULL || scene->bodies == 0);
   for (size_t k = 0; k < scene->bodies; ++k) {
-    copy3(scene->solid[k].v, out + 6 * k);
-    copy3(scene->solid[k].w, out + 6 * k + 3);
+    copy3(scene->obstacle[k].v, out + 6 * k);
+    copy3(scene->obstacle[k].w, out + 6 * k + 3);
   }
 }
 
 // --- Velocities ---------------------------------------------------------------------------------------
 
-// From the velocities of the solids, which have no impulses yet.
+// From the velocities of the obstacles, which have no impulses yet.
 static mote_result finish_directly(const solve *s, const mote_islands *islands, double violation,
                                    mote_arena *scratch, mote_contact_report *report, mote_error *error) {
   const mote_contact_scene *scene = s->scene;
@@ -215,7 +215,7 @@ static mote_result solve_islands(const solve *s, bool finished, double violation
 mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contact_set *set,
                                     const double *before, mote_arena *scratch, mote_contact_rows **out,
                                     mote_contact_report *report, mote_error *error) {
-  MOTE_ASSERT(scene->bodies <= scene->solids);
+  MOTE_ASSERT(scene->bodies <= scene->obstacles);
   MOTE_ASSERT(scene->dt > 0.0);
   MOTE_ASSERT(set->contact != NULL || set->count == 0);
   MOTE_ASSERT(scratch != NULL && out != NULL && report != NULL);
@@ -234,8 +234,8 @@ mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contac
   MOTE_TRY(solve_islands(s, finished, violation, scratch, report, error));
   report->overlap = over_groups(s, set, keep_chunk);
   for (size_t k = 0; k < scene->bodies; ++k) {
-    copy3(s->mover[k].v, scene->solid[k].v);
-    copy3(s->mover[k].w, scene->solid[k].w);
+    copy3(s->mover[k].v, scene->obstacle[k].v);
+    copy3(s->mover[k].w, scene->obstacle[k].w);
   }
   return MOTE_OK;
 }
@@ -244,14 +244,14 @@ mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contac
 
 // Marks the bodies that bounce in this step.
 static void mark_bounces(const solve *s) {
-  for (size_t k = 0; k < s->scene->solids; ++k) s->bounces[k] = 0;
+  for (size_t k = 0; k < s->scene->obstacles; ++k) s->bounces[k] = 0;
   for (size_t k = 0; k < s->rows; ++k) {
     if (isnan(s->bounce[k].mean) || !(s->row[k].normal_impulse > 0.0)) continue;
     s->bounces[s->row[k].a] = s->bounces[s->row[k].b] = 1;
   }
 }
 
-// The least displacement of each contact, as a velocity beyond that of its solids. Where a body bounces it
+// The least displacement of each contact, as a velocity beyond that of its obstacles. Where a body bounces it
 // counts from the displacement that it would have had without contacts.
 static void bound_chunk(void *data, size_t begin, size_t end, int worker) {
   rows_job *job = data;
@@ -278,13 +278,13 @@ static void bound_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 static void begin_displacements(const solve *s, const double *before) {
-  for (size_t k = 0; k < s->scene->solids; ++k) {
+  for (size_t k = 0; k < s->scene->obstacles; ++k) {
     mote_mover *m = s->mover + k;
-    const mote_solid *solid = s->scene->solid + k;
+    const mote_obstacle *obstacle = s->scene->obstacle + k;
     bool bounces = k < s->scene->bodies && s->bounces[k] != 0;
     for (int a = 0; a < 3; ++a) {
-      m->v[a] = bounces ? before[6 * k + a] - 0.5 * solid->kick[a] - solid->v[a] : 0.0;
-      m->w[a] = bounces ? before[6 * k + 3 + a] - solid->w[a] : 0.0;
+      m->v[a] = bounces ? before[6 * k + a] - 0.5 * obstacle->kick[a] - obstacle->v[a] : 0.0;
+      m->w[a] = bounces ? before[6 * k + 3 + a] - obstacle->w[a] : 0.0;
     }
   }
 }
@@ -311,8 +311,8 @@ mote_result mote_contact_correct_overlap(mote_contact_rows *s, const double *bef
     MOTE_TRY(mote_contact_solve_direct(s, &def, scratch, NULL, error));
   }
   for (size_t k = 0; k < s->scene->bodies; ++k) {
-    copy3(s->mover[k].v, s->scene->solid[k].correction_velocity);
-    copy3(s->mover[k].w, s->scene->solid[k].correction_spin);
+    copy3(s->mover[k].v, s->scene->obstacle[k].correction_velocity);
+    copy3(s->mover[k].w, s->scene->obstacle[k].correction_spin);
   }
   return MOTE_OK;
 }

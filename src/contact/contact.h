@@ -1,6 +1,6 @@
-// Contact of rigid bodies: which solids (solid.h) are in contact, and their velocities after the step. Solids
-// are bodies, which move, and obstacles (walls, colliders), which no impulse moves. Samples of a
-// body tested against the distance field of another solid give contact records; a projected Gauss-Seidel
+// Contact of rigid bodies: which obstacles (obstacle.h) are in contact, and their velocities after the step.
+// Obstacles are bodies, which move, and obstacles (walls, colliders), which no impulse moves. Samples of a
+// body tested against the distance field of another obstacle give contact records; a projected Gauss-Seidel
 // solver with friction and restitution finds the impulses. Theory: docs/theory/bodies.md
 #ifndef MOTE_CONTACT_H
 #define MOTE_CONTACT_H
@@ -9,23 +9,24 @@
 #include <mote/world.h>
 
 #include "base/arena.h"
-#include "contact/solid.h"
+#include "contact/obstacle.h"
 
 typedef struct mote_contact {
-  uint32_t a, b;     // indices of solids: the body that owns the sample, and the solid it meets
-  uint32_t sample;   // three numbers for each sample of the skin
+  uint32_t a, b;     // indices of obstacles: the body that owns the sample, and the obstacle it meets
+  uint32_t sample;   // three numbers for each contact sample
   double point[3];   // midway between both surfaces
   double normal[3];  // out of b
-  double image[3];  // shift over periodic sides that brings the solid with the higher index next to the other
-  double gap;       // m along the normal; negative: overlap
+  double
+      image[3];  // shift over periodic sides that brings the obstacle with the higher index next to the other
+  double gap;    // m along the normal; negative: overlap
   double normal_impulse;       // N s
   double friction_impulse[3];  // N s
 } mote_contact;
 
-// The solids of one step, bodies first.
+// The obstacles of one step, bodies first.
 typedef struct mote_contact_scene {
-  mote_solid *solid;
-  size_t bodies, solids;
+  mote_obstacle *obstacle;
+  size_t bodies, obstacles;
   double dt;       // s
   double spacing;  // m: unit of margins and allowed overlap
   double gravity;  // m/s^2: approach velocities below that of two steps of gravity do not bounce
@@ -48,8 +49,8 @@ void mote_contact_finder_destroy(mote_contact_finder *finder);
 
 // All records of the scene, ordered by (lower index, higher index), a, sample, with zero impulses: samples
 // closer than the margin now, and samples that reach the margin within the step at their current velocity.
-// `changed`, one per solid: only pairs with a changed solid, and of these only samples of the second kind;
-// null: all pairs.
+// `changed`, one per obstacle: only pairs with a changed obstacle, and of these only samples of the second
+// kind; null: all pairs.
 mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_scene *scene,
                               const uint8_t *changed, mote_contact_set *out, mote_error *error);
 
@@ -67,7 +68,7 @@ int mote_contact_compare(const mote_contact *p, const mote_contact *q);
 // Index of the first contact from `from` on that is not ordered before c.
 size_t mote_contact_lower_bound(const mote_contact_set *set, size_t from, const mote_contact *c);
 
-// Copies the impulses of the last step where the same sample met the same solid. Both sets are ordered.
+// Copies the impulses of the last step where the same sample met the same obstacle. Both sets are ordered.
 void mote_contact_warm_start(int threads, mote_contact_set *set, const mote_contact_set *last);
 
 typedef struct mote_contact_report {
@@ -79,7 +80,7 @@ typedef struct mote_contact_report {
 
 // The velocities after the step; then correction_velocity and correction_spin from the
 // same rows, which stay in scratch memory. `before`: velocities and spins of the bodies before the step; for
-// the first half where the velocities of the solids already contain the set's impulses and a few sweeps
+// the first half where the velocities of the obstacles already contain the set's impulses and a few sweeps
 // suffice. Null: they do not.
 typedef struct mote_contact_rows mote_contact_rows;
 mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contact_set *set,
@@ -92,9 +93,9 @@ mote_result mote_contact_correct_overlap(mote_contact_rows *rows, const double *
 
 // --- A step: contact_step.c ---------------------------------------------------------------------------
 
-// Finds and solves contacts until no fast solid enters another. `set` comes in with the impulses of the last
-// step and goes out with those of this step. share[k], one per body: the fraction of its displacement that
-// body k may make; 1 except where a contact could not be solved.
+// Finds and solves contacts until no fast obstacle enters another. `set` comes in with the impulses of the
+// last step and goes out with those of this step. share[k], one per body: the fraction of its displacement
+// that body k may make; 1 except where a contact could not be solved.
 mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_scene *scene,
                               mote_contact_set *set, double *share, mote_arena *scratch,
                               mote_contact_report *report, mote_error *error);

@@ -1,4 +1,4 @@
-// Broad phase: solids that may meet in the step, see contact_narrow.h. A grid with one radius finds the
+// Broad phase: obstacles that may meet in the step, see contact_narrow.h. A grid with one radius finds the
 // neighbours of small bodies; bodies much larger than the median, and obstacles, are compared with all
 // others.
 #include <string.h>
@@ -12,12 +12,12 @@
 // Spacings by which lists reach farther than needed, so that they serve all rounds of a step.
 #define LIST_SLACK 0.1
 
-// Normal and height at the origin of an unbounded solid at rest; NaN for all others.
-static void set_plane(const mote_solid *s, double plane[4]) {
+// Normal and height at the origin of an unbounded obstacle at rest; NaN for all others.
+static void set_plane(const mote_obstacle *s, double plane[4]) {
   bool flat = s->shape != NULL && s->shape->node->kind == MOTE_SHAPE_HALF_SPACE;
   for (int k = 0; k < 4; ++k) plane[k] = (double)NAN;
   if (!flat || dot3(s->v, s->v) > 0.0 || dot3(s->w, s->w) > 0.0) return;
-  plane[3] = mote_solid_distance(s, 0.0, (const double[3]){0.0, 0.0, 0.0}, plane);
+  plane[3] = mote_obstacle_distance(s, 0.0, (const double[3]){0.0, 0.0, 0.0}, plane);
 }
 
 static bool may_meet(const mote_contact_pairs *p, const mote_contact_scene *scene, size_t a, size_t b) {
@@ -25,10 +25,10 @@ static bool may_meet(const mote_contact_pairs *p, const mote_contact_scene *scen
   if (!isfinite(p->reach[a])) return true;
   if (!isfinite(p->reach[b])) {
     const double *plane = p->plane + 4 * b;
-    double height = dot3(plane, scene->solid[a].x) + plane[3];
+    double height = dot3(plane, scene->obstacle[a].x) + plane[3];
     return !(height > p->reach[a] + MOTE_CONTACT_MARGIN * scene->spacing);
   }
-  mote_contact_between(scene, scene->solid[a].x, scene->solid[b].x, apart);
+  mote_contact_between(scene, scene->obstacle[a].x, scene->obstacle[b].x, apart);
   return !(length3(apart) > reach);
 }
 
@@ -55,7 +55,7 @@ static double median(double *value, size_t count) {
 
 static mote_result measure(mote_contact_pairs *p, const mote_contact_scene *scene,
                            const mote_contact_cache *cache, const mote_env *env, mote_error *error) {
-  size_t n = scene->solids;
+  size_t n = scene->obstacles;
   MOTE_TRY(mote_reserve(env, &p->reach, &p->reach_capacity, n, sizeof *p->reach, error));
   MOTE_TRY(mote_reserve(env, &p->radius, &p->radius_capacity, n, sizeof *p->radius, error));
   MOTE_TRY(mote_reserve(env, &p->position, &p->position_capacity, 3 * n, sizeof *p->position, error));
@@ -64,8 +64,8 @@ static mote_result measure(mote_contact_pairs *p, const mote_contact_scene *scen
   MOTE_TRY(mote_reserve(env, &p->place, &p->place_capacity, n, sizeof *p->place, error));
   for (size_t k = 0; k < n; ++k) {
     double margin = 0.5 * MOTE_CONTACT_MARGIN * scene->spacing;
-    p->reach[k] = scene->solid[k].radius + cache[k].farthest + margin;
-    if (!isfinite(p->reach[k])) set_plane(scene->solid + k, p->plane + 4 * k);
+    p->reach[k] = scene->obstacle[k].radius + cache[k].farthest + margin;
+    if (!isfinite(p->reach[k])) set_plane(scene->obstacle + k, p->plane + 4 * k);
   }
   return MOTE_OK;
 }
@@ -150,7 +150,7 @@ mote_result mote_contact_pairs_of(const mote_contact_pairs *p, const mote_contac
   }
   for (size_t b = a + 1; !small && b < scene->bodies; ++b) MOTE_TRY(add_if(&query, b, error));
   if (out->count > 0) order(out->pair, out->count);
-  for (size_t b = scene->bodies; b < scene->solids; ++b) MOTE_TRY(add_if(&query, b, error));
+  for (size_t b = scene->bodies; b < scene->obstacles; ++b) MOTE_TRY(add_if(&query, b, error));
   return MOTE_OK;
 }
 
@@ -166,9 +166,9 @@ static bool lists_suffice(const mote_contact_pairs *p, const mote_contact_scene 
 mote_result mote_contact_pairs_find(mote_contact_pairs *p, const mote_contact_scene *scene,
                                     const mote_contact_cache *cache, bool again, const mote_env *env,
                                     mote_error *error) {
-  MOTE_ASSERT(scene->bodies <= scene->solids);
+  MOTE_ASSERT(scene->bodies <= scene->obstacles);
   MOTE_ASSERT(scene->spacing > 0.0);
-  MOTE_ASSERT(cache != NULL || scene->solids == 0);
+  MOTE_ASSERT(cache != NULL || scene->obstacles == 0);
   double slack = LIST_SLACK * scene->spacing;
   if (scene->bodies == 0) return MOTE_OK;
   MOTE_TRY(measure(p, scene, cache, env, error));
@@ -176,7 +176,7 @@ mote_result mote_contact_pairs_find(mote_contact_pairs *p, const mote_contact_sc
   memcpy(p->radius, p->reach, scene->bodies * sizeof *p->radius);
   // The grid finds balls only within half of a period.
   double limit = min2(LARGE_RADIUS_RATIO * median(p->radius, scene->bodies), 0.25 * shortest_period(scene));
-  uint32_t smalls = 0, *large = p->small + scene->solids;
+  uint32_t smalls = 0, *large = p->small + scene->obstacles;
   p->large = large, p->larges = 0;
   for (size_t k = 0; k < scene->bodies; ++k) {
     if (!(p->reach[k] + slack <= limit)) {
@@ -187,7 +187,7 @@ mote_result mote_contact_pairs_find(mote_contact_pairs *p, const mote_contact_sc
     p->small[smalls] = (uint32_t)k;
     p->place[k] = smalls;
     p->radius[smalls] = 2.0 * (p->reach[k] + slack);
-    copy3(scene->solid[k].x, p->position + 3 * smalls++);
+    copy3(scene->obstacle[k].x, p->position + 3 * smalls++);
   }
   p->neighbours = (mote_lists){0};
   return smalls > 0 ? find_neighbours(p, scene, smalls, env, error) : MOTE_OK;

@@ -1,5 +1,5 @@
-// Colouring of pairs: see contact_rows.h. No two pairs of a colour share a moving solid (first fit in order
-// of the pairs), so all threads may solve one colour at once, and the result equals that of one thread.
+// Colouring of pairs: see contact_rows.h. No two pairs of a colour share a moving obstacle (first fit in
+// order of the pairs), so all threads may solve one colour at once, and the result equals that of one thread.
 #include "contact/contact_rows.h"
 
 #define COLOURS MOTE_CONTACT_COLOURS
@@ -14,7 +14,7 @@ static size_t pair_end(const mote_contact_set *set, size_t first) {
   return end;
 }
 
-// The first colour that neither solid of the pair has yet.
+// The first colour that neither obstacle of the pair has yet.
 static int first_fit(const mote_contact_rows *s, const mote_contact *c, uint64_t *used) {
   uint64_t taken = (s->mass[c->a].moves ? used[c->a] : 0) | (s->mass[c->b].moves ? used[c->b] : 0);
   int colour = 0;
@@ -37,7 +37,7 @@ void mote_contact_colour(mote_contact_rows *s, const mote_contact_set *set, uint
   MOTE_ASSERT(s->rows == set->count);
   MOTE_ASSERT((used != NULL && group_key != NULL) || set->count == 0);
   size_t next[2 * COLOURS] = {0}, first = 0, pair = 0;
-  for (size_t k = 0; k < s->scene->solids; ++k) used[k] = 0;
+  for (size_t k = 0; k < s->scene->obstacles; ++k) used[k] = 0;
   for (size_t k = 0, end; k < set->count; k = end) {
     end = pair_end(set, k);
     group_key[k] = (uint8_t)(2 * first_fit(s, set->contact + k, used) + !had_impulse(set, k, end));

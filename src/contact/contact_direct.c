@@ -7,14 +7,15 @@
 
 #define BODIES_MAX 1024    // of an island
 #define COST_PER_PAIR 3e3  // multiplications of a factorisation: those of making the matrix
-// Islands are left to the sweeps while contacts slide faster than MOVING times the tolerance, unless they are
-// few bodies of very different masses: sliding friction seldom converges, moving bodies need less accuracy,
-// and bodies of similar masses do not penetrate each other meanwhile.
+// Islands are left to the sweeps while contacts slide faster than SLIDING_SPEED_MIN times the tolerance,
+// unless they are few bodies of very different masses: sliding friction seldom converges, moving bodies need
+// less accuracy, and bodies of similar masses do not penetrate each other meanwhile.
 #define MOVING_BODIES_MAX 8
 #define MOVING_RATIO 10.0
-#define MOVING 4e3
-#define SWEEPS_MORE 16      // of an island, before it is solved directly
-#define ACCEPTED 0.1        // of the change of a sweep before: what cannot be fulfilled changes as much after
+#define SLIDING_SPEED_MIN 4e3
+#define SWEEPS_MORE 16  // of an island, before it is solved directly
+// Of the change of a sweep before: what cannot be fulfilled changes as much after
+#define ACCEPTED_CHANGE 0.1
 #define ACCEPTED_GIVEN 0.5  // the same, where limits of friction are given
 #define CHANGE_MAX 4.0      // of a body's velocity, violations for each body of its island
 #define SLIDING_PART 1e-2   // of the speed at which contacts slide: what is enough where they do
@@ -110,7 +111,7 @@ static mote_result solve_island(mote_newton *w, mote_arena *scratch, bool *solve
   double left = HUGE_VAL;
   *solved = false;
   double sliding = sliding_speed(w);
-  bool moves = w->def->with_friction && sliding > MOVING * w->def->small;
+  bool moves = w->def->with_friction && sliding > SLIDING_SPEED_MIN * w->def->small;
   if (moves && (w->island.bodies > MOVING_BODIES_MAX || mass_ratio(w) < MOVING_RATIO)) return MOTE_OK;
   w->need = max2(w->def->need, SLIDING_PART * sliding);
   for (int k = 0; k < SWEEPS_MORE && left > w->need; ++k) left = sweep_island(w, k % 2 != 0);
@@ -123,7 +124,7 @@ static mote_result solve_island(mote_newton *w, mote_arena *scratch, bool *solve
       install(w);
       double after = sweep_island(w, false);
       *solved = is_sane(w) && after < left &&
-                (after < (follow ? ACCEPTED : ACCEPTED_GIVEN) * left || after < w->def->small);
+                (after < (follow ? ACCEPTED_CHANGE : ACCEPTED_GIVEN) * left || after < w->def->small);
       if (*solved) (void)sweep_island(w, true);
     }
     if (!*solved) restore(w, &before);

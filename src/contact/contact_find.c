@@ -52,7 +52,7 @@ static mote_result find_pair(const find_job *job, mote_contact_pair pair, mote_c
 }
 
 static bool moves(const mote_contact_scene *scene, uint32_t k) {
-  const mote_solid *s = scene->solid + k;
+  const mote_obstacle *s = scene->obstacle + k;
   return s->inverse_mass > 0.0 || s->inverse_inertia[0] + s->inverse_inertia[4] + s->inverse_inertia[8] > 0.0;
 }
 
@@ -60,15 +60,15 @@ static bool moves(const mote_contact_scene *scene, uint32_t k) {
 
 // Direction in which a leaves b: from centre to centre, or the gradient of the field where b has no centre.
 static void direction_out(const mote_contact_scene *scene, uint32_t a, uint32_t b, double out[3]) {
-  const mote_solid *from = scene->solid + b, *to = scene->solid + a;
+  const mote_obstacle *from = scene->obstacle + b, *to = scene->obstacle + a;
   mote_contact_between(scene, to->x, from->x, out);
-  if (b >= scene->bodies || !(length3(out) > 0.0)) mote_solid_distance(from, 0.0, to->x, out);
+  if (b >= scene->bodies || !(length3(out) > 0.0)) mote_obstacle_distance(from, 0.0, to->x, out);
   double length = length3(out);
   for (int k = 0; k < 3; ++k) out[k] /= length;
 }
 
-// Normals of samples deep inside a solid point in all directions and block each other. In a deep overlap, all
-// overlapping contacts of the pair get the same normal and the others are dropped.
+// Normals of samples deep inside an obstacle point in all directions and block each other. In a deep overlap,
+// all overlapping contacts of the pair get the same normal and the others are dropped.
 static void align_normals(const mote_contact_scene *scene, mote_contact_pair pair, size_t first,
                           mote_contact_set *set) {
   double deepest = 0.0, out[3];
@@ -114,7 +114,7 @@ static void cache_chunk(void *data, size_t begin, size_t end, int worker) {
   const find_job *job = data;
   for (size_t k = begin; k < end; ++k) {
     if (job->changed != NULL && !job->changed[k]) continue;
-    job->finder->cache[k] = mote_contact_cache_of(job->scene, job->scene->solid + k);
+    job->finder->cache[k] = mote_contact_cache_of(job->scene, job->scene->obstacle + k);
   }
 }
 
@@ -157,16 +157,16 @@ static mote_result join(const mote_contact_finder *finder, size_t chunks, int th
 
 mote_result mote_contact_find(mote_contact_finder *finder, const mote_contact_scene *scene,
                               const uint8_t *changed, mote_contact_set *out, mote_error *error) {
-  MOTE_ASSERT(scene->bodies <= scene->solids);
-  MOTE_ASSERT(scene->solid != NULL || scene->solids == 0);
-  MOTE_ASSERT(scene->solids <= UINT32_MAX);
+  MOTE_ASSERT(scene->bodies <= scene->obstacles);
+  MOTE_ASSERT(scene->obstacle != NULL || scene->obstacles == 0);
+  MOTE_ASSERT(scene->obstacles <= UINT32_MAX);
   MOTE_ASSERT(out->count <= out->capacity);
-  for (size_t k = 0; k < scene->solids; ++k)
-    MOTE_ASSERT(scene->solid[k].dt == scene->dt || mote_solid_stands(scene->solid + k));
-  MOTE_TRY(mote_reserve(&finder->env, &finder->cache, &finder->cache_capacity, scene->solids,
+  for (size_t k = 0; k < scene->obstacles; ++k)
+    MOTE_ASSERT(scene->obstacle[k].dt == scene->dt || mote_obstacle_stands(scene->obstacle + k));
+  MOTE_TRY(mote_reserve(&finder->env, &finder->cache, &finder->cache_capacity, scene->obstacles,
                         sizeof *finder->cache, error));
   find_job job = {finder, scene, changed};
-  mote_parallel_for(scene->threads, scene->solids, BODIES_PER_CHUNK, cache_chunk, &job);
+  mote_parallel_for(scene->threads, scene->obstacles, BODIES_PER_CHUNK, cache_chunk, &job);
   MOTE_TRY(
       mote_contact_pairs_find(&finder->pairs, scene, finder->cache, changed != NULL, &finder->env, error));
   size_t chunks = (scene->bodies + BODIES_PER_CHUNK - 1) / BODIES_PER_CHUNK;

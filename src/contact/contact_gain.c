@@ -42,9 +42,9 @@ static void first_velocity(const solve *s, const mote_contact_row *r, double out
   for (int side = 0; side < 2; ++side) {
     size_t k = side == 0 ? r->a : r->b;
     bool begun = s->before != NULL && k < s->scene->bodies;
-    const mote_solid *solid = s->scene->solid + k;
-    cross3(begun ? s->before + 6 * k + 3 : solid->w, side == 0 ? r->ra : r->rb, v[side]);
-    step3(v[side], 1.0, begun ? s->before + 6 * k : solid->v, v[side]);
+    const mote_obstacle *obstacle = s->scene->obstacle + k;
+    cross3(begun ? s->before + 6 * k + 3 : obstacle->w, side == 0 ? r->ra : r->rb, v[side]);
+    step3(v[side], 1.0, begun ? s->before + 6 * k : obstacle->v, v[side]);
   }
   sub3(v[0], v[1], out);
 }

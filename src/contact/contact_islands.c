@@ -5,11 +5,12 @@
 
 #define PAIRS_PER_CHUNK 256
 #define NONE UINT32_MAX
-#define TOUCH 0.02  // spacings: of gaps that count as closed; twice the overlap that is not corrected
+// Spacings: of gaps that count as closed; twice the overlap that is not corrected
+#define CLOSED_GAP_MAX 0.02
 
 // --- Finding -----------------------------------------------------------------------------------------
 
-// Union-find: the root of k, its lowest solid, with path halving.
+// Union-find: the root of k, its lowest obstacle, with path halving.
 static uint32_t root_of(uint32_t *joined, uint32_t k) {
   while (joined[k] != k) k = joined[k] = joined[joined[k]];
   return k;
@@ -17,7 +18,7 @@ static uint32_t root_of(uint32_t *joined, uint32_t k) {
 
 bool mote_contact_row_is_closed(const mote_contact_rows *s, size_t number) {
   const mote_contact_row *r = s->row + number;
-  return r->normal_impulse > 0.0 || r->bound > -TOUCH * s->scene->spacing / s->scene->dt;
+  return r->normal_impulse > 0.0 || r->bound > -CLOSED_GAP_MAX * s->scene->spacing / s->scene->dt;
 }
 
 static bool is_closed(const mote_contact_rows *s, const mote_contact_group *of) {
@@ -27,7 +28,7 @@ static bool is_closed(const mote_contact_rows *s, const mote_contact_group *of) 
   return false;
 }
 
-// The movable solids of a pair; the same twice if only one is.
+// The movable obstacles of a pair; the same twice if only one is.
 static bool movers_of(const mote_contact_rows *s, const mote_contact_group *of, uint32_t mover[2]) {
   bool a = s->mass[of->a].moves, b = s->mass[of->b].moves;
   mover[0] = a ? of->a : of->b, mover[1] = b ? of->b : of->a;
@@ -47,7 +48,7 @@ static void closed_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 static void join(const mote_contact_rows *s, const uint8_t *closed, uint32_t *joined, uint8_t *pressed) {
-  for (size_t k = 0; k < s->scene->solids; ++k) joined[k] = (uint32_t)k, pressed[k] = 0;
+  for (size_t k = 0; k < s->scene->obstacles; ++k) joined[k] = (uint32_t)k, pressed[k] = 0;
   for (size_t g = 0; g < s->groups; ++g) {
     uint32_t mover[2];
     if (!closed[g] || !movers_of(s, s->group + g, mover)) continue;
@@ -76,9 +77,9 @@ static void sum_up(size_t *first, size_t count) {
 }
 
 static void fill(const mote_contact_rows *s, mote_islands *out) {
-  size_t solids = s->scene->solids;
+  size_t obstacles = s->scene->obstacles;
   for (size_t k = 0; k <= out->count; ++k) out->bodies[k] = out->groups[k] = 0;
-  for (size_t k = 0; k < solids; ++k) {
+  for (size_t k = 0; k < obstacles; ++k) {
     if (out->of[k] != NONE) ++out->bodies[out->of[k]];
   }
   for (size_t g = 0; g < s->groups; ++g) {
@@ -87,7 +88,7 @@ static void fill(const mote_contact_rows *s, mote_islands *out) {
   }
   sum_up(out->bodies, out->count);
   sum_up(out->groups, out->count);
-  for (size_t k = 0; k < solids; ++k) {
+  for (size_t k = 0; k < obstacles; ++k) {
     if (out->of[k] != NONE) out->body[out->bodies[out->of[k]]++] = (uint32_t)k;
   }
   for (size_t g = 0; g < s->groups; ++g) {
@@ -102,26 +103,27 @@ static void fill(const mote_contact_rows *s, mote_islands *out) {
 
 mote_result mote_contact_find_islands(const mote_contact_rows *s, mote_arena *scratch, mote_islands *out,
                                       mote_error *error) {
-  size_t solids = s->scene->solids;
+  size_t obstacles = s->scene->obstacles;
   *out = (mote_islands){0};
-  MOTE_TAKE(out->of, scratch, solids, error);
-  MOTE_TAKE(out->place, scratch, solids, error);
-  MOTE_TAKE(out->body, scratch, solids, error);
+  MOTE_TAKE(out->of, scratch, obstacles, error);
+  MOTE_TAKE(out->place, scratch, obstacles, error);
+  MOTE_TAKE(out->body, scratch, obstacles, error);
   MOTE_TAKE(out->group, scratch, s->groups, error);
-  MOTE_TAKE(out->bodies, scratch, solids + 1, error);
-  MOTE_TAKE(out->groups, scratch, solids + 1, error);
-  MOTE_TAKE_NEW(uint8_t, pressed, scratch, solids, error);
+  MOTE_TAKE(out->bodies, scratch, obstacles + 1, error);
+  MOTE_TAKE(out->groups, scratch, obstacles + 1, error);
+  MOTE_TAKE_NEW(uint8_t, pressed, scratch, obstacles, error);
   MOTE_TAKE_NEW(uint8_t, closed, scratch, s->groups, error);
   uint32_t *joined = out->place;
   closed_job job = {s, closed};
   mote_parallel_for(s->scene->threads, s->groups, PAIRS_PER_CHUNK, closed_chunk, &job);
   join(s, closed, joined, pressed);
-  for (uint32_t k = 0; k < solids; ++k) {  // a root is the least of its island, so it has its number already
+  for (uint32_t k = 0; k < obstacles;
+       ++k) {  // a root is the least of its island, so it has its number already
     uint32_t root = root_of(joined, k);
     out->of[k] = !pressed[k] ? NONE : root == k ? (uint32_t)out->count++ : out->of[root];
   }
   fill(s, out);
-  for (size_t k = 0; k < solids; ++k) out->place[k] = NONE;
+  for (size_t k = 0; k < obstacles; ++k) out->place[k] = NONE;
   return MOTE_OK;
 }
 

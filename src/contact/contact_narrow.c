@@ -1,4 +1,4 @@
-// Narrow phase: samples of one solid against the distance field of another, see contact_narrow.h.
+// Narrow phase: samples of one obstacle against the distance field of another, see contact_narrow.h.
 #include "contact/contact_narrow.h"
 
 #include <mote/numeric.h>
@@ -18,7 +18,7 @@
 
 typedef struct candidate {
   uint32_t sample;
-  bool other;               // a sample of the pair's second solid against the field of the first
+  bool other;               // a sample of the pair's second obstacle against the field of the first
   double centre[3], round;  // of the ball, in world coordinates
   double normal[3], gap;
   bool swept;  // beyond the margin: it meets the other on its path
@@ -29,7 +29,7 @@ typedef struct pair_job {
   double margin;
   // Samples of a against the field of b; `other`: a is the second of the pair.
   bool other;
-  const mote_solid *a, *b;
+  const mote_obstacle *a, *b;
   const mote_contact_cache *cache_a, *cache_b;
   double travel;
   double side[3], limit;  // balls beyond `limit` along `side` (in the frame of a) are too far away
@@ -40,26 +40,26 @@ typedef struct pair_job {
 
 // --- Motion in the step ------------------------------------------------------------------------------
 
-mote_contact_cache mote_contact_cache_of(const mote_contact_scene *scene, const mote_solid *solid) {
-  MOTE_ASSERT(solid >= scene->solid && solid < scene->solid + scene->solids);
-  double spin = length3(solid->w);
-  mote_contact_cache cache = {.farthest = scene->dt * length3(solid->v), .spin = spin};
-  if (spin > 0.0) cache.farthest += min2(scene->dt * spin, 2.0) * solid->radius;
-  if (solid->deforming != NULL) {
-    cache.farthest = solid->deforming->travel;
+mote_contact_cache mote_contact_cache_of(const mote_contact_scene *scene, const mote_obstacle *obstacle) {
+  MOTE_ASSERT(obstacle >= scene->obstacle && obstacle < scene->obstacle + scene->obstacles);
+  double spin = length3(obstacle->w);
+  mote_contact_cache cache = {.farthest = scene->dt * length3(obstacle->v), .spin = spin};
+  if (spin > 0.0) cache.farthest += min2(scene->dt * spin, 2.0) * obstacle->radius;
+  if (obstacle->deforming != NULL) {
+    cache.farthest = obstacle->deforming->travel;
     cache.deforming_speed = scene->dt > 0.0 ? cache.farthest / scene->dt : 0.0;
   }
-  if (solid->skin != NULL) {
-    cache.sample = solid->skin->sample, cache.samples = solid->skin->count;
+  if (obstacle->contact_samples != NULL) {
+    cache.sample = obstacle->contact_samples->sample, cache.samples = obstacle->contact_samples->count;
     cache.ball = cache.samples == 1 && cache.sample[0].ring == 0.0;
   }
-  if (solid->shape == NULL) return cache;
-  const mote_shape_node *node = solid->shape->node;
-  cache.convex = mote_shape_is_convex(solid->shape);
-  cache.box = node->kind == MOTE_SHAPE_BOX && !node->inverted && solid->shape->dimensions == 3;
+  if (obstacle->shape == NULL) return cache;
+  const mote_shape_node *node = obstacle->shape->node;
+  cache.convex = mote_shape_is_convex(obstacle->shape);
+  cache.box = node->kind == MOTE_SHAPE_BOX && !node->inverted && obstacle->shape->dimensions == 3;
   if (cache.box) {
-    multiply3(solid->pose.rotation, node->frame, cache.axes);
-    mote_solid_to_world(&solid->pose, node->origin, cache.middle);
+    multiply3(obstacle->pose.rotation, node->basis, cache.axes);
+    mote_obstacle_to_world(&obstacle->pose, node->origin, cache.middle);
     copy3(node->size, cache.half);
   }
   return cache;
@@ -71,7 +71,7 @@ mote_contact_cache mote_contact_cache_of(const mote_contact_scene *scene, const 
 // the most common shape, skip the general dispatch.
 static double field(const pair_job *job, const double x[3], double limit, double normal[3]) {
   const mote_contact_cache *b = job->cache_b;
-  if (!b->box) return mote_solid_distance(job->b, 0.0, x, normal);
+  if (!b->box) return mote_obstacle_distance(job->b, 0.0, x, normal);
   double y[3];
   sub3(x, b->middle, y);
   unturn3(b->axes, y, y);
@@ -96,10 +96,10 @@ static void keep_candidate(pair_job *job, const candidate *c) {
 
 // Whether the ball meets b on its path; gap and normal are then those of the point of impact.
 static bool hits_on_path(const pair_job *job, candidate *c) {
-  mote_solid_hit hit;
+  mote_obstacle_hit hit;
   double to[3];
-  mote_solid_carry(job->a, c->centre, to);
-  if (!(mote_solid_sweep(job->b, 0.0, c->centre, to, c->round, &hit) <= 1.0)) return false;
+  mote_obstacle_carry(job->a, c->centre, to);
+  if (!(mote_obstacle_sweep(job->b, 0.0, c->centre, to, c->round, &hit) <= 1.0)) return false;
   c->gap = hit.gap;
   copy3(hit.normal, c->normal);
   return true;
@@ -145,7 +145,7 @@ static bool nearest_side(const pair_job *job, const double centre[3], const doub
   return true;
 }
 
-static void test_ring(pair_job *job, uint32_t number, const mote_skin_sample *s, const double centre[3]) {
+static void test_ring(pair_job *job, uint32_t number, const mote_contact_sample *s, const double centre[3]) {
   double axis[3], side[3], other[3], x[3];
   turn3(job->a->pose.rotation, s->axis, axis);
   if (!nearest_side(job, centre, axis, s->ring, side)) {
@@ -162,9 +162,9 @@ static void test_ring(pair_job *job, uint32_t number, const mote_skin_sample *s,
 }
 
 static void test_sample(pair_job *job, uint32_t number) {
-  const mote_skin_sample *s = job->cache_a->sample + number;
+  const mote_contact_sample *s = job->cache_a->sample + number;
   double centre[3], n[3];
-  mote_solid_to_world(&job->a->pose, s->centre, centre);
+  mote_obstacle_to_world(&job->a->pose, s->centre, centre);
   if (s->ring == 0.0) {
     test_ball(job, 3 * number, centre, s->round);
   } else if (field(job, centre, HUGE_VAL, n) - s->ring - s->round < max2(job->travel, job->margin)) {
@@ -174,13 +174,13 @@ static void test_sample(pair_job *job, uint32_t number) {
 
 // Collects the samples within the limit first, without a branch that would be mispredicted.
 static void test_samples(pair_job *job) {
-  const mote_skin_sample *sample = job->cache_a->sample;
+  const mote_contact_sample *sample = job->cache_a->sample;
   size_t count = job->cache_a->samples;
   uint32_t within[SAMPLES_PER_BLOCK];
   for (size_t first = 0; first < count; first += SAMPLES_PER_BLOCK) {
     size_t end = count - first < SAMPLES_PER_BLOCK ? count : first + SAMPLES_PER_BLOCK, noted = 0;
     for (size_t k = first; k < end; ++k) {
-      const mote_skin_sample *s = sample + k;
+      const mote_contact_sample *s = sample + k;
       within[noted] = (uint32_t)k;
       noted += !(dot3(job->side, s->centre) - s->ring - s->round > job->limit);
     }
@@ -261,10 +261,10 @@ static size_t choose(const pair_job *job, uint8_t *taken) {
 
 // The sample ball at a corner touches inward of it, but the support point of a body is the corner: the point
 // is moved along the surface by the distance of the corner from the ball's centre.
-static void add_corner(const mote_solid *a, const candidate *c, double point[3]) {
+static void add_corner(const mote_obstacle *a, const candidate *c, double point[3]) {
   double out[3];
-  if (a->skin == NULL) return;
-  turn3(a->pose.rotation, a->skin->sample[c->sample / 3].corner, out);
+  if (a->contact_samples == NULL) return;
+  turn3(a->pose.rotation, a->contact_samples->sample[c->sample / 3].corner, out);
   step3(point, 1.0, out, point);
   step3(point, -dot3(out, c->normal), c->normal, point);
 }
@@ -272,7 +272,7 @@ static void add_corner(const mote_solid *a, const candidate *c, double point[3])
 static mote_contact record(const mote_contact_scene *scene, uint32_t a, uint32_t b, const candidate *c) {
   mote_contact out = {.a = a, .b = b, .sample = c->sample, .gap = c->gap};
   step3(c->centre, -(c->round + 0.5 * c->gap), c->normal, out.point);
-  add_corner(scene->solid + a, c, out.point);
+  add_corner(scene->obstacle + a, c, out.point);
   copy3(c->normal, out.normal);
   return out;
 }
@@ -289,7 +289,7 @@ static void insert(mote_contact *out, size_t count, const mote_contact *c) {
 // Motion of the points of a in the rotating frame of b: the current velocity v of a's reference point, and,
 // as return value, a bound on the additional speed from rotation, m/s.
 static double relative_motion(const pair_job *job, double v[3]) {
-  const mote_solid *a = job->a, *b = job->b;
+  const mote_obstacle *a = job->a, *b = job->b;
   double apart[3], along[3], turn[3], more = job->cache_b->deforming_speed;
   sub3(a->v, b->v, v);
   sub3(a->w, b->w, turn);
@@ -302,14 +302,14 @@ static double relative_motion(const pair_job *job, double v[3]) {
   return more + length3(turn) * a->radius;
 }
 
-// Tests the samples of one solid against the field of the other; false: the pair does not meet in either
+// Tests the samples of one obstacle against the field of the other; false: the pair does not meet in either
 // direction.
-static bool test_solid(pair_job *job, const mote_contact_cache *cache, mote_contact_pair pair, bool other,
-                       bool fast) {
+static bool test_obstacle(pair_job *job, const mote_contact_cache *cache, mote_contact_pair pair, bool other,
+                          bool fast) {
   uint32_t a = other ? pair.b : pair.a, b = other ? pair.a : pair.b;
   double n[3], v[3];
   job->other = other;
-  job->a = job->scene->solid + a, job->b = job->scene->solid + b;
+  job->a = job->scene->obstacle + a, job->b = job->scene->obstacle + b;
   job->cache_a = cache + a, job->cache_b = cache + b;
   if (job->cache_a->samples == 0) return true;
   double more = relative_motion(job, v), dt = job->scene->dt;
@@ -317,13 +317,13 @@ static bool test_solid(pair_job *job, const mote_contact_cache *cache, mote_cont
   if (fast && !(job->travel > job->margin)) return true;
   double reach = max2(job->margin, job->travel), f = field(job, job->a->x, job->a->radius + reach, n);
   if (f > job->a->radius + reach) return false;
-  // The distance of a convex solid is never below that of its tangent plane: samples that do not reach the
-  // plane do not reach the solid.
+  // The distance of a convex obstacle is never below that of its tangent plane: samples that do not reach the
+  // plane do not reach the obstacle.
   unturn3(job->a->pose.rotation, n, job->side);
   job->limit = HUGE_VAL;
   if (job->cache_b->convex) {
     double middle[3];
-    mote_solid_from_world(&job->a->pose, job->a->x, middle);
+    mote_obstacle_from_world(&job->a->pose, job->a->x, middle);
     reach = max2(job->margin, dt * (max2(0.0, -dot3(v, n)) + more));
     job->limit = reach - f + dot3(job->side, middle);
     if (f > job->a->radius + reach || mote_shape_lowest(job->a->shape, job->side) > job->limit) return false;
@@ -340,10 +340,10 @@ static size_t find_without_images(const mote_contact_scene *scene, const mote_co
   const mote_contact_cache *a = cache + pair.a, *b = cache + pair.b;
   job.scene = scene, job.count = 0, job.swept = false;
   job.margin = MOTE_CONTACT_MARGIN * scene->spacing;
-  // For a ball against a convex solid the one sample of the ball is enough.
+  // For a ball against a convex obstacle the one sample of the ball is enough.
   bool by_b = b->ball && a->convex, by_a = !by_b && a->ball && b->convex;
-  if (!by_b && !test_solid(&job, cache, pair, false, fast)) return 0;
-  if (!by_a && !test_solid(&job, cache, pair, true, fast)) return 0;
+  if (!by_b && !test_obstacle(&job, cache, pair, false, fast)) return 0;
+  if (!by_a && !test_obstacle(&job, cache, pair, true, fast)) return 0;
   if (job.count == 0 || (fast && !job.swept)) return 0;
   uint8_t taken[CANDIDATES_MAX];
   size_t kept = 0;
@@ -370,8 +370,8 @@ void mote_contact_between(const mote_contact_scene *scene, const double xi[3], c
 }
 
 void mote_contact_arms(const mote_contact_scene *scene, const mote_contact *c, double ra[3], double rb[3]) {
-  MOTE_ASSERT(c->a < scene->solids && c->b < scene->solids && c->a != c->b);
-  const mote_solid *a = scene->solid + c->a, *b = scene->solid + c->b;
+  MOTE_ASSERT(c->a < scene->obstacles && c->b < scene->obstacles && c->a != c->b);
+  const mote_obstacle *a = scene->obstacle + c->a, *b = scene->obstacle + c->b;
   sub3(c->point, a->x, ra);
   sub3(c->point, b->x, rb);
   if (scene->domain == NULL) return;
@@ -379,17 +379,17 @@ void mote_contact_arms(const mote_contact_scene *scene, const mote_contact *c, d
   sub3(moved, c->image, moved);
 }
 
-// The records of the pair with its second solid moved by `image`.
+// The records of the pair with its second obstacle moved by `image`.
 static size_t find_image(const mote_contact_scene *scene, const mote_contact_cache *cache,
                          mote_contact_pair pair, bool fast, const double image[3],
                          mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
-  mote_solid two[2] = {scene->solid[pair.a], scene->solid[pair.b]};
+  mote_obstacle two[2] = {scene->obstacle[pair.a], scene->obstacle[pair.b]};
   mote_contact_cache moved[2] = {cache[pair.a], cache[pair.b]};
   mote_contact_scene here = *scene;
   step3(two[1].x, 1.0, image, two[1].x);
   step3(two[1].pose.move, 1.0, image, two[1].pose.move);
   step3(moved[1].middle, 1.0, image, moved[1].middle);
-  here.solid = two, here.solids = 2;
+  here.obstacle = two, here.obstacles = 2;
   size_t count = find_without_images(&here, moved, (mote_contact_pair){0, 1}, fast, out);
   for (size_t k = 0; k < count; ++k) {
     bool first = out[k].a == 0;
@@ -403,7 +403,7 @@ static size_t find_image(const mote_contact_scene *scene, const mote_contact_cac
 static size_t find_images(const mote_contact_scene *scene, const mote_contact_cache *cache,
                           mote_contact_pair pair, bool fast, mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
   const mote_domain *domain = scene->domain;
-  const mote_solid *a = scene->solid + pair.a;
+  const mote_obstacle *a = scene->obstacle + pair.a;
   double reach = a->radius + cache[pair.a].farthest + MOTE_CONTACT_MARGIN * scene->spacing, step[3] = {0};
   for (int k = 0; k < domain->dimensions; ++k) {
     if (!domain->periodic[k]) continue;
@@ -428,9 +428,9 @@ static size_t find_images(const mote_contact_scene *scene, const mote_contact_ca
 size_t mote_contact_find_pair(const mote_contact_scene *scene, const mote_contact_cache *cache,
                               mote_contact_pair pair, bool fast,
                               mote_contact out[MOTE_CONTACT_PAIR_RECORDS]) {
-  MOTE_ASSERT(pair.a < pair.b && pair.a < scene->bodies && pair.b < scene->solids);
+  MOTE_ASSERT(pair.a < pair.b && pair.a < scene->bodies && pair.b < scene->obstacles);
   MOTE_ASSERT(cache != NULL && out != NULL);
-  const mote_solid *a = scene->solid + pair.a, *b = scene->solid + pair.b;
+  const mote_obstacle *a = scene->obstacle + pair.a, *b = scene->obstacle + pair.b;
   if (scene->domain == NULL) return find_without_images(scene, cache, pair, fast, out);
   double apart[3], nearest[3], image[3];
   if (pair.b >= scene->bodies) {

@@ -1,5 +1,5 @@
-// Finding contacts: pairs of solids that may meet (broad phase), and the contact records of one pair (narrow
-// phase).
+// Finding contacts: pairs of obstacles that may meet (broad phase), and the contact records of one pair
+// (narrow phase).
 #ifndef MOTE_CONTACT_NARROW_H
 #define MOTE_CONTACT_NARROW_H
 
@@ -8,21 +8,21 @@
 #define MOTE_CONTACT_MARGIN 0.1       // spacings: closer samples make a record whatever their velocity
 #define MOTE_CONTACT_PAIR_RECORDS 16  // at most, per pair
 
-// Motion of a solid in the step and its most frequently read properties, packed together to avoid cache
+// Motion of an obstacle in the step and its most frequently read properties, packed together to avoid cache
 // misses.
 typedef struct mote_contact_cache {
-  double farthest;                 // largest displacement of any of its points, m
-  double spin;                     // rad/s
-  double deforming_speed;          // m/s: bound of its surface's velocity beyond v and w; 0: it is rigid
-  const mote_skin_sample *sample;  // samples of its skin
+  double farthest;                    // largest displacement of any of its points, m
+  double spin;                        // rad/s
+  double deforming_speed;             // m/s: bound of its surface's velocity beyond v and w; 0: it is rigid
+  const mote_contact_sample *sample;  // contact sample
   size_t samples;
-  bool ball;    // one sample without a ring describes the solid
+  bool ball;    // one sample without a ring describes the obstacle
   bool convex;  // its shape is convex
   bool box;
   double axes[9], middle[3], half[3];  // of the box, in world coordinates; half its edges
 } mote_contact_cache;
 
-mote_contact_cache mote_contact_cache_of(const mote_contact_scene *scene, const mote_solid *solid);
+mote_contact_cache mote_contact_cache_of(const mote_contact_scene *scene, const mote_obstacle *obstacle);
 
 typedef struct mote_contact_pair {
   uint32_t a, b;  // a < b; a is a body
@@ -45,7 +45,7 @@ typedef struct mote_contact_pairs {
   mote_grid *grid;
   double grid_radius;
   double *reach, *position, *radius;
-  double *plane;            // of unbounded solids at rest, 4 numbers each: n . x + height
+  double *plane;            // of unbounded obstacles at rest, 4 numbers each: n . x + height
   uint32_t *small, *place;  // place: index of each body among the small ones, or MOTE_CONTACT_LARGE
   const uint32_t *large;
   size_t larges;
@@ -60,7 +60,7 @@ mote_result mote_contact_pairs_find(mote_contact_pairs *pairs, const mote_contac
                                     const mote_contact_cache *cache, bool again, const mote_env *env,
                                     mote_error *error);
 // Partners of body a with higher indices, ascending; thread-safe. `changed`, where not null: only pairs with
-// a marked solid.
+// a marked obstacle.
 mote_result mote_contact_pairs_of(const mote_contact_pairs *pairs, const mote_contact_scene *scene,
                                   const uint8_t *changed, size_t a, const mote_env *env,
                                   mote_contact_pair_list *out, mote_error *error);

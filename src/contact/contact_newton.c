@@ -7,13 +7,14 @@
 #include "contact/contact_envelope.h"
 #include "geom/triple.h"
 
-#define SOFTNESS 1e-6  // of the augmented Lagrangian, relative to the compliance of the row's heavier body
+// Of the augmented Lagrangian, relative to the compliance of the row's heavier body
+#define ROW_SOFTNESS 1e-6
 #define SOFTNESS_LEAST 1e-4  // of the compliance of the row, at which the matrix can still be factorised
 #define NEWTON_MAX 8
-#define LIMITS_MAX 4   // steps in which limits of friction follow normal impulses
-#define HALVES_MAX 8   // of a step
-#define UPDATES_MAX 6  // of the impulses about which it is linearised
-#define SETTLED 0.1    // of the need: smaller changes end the iteration
+#define LIMITS_MAX 4          // steps in which limits of friction follow normal impulses
+#define HALVES_MAX 8          // of a step
+#define UPDATES_MAX 6         // of the impulses about which it is linearised
+#define NEWTON_TOLERANCE 0.1  // of the need: smaller changes end the iteration
 
 // --- Rows ---------------------------------------------------------------------------------------------
 
@@ -42,17 +43,17 @@ static void find_jacobian(const double root[7], double sign, const double arm[3]
   J[5] = sign * root[6] * m[2];
 }
 
-static void velocity_at(const mote_newton *w, uint32_t solid, const double arm[3], double out[3]) {
-  bool body = solid < w->s->scene->bodies;
-  const double *v = body ? w->def->start + 6 * solid : w->s->mover[solid].v;
-  const double *spin = body ? w->def->start + 6 * solid + 3 : w->s->mover[solid].w;
+static void velocity_at(const mote_newton *w, uint32_t obstacle, const double arm[3], double out[3]) {
+  bool body = obstacle < w->s->scene->bodies;
+  const double *v = body ? w->def->start + 6 * obstacle : w->s->mover[obstacle].v;
+  const double *spin = body ? w->def->start + 6 * obstacle + 3 : w->s->mover[obstacle].w;
   cross3(spin, arm, out);
   step3(out, 1.0, v, out);
 }
 
 static void make_row(const mote_newton *w, size_t number, mote_newton_row *out) {
   const mote_contact_row *r = w->s->row + number;
-  const uint32_t solid[2] = {r->a, r->b};
+  const uint32_t obstacle[2] = {r->a, r->b};
   const double *arm[2] = {r->ra, r->rb}, *e[3] = {r->n, NULL, NULL};
   double va[3], vb[3];
   *out = (mote_newton_row){.number = number};
@@ -65,7 +66,7 @@ static void make_row(const mote_newton *w, size_t number, mote_newton_row *out) 
   velocity_at(w, r->b, r->rb, vb);
   sub3(va, vb, va);
   for (int side = 0; side < 2; ++side) {
-    out->at[side] = w->island.place[solid[side]];
+    out->at[side] = w->island.place[obstacle[side]];
     for (int k = 0; k < 3 && out->at[side] != UINT32_MAX && e[k] != NULL; ++k)
       find_jacobian(w->root[out->at[side]], side == 0 ? 1.0 : -1.0, arm[side], e[k], out->J[k][side]);
   }
@@ -77,7 +78,7 @@ static void make_row(const mote_newton *w, size_t number, mote_newton_row *out) 
       whole += dot3(J, J) + dot3(J + 3, J + 3);
     }
     out->compliance[k] = whole;
-    out->softness[k] = SOFTNESS * max2(w->heaviest, SOFTNESS_LEAST * whole);
+    out->softness[k] = ROW_SOFTNESS * max2(w->heaviest, SOFTNESS_LEAST * whole);
     if (!(whole > 0.0)) out->softness[k] = 0.0;
   }
   // One for both tangents: friction is a disc.
@@ -280,7 +281,7 @@ static double update(const mote_newton *w, bool follow) {
 // impulses in the first iterations only: with fixed limits it converges to a minimum.
 static bool settle(const mote_newton *w, bool follow) {
   double wrong = HUGE_VAL;
-  for (int k = 0; k < NEWTON_MAX && wrong > SETTLED * w->need; ++k) {
+  for (int k = 0; k < NEWTON_MAX && wrong > NEWTON_TOLERANCE * w->need; ++k) {
     bool limits = follow && k < LIMITS_MAX;
     double before = k > 0 ? merit(w) : HUGE_VAL;
     memcpy(w->last, w->y, 6 * w->island.bodies * sizeof *w->y);
@@ -293,7 +294,7 @@ static bool settle(const mote_newton *w, bool follow) {
   }
   go(w);
   (void)project(w, false);
-  return wrong <= SETTLED * w->need;
+  return wrong <= NEWTON_TOLERANCE * w->need;
 }
 
 bool mote_newton_solve(const mote_newton *w, bool follow) {
@@ -312,7 +313,7 @@ bool mote_newton_solve(const mote_newton *w, bool follow) {
       for (size_t n = 0; n < w->rows; ++n) copy3(w->row[n].about, w->row[n].impulse);
       return updates > 0;
     }
-    if (update(w, follow) < SETTLED * w->need) break;
+    if (update(w, follow) < NEWTON_TOLERANCE * w->need) break;
   }
   return true;
 }

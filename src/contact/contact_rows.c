@@ -8,7 +8,7 @@
 #define BOUNCE_GRAVITY_STEPS 2.0  // an impact approaches faster than gravity accelerates in so many steps
 // Fraction of that speed by which a body below may move up without touching one that has not arrived yet. Any
 // impulse, however small, would end its free fall.
-#define NOISE 1e-3
+#define APPROACH_NOISE 1e-3
 
 typedef mote_mover mover;
 typedef mote_mover_mass mass;
@@ -60,8 +60,8 @@ static void velocity_change(const solve *s, const row *r, const double e[3], dou
 }
 
 void mote_contact_load_mover(const solve *s, size_t k) {
-  MOTE_ASSERT(k < s->scene->solids);
-  const mote_solid *from = s->scene->solid + k;
+  MOTE_ASSERT(k < s->scene->obstacles);
+  const mote_obstacle *from = s->scene->obstacle + k;
   const double *I = from->inverse_inertia;
   mover *m = s->mover + k;
   mass *of = s->mass + k;
@@ -102,7 +102,7 @@ tangent *mote_contact_tangent_of(const solve *s, size_t number) {
   tangent *t = s->tangent + number;
   if (s->has_tangent[number]) return t;
   const row *r = s->row + number;
-  const mote_solid *a = s->scene->solid + r->a, *b = s->scene->solid + r->b;
+  const mote_obstacle *a = s->scene->obstacle + r->a, *b = s->scene->obstacle + r->b;
   double by[2][3];
   *t = (tangent){.friction = isnan(b->friction) ? a->friction : sqrt(a->friction * b->friction)};
   set_tangents(r->n, t->t);
@@ -119,15 +119,15 @@ tangent *mote_contact_tangent_of(const solve *s, size_t number) {
   return t;
 }
 
-// Splits the velocity of the gap added by gravity: *falls: of falling solids; returns the rest, which is
+// Splits the velocity of the gap added by gravity: *falls: of falling obstacles; returns the rest, which is
 // cancelled by the supports of the others.
 static double kick_of(const solve *s, const row *r, double *falls) {
   double held = 0.0;
   *falls = 0.0;
   for (int k = 0; k < 2; ++k) {
-    const mote_solid *solid = s->scene->solid + (k == 0 ? r->a : r->b);
-    double part = (k == 0 ? 1.0 : -1.0) * dot3(solid->kick, r->n);
-    *(solid->supported ? &held : falls) += part;
+    const mote_obstacle *obstacle = s->scene->obstacle + (k == 0 ? r->a : r->b);
+    double part = (k == 0 ? 1.0 : -1.0) * dot3(obstacle->kick, r->n);
+    *(obstacle->supported ? &held : falls) += part;
   }
   return held;
 }
@@ -139,7 +139,7 @@ static double kick_of(const solve *s, const row *r, double *falls) {
 static double bound_of(const solve *s, const mote_contact *c, const row *r, double approach,
                        mote_contact_bounce *out) {
   const mote_contact_scene *scene = s->scene;
-  const mote_solid *a = scene->solid + c->a, *b = scene->solid + c->b;
+  const mote_obstacle *a = scene->obstacle + c->a, *b = scene->obstacle + c->b;
   double gap = max2(0.0, c->gap), dt = scene->dt, slow = BOUNCE_GRAVITY_STEPS * scene->gravity * dt, kick;
   double e = isnan(b->restitution) ? a->restitution : max2(a->restitution, b->restitution);
   *out = (mote_contact_bounce){(double)NAN, -gap / dt, (double)NAN};
@@ -153,7 +153,8 @@ static double bound_of(const solve *s, const mote_contact *c, const row *r, doub
   double g = -kick / dt, first = kick - approach, impact2 = first * first + 2.0 * g * gap;
   double impact = impact2 > 0.0 ? sqrt(impact2) : 0.0;
   if (!(first > 0.0 && impact > slow)) return -gap / dt;
-  if ((0.5 * kick - approach) * dt < gap) return min2(approach, -gap / dt) - NOISE * slow;  // not there yet
+  if ((0.5 * kick - approach) * dt < gap)
+    return min2(approach, -gap / dt) - APPROACH_NOISE * slow;   // not there yet
   double after = max2(0.0, dt - 2.0 * gap / (first + impact));  // seconds after the impact
   double height = after * (e * impact - 0.5 * g * after);
   if (!(height >= 0.0)) return -gap / dt;
@@ -182,19 +183,19 @@ static void recall(const solve *s, size_t number, const mote_contact *c) {
   for (int k = 0; k < 2 && size > most; ++k) t->friction_impulse[k] *= most / size;
 }
 
-// Speed along n of a deforming solid's surface, beyond its v and w.
+// Speed along n of a deforming obstacle's surface, beyond its v and w.
 static double deforming_speed(const mote_contact_scene *scene, const mote_contact *c, const double n[3]) {
-  const mote_solid *b = scene->solid + c->b;
+  const mote_obstacle *b = scene->obstacle + c->b;
   double at[3], v[3];
   if (b->deforming == NULL) return 0.0;
   sub3(c->point, c->image, at);
-  mote_solid_velocity(b, 0.0, at, v);
+  mote_obstacle_velocity(b, 0.0, at, v);
   return dot3(v, n);
 }
 
 double mote_contact_make_row(const solve *s, size_t number, const mote_contact *c) {
   MOTE_ASSERT(number < s->rows);
-  MOTE_ASSERT(c->a < s->scene->solids && c->b < s->scene->solids && c->a != c->b);
+  MOTE_ASSERT(c->a < s->scene->obstacles && c->b < s->scene->obstacles && c->a != c->b);
   bool turned = c->a > c->b;
   row *r = s->row + number;
   double by[3], w[3];

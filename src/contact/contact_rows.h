@@ -1,5 +1,6 @@
-// Contacts as the sweeps of contact.c read them: one mover per solid, one row per contact, and the solve of
-// one contact. Rows are ordered by pair, pairs by colour (contact_colours.c). Theory: docs/theory/bodies.md
+// Contacts as the sweeps of contact.c read them: one mover per obstacle, one row per contact, and the solve
+// of one contact. Rows are ordered by pair, pairs by colour (contact_colours.c). Theory:
+// docs/theory/bodies.md
 #ifndef MOTE_CONTACT_ROWS_H
 #define MOTE_CONTACT_ROWS_H
 
@@ -7,7 +8,7 @@
 
 #define MOTE_CONTACT_COLOURS 64  // the last one is solved by one thread
 
-// The state of a solid, split: every row reads the velocities, only active rows read the masses.
+// The state of an obstacle, split: every row reads the velocities, only active rows read the masses.
 typedef struct mote_mover {
   double v[3], w[3];
 } mote_mover;
@@ -52,7 +53,7 @@ typedef struct mote_contact_group {
 
 struct mote_contact_rows {
   const mote_contact_scene *scene;
-  const double *before;  // velocities and spins of bodies before any impulse; null: those of the solids
+  const double *before;  // velocities and spins of bodies before any impulse; null: those of the obstacles
 
   mote_mover *mover;
   mote_mover_mass *mass;
@@ -60,14 +61,14 @@ struct mote_contact_rows {
   mote_contact_tangent *tangent;
   uint8_t *has_tangent;         // one per row
   mote_contact_bounce *bounce;  // one per row
-  uint8_t *bounces;             // one per solid: whether one of its contacts does
+  uint8_t *bounces;             // one per obstacle: whether one of its contacts does
   mote_contact_group *group;    // by colour; in each colour those with an impulse in the last step first
   uint32_t *in_order;           // groups in the order of their contacts
   size_t rows, groups;
   size_t colour[MOTE_CONTACT_COLOURS + 1];  // first group of each colour
 };
 
-// Assigns a colour to every pair: contact_colours.c. `used`: one per solid, `group_key`: one per contact,
+// Assigns a colour to every pair: contact_colours.c. `used`: one per obstacle, `group_key`: one per contact,
 // scratch.
 void mote_contact_colour(mote_contact_rows *s, const mote_contact_set *set, uint64_t *used,
                          uint8_t *group_key);

@@ -1,5 +1,5 @@
-// Contacts of one step: found, solved, and searched again with the resulting velocities, for solids that move
-// far. Theory: docs/theory/bodies.md
+// Contacts of one step: found, solved, and searched again with the resulting velocities, for obstacles that
+// move far. Theory: docs/theory/bodies.md
 #include "base/parallel.h"
 #include "contact/contact_narrow.h"
 #include "geom/triple.h"
@@ -7,8 +7,8 @@
 #define ROUNDS_MAX 4
 // The effect of a new contact spreads over so many contacts before it is solved again.
 #define SPREAD_CONTACTS 2
-#define ROUNDING 1e-9  // of gravity's change of a velocity: smaller changes are none
-#define SUPPORT 1e-3   // of gravity's change of a velocity: what a support gives at least
+#define VELOCITY_ROUNDING 1e-9   // of gravity's change of a velocity: smaller changes are none
+#define SUPPORT_CHANGE_MIN 1e-3  // of gravity's change of a velocity: what a support gives at least
 // Spacings: no step brings bodies deeper into each other, whatever the sweeps leave. Deeper ones have no
 // normals of their own (contact_narrow.c).
 #define OVERLAP_MAX 0.15
@@ -49,7 +49,7 @@ static mote_result merge(const mote_env *env, mote_contact_set *set, const mote_
 }
 
 static void relative_velocity(const mote_contact_scene *scene, const mote_contact *c, double w[3]) {
-  const mote_solid *a = scene->solid + c->a, *b = scene->solid + c->b;
+  const mote_obstacle *a = scene->obstacle + c->a, *b = scene->obstacle + c->b;
   double ra[3], rb[3], wa[3], wb[3];
   mote_contact_arms(scene, c, ra, rb);
   cross3(a->w, ra, wa);
@@ -57,7 +57,7 @@ static void relative_velocity(const mote_contact_scene *scene, const mote_contac
   for (int i = 0; i < 3; ++i) w[i] = a->v[i] + wa[i] - b->v[i] - wb[i];
 }
 
-// Limits the displacement of bodies that would still enter another solid.
+// Limits the displacement of bodies that would still enter another obstacle.
 static void limit_distance(const mote_contact_scene *scene, const mote_contact_set *added, double *share) {
   for (size_t k = 0; k < added->count; ++k) {
     const mote_contact *c = added->contact + k;
@@ -75,7 +75,7 @@ static void limit_distance(const mote_contact_scene *scene, const mote_contact_s
 
 // Approach of the contact's surfaces by a body's displacement in the step.
 static double closing_of(const mote_contact_scene *scene, const mote_contact *c, bool second) {
-  const mote_solid *s = scene->solid + (second ? c->b : c->a);
+  const mote_obstacle *s = scene->obstacle + (second ? c->b : c->a);
   double arm[2][3], v[3], w[3], turning[3];
   mote_contact_arms(scene, c, arm[0], arm[1]);
   step3(s->v, 1.0, s->correction_velocity, v);
@@ -101,7 +101,7 @@ static bool limit_overlap(const mote_contact_scene *scene, const mote_contact *c
       allowed -= closing[k];
     }
   }
-  if (!(nearing > allowed + ROUNDING * scene->spacing) || !(nearing > 0.0)) return false;
+  if (!(nearing > allowed + VELOCITY_ROUNDING * scene->spacing) || !(nearing > 0.0)) return false;
   for (int k = 0; k < 2; ++k)
     if (own[k] != NULL && closing[k] > 0.0) *own[k] *= max2(0.0, allowed) / nearing;
   return true;
@@ -110,7 +110,7 @@ static bool limit_overlap(const mote_contact_scene *scene, const mote_contact *c
 typedef struct limit_job {
   const mote_contact_scene *scene;
   const mote_contact_set *set;
-  const double *travel;  // m, of each solid: no point of it goes farther in the step
+  const double *travel;  // m, of each obstacle: no point of it goes farther in the step
   uint32_t *fast;  // contacts whose travel may make them deeper, those of a chunk from its first index on
   size_t *fasts;   // one per chunk
   bool deep[MOTE_THREADS_MAX];  // one per worker: some contact would be deeper
@@ -130,14 +130,14 @@ static void find_deep(void *data, size_t begin, size_t end, int worker) {
   job->fasts[begin / CONTACTS_PER_CHUNK] = count;
 }
 
-static double travel_of(const mote_contact_scene *scene, const mote_solid *s) {
+static double travel_of(const mote_contact_scene *scene, const mote_obstacle *s) {
   double speed = length3(s->v) + length3(s->correction_velocity);
   double spin = length3(s->w) + length3(s->correction_spin);
   return scene->dt * (spin > 0.0 ? speed + spin * (s->radius + scene->spacing) : speed);
 }
 
 // If the displacement of a body is cut, the corresponding part of gravity's velocity is removed.
-static void take_back_fall(mote_solid *s, double cut) {
+static void take_back_fall(mote_obstacle *s, double cut) {
   double work = cut * (dot3(s->v, s->kick) + dot3(s->correction_velocity, s->kick));
   double square = dot3(s->v, s->v);
   if (!(work > 0.0) || !(square > 0.0)) return;
@@ -150,13 +150,13 @@ static void take_back_fall(mote_solid *s, double cut) {
 // them again.
 static mote_result limit_overlaps(const mote_contact_scene *scene, const mote_contact_set *set,
                                   mote_arena *scratch, double *share, mote_error *error) {
-  MOTE_TAKE_NEW(double, travel, scratch, scene->solids, error);
+  MOTE_TAKE_NEW(double, travel, scratch, scene->obstacles, error);
   MOTE_TAKE_NEW(double, before, scratch, scene->bodies + 1, error);
   size_t chunks = (set->count + CONTACTS_PER_CHUNK - 1) / CONTACTS_PER_CHUNK;
   MOTE_TAKE_NEW(uint32_t, fast, scratch, set->count, error);
   MOTE_TAKE_NEW(size_t, fasts, scratch, chunks, error);
   for (size_t k = 0; k < scene->bodies; ++k) before[k] = share[k];
-  for (size_t k = 0; k < scene->solids; ++k) travel[k] = travel_of(scene, scene->solid + k);
+  for (size_t k = 0; k < scene->obstacles; ++k) travel[k] = travel_of(scene, scene->obstacle + k);
   limit_job job = {.scene = scene, .set = set, .travel = travel, .fast = fast, .fasts = fasts};
   int threads = scene->threads < 1 ? 1 : scene->threads;
   bool deep = false;
@@ -171,7 +171,7 @@ static mote_result limit_overlaps(const mote_contact_scene *scene, const mote_co
     }
   }
   for (size_t k = 0; k < scene->bodies; ++k) {
-    if (share[k] < before[k]) take_back_fall(scene->solid + k, before[k] - share[k]);
+    if (share[k] < before[k]) take_back_fall(scene->obstacle + k, before[k] - share[k]);
   }
   return MOTE_OK;
 }
@@ -184,7 +184,7 @@ typedef struct rounds {
   const mote_contact_scene *scene;
   mote_contact_set *set;
   double *before;    // velocities and spins of bodies before the step
-  uint8_t *changed;  // solids whose velocities the last solve changed
+  uint8_t *changed;  // obstacles whose velocities the last solve changed
   mote_arena *scratch;
   mote_contact_report *report;
   mote_error *error;
@@ -198,7 +198,7 @@ static bool spreads(const mote_contact_scene *scene, uint32_t k) {
 static void mark_affected(const rounds *r, const mote_contact_set *added) {
   const mote_contact_scene *scene = r->scene;
   uint8_t *mark = r->changed;
-  for (size_t k = 0; k < scene->solids; ++k) mark[k] = 0;
+  for (size_t k = 0; k < scene->obstacles; ++k) mark[k] = 0;
   for (size_t k = 0; k < added->count; ++k) {
     const mote_contact *c = added->contact + k;
     if (spreads(scene, c->a)) mark[c->a] = 1;
@@ -244,7 +244,7 @@ static mote_result solve_affected(const rounds *r) {
 // Searches again with the new velocities, and solves again around the added contacts.
 static mote_result repeat_rounds(const rounds *r, double *share) {
   mote_contact_set *found = &r->finder->spare;
-  for (size_t k = 0; k < r->scene->solids; ++k) r->changed[k] = 1;
+  for (size_t k = 0; k < r->scene->obstacles; ++k) r->changed[k] = 1;
   for (int round = 1;; ++round) {
     MOTE_TRY(mote_contact_find(r->finder, r->scene, r->changed, found, r->error));
     if (keep_new(r->set, found) == 0) return MOTE_OK;
@@ -270,8 +270,8 @@ static mote_result solve_all(const rounds *r, double *share) {
 static void find_supported(const mote_contact_scene *scene, const mote_contact_set *set) {
   bool bounces = false;
   for (size_t k = 0; k < scene->bodies; ++k) {
-    bounces = bounces || scene->solid[k].restitution > 0.0;
-    scene->solid[k].supported = false;
+    bounces = bounces || scene->obstacle[k].restitution > 0.0;
+    scene->obstacle[k].supported = false;
   }
   for (size_t k = 0; bounces && k < set->count; ++k) {
     const mote_contact *c = set->contact + k;
@@ -280,8 +280,8 @@ static void find_supported(const mote_contact_scene *scene, const mote_contact_s
     relative_velocity(scene, c, w);
     if (dot3(w, c->normal) > 0.0) continue;
     for (int side = 0; side < 2; ++side) {
-      mote_solid *s = scene->solid + (side == 0 ? c->a : c->b);
-      if (c->normal_impulse * s->inverse_mass > SUPPORT * length3(s->kick)) s->supported = true;
+      mote_obstacle *s = scene->obstacle + (side == 0 ? c->a : c->b);
+      if (c->normal_impulse * s->inverse_mass > SUPPORT_CHANGE_MIN * length3(s->kick)) s->supported = true;
     }
   }
 }
@@ -290,11 +290,11 @@ static void find_supported(const mote_contact_scene *scene, const mote_contact_s
 // velocity after the step, for which the contact conditions hold.
 static void move_by_mean_velocities(const mote_contact_scene *scene, const double *before) {
   for (size_t k = 0; k < scene->bodies; ++k) {
-    mote_solid *s = scene->solid + k;
+    mote_obstacle *s = scene->obstacle + k;
     double change = distance3(s->v, before + 6 * k) + distance3(s->w, before + 6 * k + 3) * s->radius;
     change += length3(s->correction_velocity) + length3(s->correction_spin) * s->radius;
     // An impulse of the warm start that was applied and removed leaves a rounding error.
-    if (change > ROUNDING * length3(s->kick)) continue;
+    if (change > VELOCITY_ROUNDING * length3(s->kick)) continue;
     for (int a = 0; a < 3; ++a) s->correction_velocity[a] = -0.5 * s->kick[a];
   }
 }
@@ -302,14 +302,14 @@ static void move_by_mean_velocities(const mote_contact_scene *scene, const doubl
 mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_scene *scene,
                               mote_contact_set *set, double *share, mote_arena *scratch,
                               mote_contact_report *report, mote_error *error) {
-  MOTE_ASSERT(scene->bodies <= scene->solids);
+  MOTE_ASSERT(scene->bodies <= scene->obstacles);
   MOTE_ASSERT(scene->dt > 0.0);
   MOTE_ASSERT(share != NULL || scene->bodies == 0);
   MOTE_ASSERT(set->count <= set->capacity);
   mote_arena_mark mark = mote_arena_here(scratch);
   rounds r = {finder, scene, set, NULL, NULL, scratch, report, error};
   MOTE_TAKE(r.before, scratch, 6 * scene->bodies, error);
-  MOTE_TAKE(r.changed, scratch, scene->solids, error);
+  MOTE_TAKE(r.changed, scratch, scene->obstacles, error);
   mote_contact_velocities(scene, r.before);
   for (size_t k = 0; k < scene->bodies; ++k) share[k] = 1.0;
   MOTE_TRY(mote_contact_find(finder, scene, NULL, &finder->spare, error));

@@ -1,8 +1,8 @@
-// Contact of elastic particles: with solids (walls, colliders, rigid bodies) by their distance fields, and
+// Contact of elastic particles: with obstacles (walls, colliders, rigid bodies) by their distance fields, and
 // with each other as balls. A tick finds records, contact planes that stay fixed for the tick (those between
 // the parts of a body that breaks turn with the line of centres); their energy, forces and stiffness enter
 // the explicit substeps or the implicit step. Rigid bodies in contact move within the tick: they are unknowns
-// like the particles. Theory: docs/theory/solids.md, Contact
+// like the particles. Theory: docs/theory/elastic.md, Contact
 #ifndef MOTE_ELASTIC_CONTACT_H
 #define MOTE_ELASTIC_CONTACT_H
 
@@ -12,7 +12,7 @@
 #include "elastic/elastic_body.h"
 #include "elastic/elastic_external.h"
 
-#define MOTE_NO_MOVER UINT32_MAX      // a solid that does not move
+#define MOTE_NO_MOVER UINT32_MAX      // an obstacle that does not move
 #define MOTE_CONTACT_OVERLAP_MAX 0.4  // spacings: deeper contacts are not pushed harder; chosen by eye
 
 // One of the elastic bodies that are stepped together. Their particles are contiguous in all arrays, in this
@@ -44,16 +44,16 @@ typedef struct mote_elastic_contact_part {
 // Contact of particle i. A contact of two particles has a record for each, with bitwise opposite values.
 typedef struct mote_elastic_contact_record {
   uint32_t i;
-  uint32_t other;         // index of the solid or of the particle
-  uint32_t mover;         // index of the solid among the set's movers
+  uint32_t other;         // index of the obstacle or of the particle
+  uint32_t mover;         // index of the obstacle among the set's movers
   bool ball;              // the other side is a particle
   bool central;           // of two particles: along their line of centres, which turns within the tick
   double normal[3];       // out of the other; where central: when the tick begins
   double apart[3];        // where central: from the other to i when the tick begins
   double gap;             // m, at the start of the tick; negative: overlap
   double beyond;          // m: overlap beyond that of the gap, which is limited
-  double motion[3];       // velocity of the solid there, m/s, without the effect of the contact
-  double arm[3];          // from the solid's reference point to the particle
+  double motion[3];       // velocity of the obstacle there, m/s, without the effect of the contact
+  double arm[3];          // from the obstacle's reference point to the particle
   double stiffness;       // N/m
   double stop_stiffness;  // N/m: added beyond an overlap of stop_depth m
   double stop_depth;
@@ -69,7 +69,7 @@ typedef struct mote_elastic_contact_record {
 // A rigid body in contact. Its displacement in the tick, beyond that of its own velocity, is (root_mass p,
 // root_inertia q) with unknowns p, q of unit mass; roots are 0 where it cannot move.
 typedef struct mote_elastic_contact_mover {
-  uint32_t solid;
+  uint32_t obstacle;
   double root_mass, root_inertia[9];
   double stop_rate[3];  // rate of p at which the body does not move
   // Impulse and angular impulse in the tick, about its reference point; displacement and rotation in the tick
@@ -79,7 +79,7 @@ typedef struct mote_elastic_contact_mover {
   bool pressed;        // against something that does not give way
 } mote_elastic_contact_mover;
 
-// A point of a mover that comes up against a solid which no impulse moves. Its gap is gap + approach t +
+// A point of a mover that comes up against an obstacle which no impulse moves. Its gap is gap + approach t +
 // direction . (p, q), and does not become negative: in explicit steps by inelastic impacts, in implicit ones
 // by a spring much stiffer than all others.
 typedef struct mote_elastic_contact_support {
@@ -139,7 +139,7 @@ typedef struct mote_elastic_contact {
   uint32_t *mover_record;
   mote_elastic_contact_support *support;
   size_t supports, support_capacity;
-  double applied_gravity[3];  // m/s^2: gravity that the solids' velocities already contain for the whole
+  double applied_gravity[3];  // m/s^2: gravity that the obstacles' velocities already contain for the whole
                               // tick; set by the caller before finding, initially 0. Explicit steps apply it
                               // step by step
   double tick, since;         // s: length of the tick, and time since its start
@@ -159,12 +159,12 @@ typedef struct mote_elastic_contact {
   double *ball_position;  // positions of the balls in the grid
   uint32_t *ball;         // their particles
   uint32_t *ball_of;      // per particle: its number among them, or UINT32_MAX
-  uint8_t *reachable;     // per part and solid: whether the part can reach the solid
-  uint32_t *slot;         // mover of each solid, or MOTE_NO_MOVER
+  uint8_t *reachable;     // per part and obstacle: whether the part can reach the obstacle
+  uint32_t *slot;         // mover of each obstacle, or MOTE_NO_MOVER
   size_t chunks, record_capacity, row_capacity, mover_capacity, first_capacity, mover_record_capacity,
       displacement_capacity, rate_capacity, force_capacity;
-  double *total_force;  // N, by contact in the last step: on each solid, then on each body
-  size_t force_solids;  // number of the solids among them
+  double *total_force;     // N, by contact in the last step: on each obstacle, then on each body
+  size_t force_obstacles;  // number of the obstacles among them
   size_t total_capacity, memory_capacity, next_capacity, ball_position_capacity, ball_capacity,
       reachable_capacity, slot_capacity;
 } mote_elastic_contact;
@@ -186,8 +186,8 @@ static inline double mote_elastic_contact_overlap_max(const mote_elastic_contact
 // --- Finding: elastic_contact_find.c -----------------------------------------------------------------
 
 // Starts a tick of scene->dt seconds: finds all records of the particles at `position`, none of which moves
-// farther than `travel` m. Solids move with the velocities that they would have without elastic contact
-// (gravity included). Reads scene's solids, bodies, dt, domain, threads.
+// farther than `travel` m. Obstacles move with the velocities that they would have without elastic contact
+// (gravity included). Reads scene's obstacles, bodies, dt, domain, threads.
 mote_result mote_elastic_contact_find(mote_elastic_contact *set, const mote_contact_scene *scene,
                                       const double *position, double travel, mote_error *error);
 

@@ -20,7 +20,7 @@
 #define STOP_STIFFNESS_FACTOR 8.0  // times mass over the squared tick: stops the fastest admissible particle
 
 // Two faces carry each other from this cosine between one normal and the other's opposite on, in full a range
-// further. Chosen by eye; scanned in docs/theory/solids.md, "Contact".
+// further. Chosen by eye; scanned in docs/theory/elastic.md, "Contact".
 #define FACING_MIN 0.3
 #define FACING_RANGE 0.5
 // How far two centres have passed each other along the normal, in distances of contact, when their faces no
@@ -114,38 +114,38 @@ static mote_result keep(const mote_elastic_contact *s, mote_elastic_contact_chun
   return MOTE_OK;
 }
 
-// --- Solids -------------------------------------------------------------------------------------------
+// --- Obstacles -------------------------------------------------------------------------------------------
 
 static double mixed(double own, double other) {
   return isnan(other) ? own : sqrt(own * other);
 }
 
-// Periodic image of x nearest to the solid.
-static void nearest_image(const mote_contact_scene *scene, const mote_solid *solid, const double x[3],
+// Periodic image of x nearest to the obstacle.
+static void nearest_image(const mote_contact_scene *scene, const mote_obstacle *obstacle, const double x[3],
                           double at[3]) {
   copy3(x, at);
-  if (scene->domain == NULL || !isfinite(solid->radius)) return;
-  mote_contact_between(scene, x, solid->x, at);
-  step3(at, 1.0, solid->x, at);
+  if (scene->domain == NULL || !isfinite(obstacle->radius)) return;
+  mote_contact_between(scene, x, obstacle->x, at);
+  step3(at, 1.0, obstacle->x, at);
 }
 
-static mote_result add_solid(const find_job *job, size_t i, uint32_t k, mote_elastic_contact_chunk *own) {
+static mote_result add_obstacle(const find_job *job, size_t i, uint32_t k, mote_elastic_contact_chunk *own) {
   const mote_elastic_contact *s = job->set;
-  const mote_solid *solid = job->scene->solid + k;
+  const mote_obstacle *obstacle = job->scene->obstacle + k;
   mote_elastic_contact_record t = {.i = (uint32_t)i, .other = k, .mover = MOTE_NO_MOVER};
   double at[3];
-  nearest_image(job->scene, solid, job->x + 3 * i, at);
-  sub3(at, solid->x, t.arm);
-  mote_solid_velocity(solid, 0.0, at, t.motion);
+  nearest_image(job->scene, obstacle, job->x + 3 * i, at);
+  sub3(at, obstacle->x, t.arm);
+  mote_obstacle_velocity(obstacle, 0.0, at, t.motion);
   double margin = job->travel + job->scene->dt * length3(t.motion);
-  if (length3(t.arm) > solid->radius + s->radius[i] + margin) return MOTE_OK;
+  if (length3(t.arm) > obstacle->radius + s->radius[i] + margin) return MOTE_OK;
   // Inner particles are met by their centres, so that what gets past the surface is held from there on.
-  t.gap = mote_solid_distance(solid, 0.0, at, t.normal) - (s->outer[i] ? s->reach[i] : 0.0);
+  t.gap = mote_obstacle_distance(obstacle, 0.0, at, t.normal) - (s->outer[i] ? s->reach[i] : 0.0);
   if (!(t.gap < margin)) return MOTE_OK;
   t.stiffness = bedding_modulus(s, i) * area_of(s, i);
   t.stop_stiffness = STOP_STIFFNESS_FACTOR * mass_of(s, i) / (job->scene->dt * job->scene->dt),
   t.stop_depth = STOP_OVERLAP * 2.0 * s->radius[i];
-  t.friction = mixed(s->part[s->part_of[i]].friction, solid->friction);
+  t.friction = mixed(s->part[s->part_of[i]].friction, obstacle->friction);
   return keep(s, own, &t);
 }
 
@@ -285,10 +285,10 @@ static void order(mote_elastic_contact_record *record, size_t count) {
 
 static mote_result find_one(const find_job *job, size_t i, mote_elastic_contact_chunk *own) {
   const mote_elastic_contact *s = job->set;
-  size_t first = own->count, solids = job->scene->solids, k = s->ball_of[i];
-  const uint8_t *reachable = s->reachable + solids * s->part_of[i];
-  for (size_t a = 0; a < solids; ++a) {
-    if (reachable[a]) MOTE_TRY(add_solid(job, i, (uint32_t)a, own));
+  size_t first = own->count, obstacles = job->scene->obstacles, k = s->ball_of[i];
+  const uint8_t *reachable = s->reachable + obstacles * s->part_of[i];
+  for (size_t a = 0; a < obstacles; ++a) {
+    if (reachable[a]) MOTE_TRY(add_obstacle(job, i, (uint32_t)a, own));
   }
   if (job->lists != NULL && k != NO_BALL) {
     const uint32_t *other = job->lists->index + job->lists->first[k];
@@ -329,13 +329,13 @@ static mote_result join(mote_elastic_contact *s, size_t chunks, double *deepest,
 
 // --- Search ------------------------------------------------------------------------------------------
 
-// Marks the solids that part p can reach: tests a ball around the centre of its bounds.
-static void find_reachable_solids(const find_job *job, size_t p) {
+// Marks the obstacles that part p can reach: tests a ball around the centre of its bounds.
+static void find_reachable_obstacles(const find_job *job, size_t p) {
   const mote_elastic_contact *s = job->set;
   const mote_contact_scene *scene = job->scene;
   double low[3], high[3], middle[3], at[3], reach = 0.0;
   if (s->start[p] == s->start[p + 1]) {
-    memset(s->reachable + scene->solids * p, 0, scene->solids);
+    memset(s->reachable + scene->obstacles * p, 0, scene->obstacles);
     return;
   }
   copy3(job->x + 3 * s->start[p], low), copy3(low, high);
@@ -346,11 +346,11 @@ static void find_reachable_solids(const find_job *job, size_t p) {
   }
   for (int a = 0; a < 3; ++a) middle[a] = 0.5 * (low[a] + high[a]);
   reach = 0.5 * distance3(low, high) + s->radius_max + job->travel;
-  for (size_t k = 0; k < scene->solids; ++k) {
-    const mote_solid *solid = scene->solid + k;
-    nearest_image(scene, solid, middle, at);
-    double distance = mote_solid_distance(solid, 0.0, at, NULL);
-    s->reachable[scene->solids * p + k] = distance <= reach + mote_solid_travel(solid, at, reach);
+  for (size_t k = 0; k < scene->obstacles; ++k) {
+    const mote_obstacle *obstacle = scene->obstacle + k;
+    nearest_image(scene, obstacle, middle, at);
+    double distance = mote_obstacle_distance(obstacle, 0.0, at, NULL);
+    s->reachable[scene->obstacles * p + k] = distance <= reach + mote_obstacle_travel(obstacle, at, reach);
   }
 }
 
@@ -373,7 +373,7 @@ static mote_result find_balls(const find_job *job, size_t count, mote_lists *lis
   return mote_grid_neighbours(s->grid, lists, error);
 }
 
-// Finds the records of all particles with solids, and of those on the surface, or all, with each other.
+// Finds the records of all particles with obstacles, and of those on the surface, or all, with each other.
 static mote_result find_records(find_job *job, bool all, double *deepest, mote_error *error) {
   mote_elastic_contact *s = job->set;
   size_t count = 0;
@@ -420,12 +420,12 @@ static void root_of(const double m[9], double root[9]) {
 
 static mote_result add_mover(mote_elastic_contact *s, const mote_contact_scene *scene, uint32_t k,
                              mote_error *error) {
-  const mote_solid *solid = scene->solid + k;
+  const mote_obstacle *obstacle = scene->obstacle + k;
   MOTE_TRY(mote_reserve(&s->env, &s->mover, &s->mover_capacity, s->movers + 1, sizeof *s->mover, error));
   mote_elastic_contact_mover *m = s->mover + s->movers;
-  *m = (mote_elastic_contact_mover){.solid = k, .root_mass = sqrt(solid->inverse_mass)};
-  for (int a = 0; m->root_mass > 0.0 && a < 3; ++a) m->stop_rate[a] = -solid->v[a] / m->root_mass;
-  root_of(solid->inverse_inertia, m->root_inertia);
+  *m = (mote_elastic_contact_mover){.obstacle = k, .root_mass = sqrt(obstacle->inverse_mass)};
+  for (int a = 0; m->root_mass > 0.0 && a < 3; ++a) m->stop_rate[a] = -obstacle->v[a] / m->root_mass;
+  root_of(obstacle->inverse_inertia, m->root_inertia);
   s->slot[k] = (uint32_t)s->movers++;
   return MOTE_OK;
 }
@@ -456,18 +456,18 @@ static mote_result list_movers(mote_elastic_contact *s, mote_error *error) {
   return MOTE_OK;
 }
 
-static bool moves(const mote_solid *solid) {
-  const double *m = solid->inverse_inertia;
-  return solid->inverse_mass > 0.0 || m[0] + m[4] + m[8] > 0.0;
+static bool moves(const mote_obstacle *obstacle) {
+  const double *m = obstacle->inverse_inertia;
+  return obstacle->inverse_mass > 0.0 || m[0] + m[4] + m[8] > 0.0;
 }
 
 static mote_result make_movers(mote_elastic_contact *s, const mote_contact_scene *scene, mote_error *error) {
-  MOTE_TRY(mote_reserve(&s->env, &s->slot, &s->slot_capacity, scene->solids, sizeof *s->slot, error));
-  for (size_t k = 0; k < scene->solids; ++k) s->slot[k] = MOTE_NO_MOVER;
+  MOTE_TRY(mote_reserve(&s->env, &s->slot, &s->slot_capacity, scene->obstacles, sizeof *s->slot, error));
+  for (size_t k = 0; k < scene->obstacles; ++k) s->slot[k] = MOTE_NO_MOVER;
   s->movers = 0;
   for (size_t k = 0; k < s->records; ++k) {
     mote_elastic_contact_record *t = s->record + k;
-    if (t->ball || !moves(scene->solid + t->other)) continue;
+    if (t->ball || !moves(scene->obstacle + t->other)) continue;
     if (s->slot[t->other] == MOTE_NO_MOVER) MOTE_TRY(add_mover(s, scene, t->other, error));
     t->mover = s->slot[t->other];
   }
@@ -479,17 +479,17 @@ mote_result mote_elastic_contact_find(mote_elastic_contact *set, const mote_cont
   MOTE_ASSERT(position != NULL);
   MOTE_ASSERT(travel >= 0.0);
   MOTE_ASSERT(scene->dt > 0.0);
-  MOTE_ASSERT(scene->bodies <= scene->solids);
-  for (size_t k = 0; k < scene->solids; ++k)
-    MOTE_ASSERT(scene->solid[k].dt == scene->dt || mote_solid_stands(scene->solid + k));
+  MOTE_ASSERT(scene->bodies <= scene->obstacles);
+  for (size_t k = 0; k < scene->obstacles; ++k)
+    MOTE_ASSERT(scene->obstacle[k].dt == scene->dt || mote_obstacle_stands(scene->obstacle + k));
   mote_elastic_contact *s = set;
   find_job job = {.set = s, .scene = scene, .x = position, .travel = travel};
   double deepest;
   s->tick = scene->dt, s->since = 0.0, s->midpoint = false, s->travel = travel;
   memcpy(s->begin, position, 3 * s->count * sizeof *position);
-  MOTE_TRY(mote_reserve(&s->env, &s->reachable, &s->reachable_capacity, s->parts * scene->solids + 1,
+  MOTE_TRY(mote_reserve(&s->env, &s->reachable, &s->reachable_capacity, s->parts * scene->obstacles + 1,
                         sizeof *s->reachable, error));
-  for (size_t p = 0; p < s->parts; ++p) find_reachable_solids(&job, p);
+  for (size_t p = 0; p < s->parts; ++p) find_reachable_obstacles(&job, p);
   mote_parallel_for(scene->threads, s->surfaces, PARTICLES_PER_CHUNK, normal_chunk, &job);
   MOTE_TRY(find_records(&job, false, &deepest, error));
   if (deepest < -DEEP_OVERLAP && s->surfaces < s->count) MOTE_TRY(find_records(&job, true, &deepest, error));

@@ -1,5 +1,5 @@
 // Energy gained by elastic contact between two ticks, and its removal by damping: see elastic_contact.h.
-// Theory: docs/theory/solids.md, Contact
+// Theory: docs/theory/elastic.md, Contact
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Forces of elastic contact: a spring that pushes where the gap is negative, and its mean over a step of the
-// midpoint rule; normals that turn; friction. Theory: docs/theory/solids.md, Contact
+// midpoint rule; normals that turn; friction. Theory: docs/theory/elastic.md, Contact
 #ifndef MOTE_ELASTIC_CONTACT_NORMAL_H
 #define MOTE_ELASTIC_CONTACT_NORMAL_H
 

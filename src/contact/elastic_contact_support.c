@@ -1,24 +1,24 @@
 // Supports, such as walls, of rigid bodies that elastic ones press against: see elastic_contact.h. Without
 // them a body between both is free within the tick and moves into the wall; when rigid contact then moves it
-// back, the overlap with the elastic body is a gain of energy. Theory: docs/theory/solids.md, Contact
+// back, the overlap with the elastic body is a gain of energy. Theory: docs/theory/elastic.md, Contact
 #include <math.h>
 
 #include "contact/contact_narrow.h"
 #include "contact/elastic_contact.h"
 #include "geom/triple.h"
 
-#define FAR \
-  2.0  // spacings: points farther from a wall support nothing, however hard they are pressed; chosen by eye
-#define SWEEPS 100   // over the supports, at most
-#define CHANGE 1e-6  // of what it began with, at which sweeps end
-#define TOUCH 0.02   // of half a spacing: gaps up to it are none
+// Spacings: points farther from a wall support nothing, however hard they are pressed; chosen by eye
+#define FAR 2.0
+#define SUPPORT_SWEEPS_MAX 100  // over the supports, at most
+#define SWEEP_CHANGE_MIN 1e-6   // of what it began with, at which sweeps end
+#define CLOSED_GAP_MAX 0.02     // of half a spacing: gaps up to it are none
 #define MOBILITY_SWEEPS 10
 #define LOAD_PATH 0.1  // spacings that rigid contact is told of a load in a tick, at most; chosen by eye
-#define HARDNESS 1e3   // in implicit steps: times what the mover's mass and contacts have together
+#define SUPPORT_HARDNESS 1e3  // in implicit steps: times what the mover's mass and contacts have together
 
-static bool moves(const mote_solid *solid) {
-  const double *m = solid->inverse_inertia;
-  return solid->inverse_mass > 0.0 || m[0] + m[4] + m[8] > 0.0;
+static bool moves(const mote_obstacle *obstacle) {
+  const double *m = obstacle->inverse_inertia;
+  return obstacle->inverse_mass > 0.0 || m[0] + m[4] + m[8] > 0.0;
 }
 
 static double dot6(const double a[6], const double b[6]) {
@@ -44,13 +44,13 @@ static double rate_of(const mote_elastic_contact *s, size_t m) {
   return sum;
 }
 
-// `solid`: the mover, and its support.
-static mote_result add_support(mote_elastic_contact *s, size_t m, const mote_solid solid[2],
+// `obstacle`: the mover, and its support.
+static mote_result add_support(mote_elastic_contact *s, size_t m, const mote_obstacle obstacle[2],
                                const mote_contact *c, double rate, mote_error *error) {
   const mote_elastic_contact_mover *mover = s->mover + m;
   double n[3], arm[3], turn[3], own[3], other[3], sign = c->a == 0 ? 1.0 : -1.0;
   for (int a = 0; a < 3; ++a) n[a] = sign * c->normal[a];
-  sub3(c->point, solid[0].x, arm);
+  sub3(c->point, obstacle[0].x, arm);
   mote_elastic_contact_support t = {.mover = (uint32_t)m, .gap = max2(0.0, c->gap)};
   for (int a = 0; a < 3; ++a) t.direction[a] = mover->root_mass * n[a];
   cross3(arm, n, turn);
@@ -58,10 +58,10 @@ static mote_result add_support(mote_elastic_contact *s, size_t m, const mote_sol
   turn3(mover->root_inertia, turn, t.direction + 3);
   double size = dot6(t.direction, t.direction);
   if (!(size > 0.0)) return MOTE_OK;
-  mote_solid_velocity(solid, 0.0, c->point, own);
-  mote_solid_velocity(solid + 1, 0.0, c->point, other);
+  mote_obstacle_velocity(obstacle, 0.0, c->point, own);
+  mote_obstacle_velocity(obstacle + 1, 0.0, c->point, other);
   sub3(own, other, own);
-  t.approach = dot3(n, own), t.inverse = 1.0 / size, t.stiffness = HARDNESS * rate / size;
+  t.approach = dot3(n, own), t.inverse = 1.0 / size, t.stiffness = SUPPORT_HARDNESS * rate / size;
   MOTE_TRY(
       mote_reserve(&s->env, &s->support, &s->support_capacity, s->supports + 1, sizeof *s->support, error));
   s->support[s->supports++] = t;
@@ -70,13 +70,14 @@ static mote_result add_support(mote_elastic_contact *s, size_t m, const mote_sol
 
 static mote_result find_of(mote_elastic_contact *s, const mote_contact_scene *scene, size_t m, size_t other,
                            mote_error *error) {
-  mote_solid two[2] = {scene->solid[s->mover[m].solid], scene->solid[other]};
+  mote_obstacle two[2] = {scene->obstacle[s->mover[m].obstacle], scene->obstacle[other]};
   mote_contact_scene pair = *scene;
   pair.spacing = FAR * scene->spacing / MOTE_CONTACT_MARGIN;
-  pair.solid = two, pair.bodies = other < scene->bodies ? 2 : 1, pair.solids = 2;
+  pair.obstacle = two, pair.bodies = other < scene->bodies ? 2 : 1, pair.obstacles = 2;
   mote_contact_cache cache[2] = {mote_contact_cache_of(&pair, two), mote_contact_cache_of(&pair, two + 1)};
   double reach = two[0].radius + cache[0].farthest + FAR * scene->spacing;
-  if (mote_solid_distance(two + 1, 0.0, two[0].x, NULL) > reach + mote_solid_travel(two + 1, two[0].x, reach))
+  if (mote_obstacle_distance(two + 1, 0.0, two[0].x, NULL) >
+      reach + mote_obstacle_travel(two + 1, two[0].x, reach))
     return MOTE_OK;
   mote_contact found[MOTE_CONTACT_PAIR_RECORDS];
   size_t count = mote_contact_find_pair(&pair, cache, (mote_contact_pair){0, 1}, false, found);
@@ -90,8 +91,8 @@ mote_result mote_elastic_contact_find_supports(mote_elastic_contact *set, const 
   MOTE_ASSERT(scene->dt > 0.0);
   set->supports = 0;
   for (size_t m = 0; m < set->movers; ++m) {
-    for (size_t k = 0; k < scene->solids; ++k) {
-      if (!moves(scene->solid + k)) MOTE_TRY(find_of(set, scene, m, k, error));
+    for (size_t k = 0; k < scene->obstacles; ++k) {
+      if (!moves(scene->obstacle + k)) MOTE_TRY(find_of(set, scene, m, k, error));
     }
   }
   return MOTE_OK;
@@ -102,7 +103,7 @@ mote_result mote_elastic_contact_find_supports(mote_elastic_contact *set, const 
 double mote_elastic_contact_mobility(const mote_elastic_contact *set, const mote_elastic_contact_record *t) {
   MOTE_ASSERT(t->mover < set->movers);
   const mote_elastic_contact_mover *mover = set->mover + t->mover;
-  double y[6], turn[3], touching = TOUCH * set->radius_max;
+  double y[6], turn[3], touching = CLOSED_GAP_MAX * set->radius_max;
   for (int a = 0; a < 3; ++a) y[a] = -mover->root_mass * t->normal[a];
   cross3(t->normal, t->arm, turn);
   turn3(mover->root_inertia, turn, y + 3);
@@ -121,7 +122,7 @@ double mote_elastic_contact_mobility(const mote_elastic_contact *set, const mote
 void mote_elastic_contact_stop(mote_elastic_contact *set, double dt) {
   MOTE_ASSERT(dt > 0.0);
   double first = 0.0, most = HUGE_VAL;
-  for (int sweep = 0; sweep < SWEEPS && most > CHANGE * first; ++sweep) {
+  for (int sweep = 0; sweep < SUPPORT_SWEEPS_MAX && most > SWEEP_CHANGE_MIN * first; ++sweep) {
     most = 0.0;
     for (size_t k = 0; k < set->supports; ++k) {
       mote_elastic_contact_support *t = set->support + k;
@@ -200,7 +201,7 @@ void mote_elastic_contact_support_finish(mote_elastic_contact *set, const double
 static void project(mote_elastic_contact *s, size_t m, double y[6]) {
   double first = 0.0, most = HUGE_VAL;
   for (size_t k = 0; k < s->supports; ++k) s->support[k].taken = 0.0;
-  for (int sweep = 0; sweep < SWEEPS && most > CHANGE * first; ++sweep) {
+  for (int sweep = 0; sweep < SUPPORT_SWEEPS_MAX && most > SWEEP_CHANGE_MIN * first; ++sweep) {
     most = 0.0;
     for (size_t k = 0; k < s->supports; ++k) {
       mote_elastic_contact_support *t = s->support + k;

@@ -7,7 +7,7 @@
 #include "geom/quaternion.h"
 
 // Free rotation (docs/theory/bodies.md, "Motion").
-#define SYMMETRIC 1e-12    // moments that differ by less, relatively, are equal
+#define SYMMETRY_TOLERANCE 1e-12  // moments that differ by less, relatively, are equal
 #define ANGLE_MAX 0.1      // rad in a part of a step: the rate of precession is right to ANGLE_MAX^2 / 24
 #define TURNS_MAX 4096.0   // parts of a step; beyond, energy and momentum are kept and the phase is not
 #define RESTORE_ROUNDS 32  // Newton steps of the energy, at most: two are enough at ANGLE_MAX
@@ -47,7 +47,7 @@ mote_rigid mote_rigid_fixed(const mote_moments *moments, double density) {
 }
 
 // Completes a right-handed frame whose first column is the axis.
-static void frame_from(const double axis[3], double frame[9]) {
+static void basis_from(const double axis[3], double basis[9]) {
   int least = 0;
   for (int k = 1; k < 3; ++k) least = fabs(axis[k]) < fabs(axis[least]) ? k : least;
   double e[3] = {least == 0, least == 1, least == 2}, y[3], z[3];
@@ -55,7 +55,7 @@ static void frame_from(const double axis[3], double frame[9]) {
   double length = length3(y);
   for (int k = 0; k < 3; ++k) y[k] /= length;
   cross3(axis, y, z);
-  for (int k = 0; k < 3; ++k) frame[3 * k] = axis[k], frame[3 * k + 1] = y[k], frame[3 * k + 2] = z[k];
+  for (int k = 0; k < 3; ++k) basis[3 * k] = axis[k], basis[3 * k + 1] = y[k], basis[3 * k + 2] = z[k];
 }
 
 mote_rigid mote_rigid_hinged(const mote_moments *moments, double density, const double point[3],
@@ -66,7 +66,7 @@ mote_rigid mote_rigid_hinged(const mote_moments *moments, double density, const 
   double turned[3], arm[3];
   copy3(point, body.reference);
   sub3(moments->centre, point, body.lever);
-  frame_from(axis, body.axes);
+  basis_from(axis, body.axes);
   turn3(moments->inertia, axis, turned);
   cross3(axis, body.lever, arm);
   body.inverse_moment[0] = 1.0 / (density * dot3(axis, turned) + body.mass * dot3(arm, arm));
@@ -169,7 +169,7 @@ static split split_energy(const mote_rigid *body) {
   split s = {.middle = i[b], .axis = {(b + 1) % 3, (b + 2) % 3}};
   for (int n = 0; n < 2; ++n) {
     s.excess[n] = i[s.axis[n]] - i[b];
-    if (fabs(s.excess[n]) < SYMMETRIC * i[s.axis[n]]) s.excess[n] = 0.0;
+    if (fabs(s.excess[n]) < SYMMETRY_TOLERANCE * i[s.axis[n]]) s.excess[n] = 0.0;
   }
   return s;
 }

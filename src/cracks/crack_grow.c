@@ -10,13 +10,13 @@
 // In spacings.
 #define ADVANCE_MIN 0.5  // what a front waits for
 #define ADVANCE_MAX 1.0
-#define MERGE 0.5         // ahead of a node, where another sheet or the surface ends it; and how far beyond
-#define NODE_SPREAD 1.0   // between nodes of a front, at most
-#define NODE_CROWD 0.35   // and at least, for a node to stay
-#define MOVE_MIN 0.05     // a node that would move less stays
-#define OWN_SHEET 0.2     // ahead of a node, from where on its own sheet ends it, too
-#define FLATTEN_PASSES 3  // of new fronts
-#define LEAVE_SLOPE 0.5   // depth lost per length, from which on a node is leaving the body
+#define MERGE_DISTANCE 0.5  // ahead of a node, where another sheet or the surface ends it; and how far beyond
+#define NODE_SPREAD 1.0     // between nodes of a front, at most
+#define NODE_CROWD 0.35     // and at least, for a node to stay
+#define MOVE_MIN 0.05       // a node that would move less stays
+#define OWN_SHEET 0.2       // ahead of a node, from where on its own sheet ends it, too
+#define FLATTEN_PASSES 3    // of new fronts
+#define LEAVE_SLOPE 0.5     // depth lost per length, from which on a node is leaving the body
 
 static mote_result put_triangle(mote_crack_advance *a, const double p[3], const double q[3],
                                 const double r[3], mote_error *error) {
@@ -55,11 +55,12 @@ static double meets_sheet(const mote_crack_sheets *c, uint32_t sheet, const doub
 static bool join_sheet(const mote_crack_advance *a, const double from[3], const double at[3],
                        mote_crack_node *node) {
   double point[3], path[3], d = a->matter->spacing;
-  if (!(mote_crack_nearest_other(a->cracks, a->front->sheet, at, MERGE * d, point) < HUGE_VAL)) return false;
+  if (!(mote_crack_nearest_other(a->cracks, a->front->sheet, at, MERGE_DISTANCE * d, point) < HUGE_VAL))
+    return false;
   sub3(point, from, path);
   double length = length3(path);
   if (!(length > 0.0)) return false;
-  step3(point, MERGE * d / length, path, node->position);
+  step3(point, MERGE_DISTANCE * d / length, path, node->position);
   for (int k = 0; k < 3; ++k) node->ahead[k] = path[k] / length;
   node->live = 0;
   return true;
@@ -70,30 +71,31 @@ static void move_node(const mote_crack_advance *a, double length, const double a
                       mote_crack_node *node) {
   double d = a->matter->spacing, beyond[3], x[3];
   copy3(node->position, x);
-  step3(x, length + MERGE * d, ahead, beyond);
-  double at = meets_sheet(a->cracks, a->front->sheet, x, beyond, OWN_SHEET * d / (length + MERGE * d));
+  step3(x, length + MERGE_DISTANCE * d, ahead, beyond);
+  double at =
+      meets_sheet(a->cracks, a->front->sheet, x, beyond, OWN_SHEET * d / (length + MERGE_DISTANCE * d));
   copy3(ahead, node->ahead);
   if (at <= 1.0) {
-    step3(x, at * (length + MERGE * d) + MERGE * d, ahead, node->position);
+    step3(x, at * (length + MERGE_DISTANCE * d) + MERGE_DISTANCE * d, ahead, node->position);
     node->live = 0;
     return;
   }
   step3(x, length, ahead, beyond);
   if (join_sheet(a, x, x, node) || join_sheet(a, x, beyond, node)) return;
   copy3(beyond, node->position);
-  step3(x, length + MERGE * d, ahead, beyond);
+  step3(x, length + MERGE_DISTANCE * d, ahead, beyond);
   double depth = mote_crack_depth_at(a->matter, node->position);
   bool leaves = depth - mote_crack_depth_at(a->matter, beyond) >
-                LEAVE_SLOPE * MERGE * d;  // one along the surface stays
-  if (!(depth < MERGE * d) || !leaves) return;
-  for (int k = 0; k < 8 && depth > -MERGE * d; ++k) {
-    step3(node->position, MERGE * d, ahead, node->position);
+                LEAVE_SLOPE * MERGE_DISTANCE * d;  // one along the surface stays
+  if (!(depth < MERGE_DISTANCE * d) || !leaves) return;
+  for (int k = 0; k < 8 && depth > -MERGE_DISTANCE * d; ++k) {
+    step3(node->position, MERGE_DISTANCE * d, ahead, node->position);
     depth = mote_crack_depth_at(a->matter, node->position);
   }
   if (a->cracks->dimensions == 2) node->live = 0;
 }
 
-static void frame_2d(const mote_crack_node *before, mote_crack_node *node) {
+static void basis_2d(const mote_crack_node *before, mote_crack_node *node) {
   double turn = before->ahead[0] * before->normal[1] - before->ahead[1] * before->normal[0];
   double side = turn < 0.0 ? -1.0 : 1.0;
   set3(-side * node->ahead[1], side * node->ahead[0], 0.0, node->normal);
@@ -107,7 +109,7 @@ static bool make_unit(double a[3]) {
 }
 
 // Ahead and normal across the new front, of a node with these neighbours.
-static void frame_3d(const mote_crack_node *last, const mote_crack_node *next, mote_crack_node *node) {
+static void basis_3d(const mote_crack_node *last, const mote_crack_node *next, mote_crack_node *node) {
   double t[3], e[3], n[3];
   sub3(next->position, last->position, t);
   if (!make_unit(t)) return;
@@ -309,8 +311,9 @@ static bool is_thin(const mote_crack_matter *m, const mote_crack_node *node) {
 // In 2D, where a front is one node: another sheet has come near it while it stood.
 static bool stands_at_sheet(const mote_crack_advance *a, const mote_crack_node *node) {
   double point[3];
-  return a->cracks->dimensions == 2 && mote_crack_nearest_other(a->cracks, a->front->sheet, node->position,
-                                                                MERGE * a->matter->spacing, point) < HUGE_VAL;
+  return a->cracks->dimensions == 2 &&
+         mote_crack_nearest_other(a->cracks, a->front->sheet, node->position,
+                                  MERGE_DISTANCE * a->matter->spacing, point) < HUGE_VAL;
 }
 
 // By how much each node moves: all of `length` where it grows, averaged along the front.
@@ -352,7 +355,7 @@ static mote_result advance_front(mote_crack_advance *a, const mote_stress_intens
     if (!inside[i] || !(length[i] > 0.0)) continue;
     aim(before + i, k + i, ahead);
     move_node(a, length[i], ahead, after + i);
-    if (a->cracks->dimensions == 2) frame_2d(before + i, after + i);
+    if (a->cracks->dimensions == 2) basis_2d(before + i, after + i);
   }
   if (a->cracks->dimensions == 3) carry_outside(f, inside, before, after);
   for (int pass = 0; pass < FLATTEN_PASSES && a->cracks->dimensions == 3; ++pass) flatten(f, before, after);
@@ -361,7 +364,7 @@ static mote_result advance_front(mote_crack_advance *a, const mote_stress_intens
     size_t last = (i + n - 1) % n, next = (i + 1) % n;  // what stays behind says nothing of the direction
     bool is_last = (i > 0 || f->closed) && has_moved(before + last, after + last);
     bool is_next = (i + 1 < n || f->closed) && has_moved(before + next, after + next);
-    frame_3d(after + (is_last ? last : i), after + (is_next ? next : i), after + i);
+    basis_3d(after + (is_last ? last : i), after + (is_next ? next : i), after + i);
   }
   size_t triangles = a->triangles;
   MOTE_TRY(put_strip(a, before, after, error));

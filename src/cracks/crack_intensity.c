@@ -19,7 +19,7 @@
 #define FIT_COUNT_MIN 6             // particles; in 3D twice as many
 #define FIT_SIDE_MIN 3              // particles on each side of the sheet, 3D
 #define AHEAD_COSINE 0.5            // of 60 degrees: of particles whose tension is that ahead
-#define NEAR 2.0                    // spacings: of particles that are the matter of a thin ligament
+#define LIGAMENT_RADIUS 2.0         // spacings: of particles that are the matter of a thin ligament
 #define TEAR_ANGLE (MOTE_PI / 4.0)  // rad: largest turn of a crack in matter that flows, in one advance
 #define SMOOTHING_PASSES 12         // averages (1 2 1)/4 along a front
 #define FOLLOW_NODES 3  // along a front, from which a node without particles takes its intensities
@@ -135,7 +135,7 @@ static int compare_seen(const void *a, const void *b) {
   return (p->particle > q->particle) - (p->particle < q->particle);
 }
 
-static sight look(const node_loop *l, size_t node, seen_particle *seen) {
+static sight find_sight(const node_loop *l, size_t node, seen_particle *seen) {
   sight s = {.cracks = l->cracks, .matter = l->matter, .node = l->cracks->node + node, .seen = seen};
   double tangent[3], from[3];
   cross3(s.node->normal, s.node->ahead, tangent);
@@ -158,7 +158,7 @@ static bool fit_node(const sight *s, mote_intensity_fit *fit, mote_stress_intens
   *fit = (mote_intensity_fit){0};
   for (const seen_particle *p = s->seen; p < s->seen + s->count; ++p) {
     bool is_ahead = p->x > AHEAD_COSINE * p->radius;
-    if (p->radius < NEAR * d && is_ahead) near_tension += p->stress[2], near += 1.0;
+    if (p->radius < LIGAMENT_RADIUS * d && is_ahead) near_tension += p->stress[2], near += 1.0;
     if (!(p->radius > FIT_NEAR * d)) continue;
     mote_intensity_fit_add(fit, p->radius, mote_atan2(p->y, p->x), p->stress);
     ++side[p->y > 0.0];
@@ -199,7 +199,7 @@ static void node_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     s->out[k] = (mote_stress_intensity){.one = (double)NAN};
     if (!s->cracks->node[k].live) continue;
-    sight from = look(s, k, s->seen + s->longest * (size_t)worker);
+    sight from = find_sight(s, k, s->seen + s->longest * (size_t)worker);
     if (s->matter->flows) {
       tear_node(&from, s->out + k);
       continue;

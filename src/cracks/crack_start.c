@@ -150,8 +150,8 @@ mote_result mote_crack_add_polygon(mote_crack_sheets *cracks, const double *corn
 
 // --- Discs and half planes -----------------------------------------------------------------------------
 
-// Two unit vectors that make a right-handed frame with the unit vector n.
-static void make_frame(const double n[3], double u[3], double v[3]) {
+// Two unit vectors that make a right-handed basis with the unit vector n.
+static void make_basis(const double n[3], double u[3], double v[3]) {
   int least = fabs(n[0]) <= fabs(n[1]) ? 0 : 1;
   if (fabs(n[2]) < fabs(n[least])) least = 2;
   double axis[3] = {0};
@@ -172,7 +172,7 @@ mote_result mote_crack_add_disc(mote_crack_sheets *cracks, const double centre[3
     step3(centre, -radius, along, ends), step3(centre, radius, along, ends + 3);
     return mote_crack_add_polygon(cracks, ends, 2, spacing, error);
   }
-  make_frame(n, u, v);
+  make_basis(n, u, v);
   double wanted = ceil(2.0 * MOTE_PI * radius / spacing);
   size_t count = wanted > 8.0 ? (size_t)wanted : 8;
   start s = {.cracks = cracks};

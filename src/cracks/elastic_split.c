@@ -8,9 +8,11 @@
 #include "elastic/elastic_support.h"
 #include "geom/triple.h"
 
-#define FLAT 1e-6           // least over largest spread of a fragment's particles, squared, that is not flat
+// Least over largest spread of a fragment's particles, squared, that is not flat
+#define FLAT_SPREAD_RATIO 1e-6
 #define SPACING_MARGIN 1.1  // volumes of filled shapes are some % off those of cells, and so are spacings
-#define STRETCHED 10.0      // largest over least eigenvalue of the moments, EG09 7.3, "severe stretching"
+// Largest over least eigenvalue of the moments, EG09 7.3, "severe stretching"
+#define STRETCHED_MOMENT_RATIO 10.0
 
 static int parts_of(const mote_elastic *body) {
   return body->dimensions == 2 ? 4 : 8;
@@ -41,7 +43,7 @@ static bool is_stretched(const mote_elastic *body, size_t i) {
   size_t d = (size_t)body->dimensions;
   double a[9] = {0}, values[3], vectors[9];
   for (size_t e = 0; e < d * d; ++e) a[e / d * 3 + e % d] = body->linear_inverse[d * d * i + e];
-  return mote_eigen3(a, values, vectors) && values[0] > STRETCHED * values[d - 1];
+  return mote_eigen3(a, values, vectors) && values[0] > STRETCHED_MOMENT_RATIO * values[d - 1];
 }
 
 // --- Pieces
@@ -81,7 +83,7 @@ static bool is_flat(const spread *s, int dimensions) {
   for (int k = 0; k < 9; ++k)
     a[k] = s->moment[k] / (double)s->count -
            s->sum[k / 3] * s->sum[k % 3] / ((double)s->count * (double)s->count);
-  return !mote_eigen3(a, values, vectors) || values[dimensions - 1] < FLAT * values[0];
+  return !mote_eigen3(a, values, vectors) || values[dimensions - 1] < FLAT_SPREAD_RATIO * values[0];
 }
 
 // flat[f]: the fragment is one.

@@ -7,8 +7,8 @@
 #include "deform/deform_space.h"
 #include "geom/triple.h"
 
-#define STRAIGHT_PART 1.03  // a march that is longer by this part went around something: its error is 2 %
-#define UNREACHED 4.0       // in supports: the excess where the march did not come
+#define STRAIGHT_PART 1.03    // a march that is longer by this part went around something: its error is 2 %
+#define UNREACHED_EXCESS 4.0  // in supports: the excess where the march did not come
 
 // --- Tables -----------------------------------------------------------------------------------------------
 
@@ -30,7 +30,7 @@ static void set_box(const mote_deform_space *s, uint32_t a, mote_deform_excess *
 
 // The excess of grid point i, which the march has or has not reached.
 static float excess_of(const mote_deform_space *s, const mote_deform_march *m, uint32_t a, uint32_t i) {
-  if (!mote_deform_march_has(m, i)) return (float)(UNREACHED * s->support[a]);
+  if (!mote_deform_march_has(m, i)) return (float)(UNREACHED_EXCESS * s->support[a]);
   double x[3];
   mote_deform_grid_place(&s->grid, i, x);
   double over = m->value[i] - STRAIGHT_PART * distance3(x, s->node[a]);
@@ -252,7 +252,7 @@ static uint32_t try_node(const mote_deform_space *s, const double x[3], uint32_t
   for (int k = 0; k < 3; ++k) one.gradient[k] = one.distance > 0.0 ? to[k] / one.distance : 0.0;
   if (s->excess[a].value != NULL) {
     if (at->count == 0) make_spline(&s->grid, x, anchor, at);
-    add_excess(s->excess + a, UNREACHED * h, at, &one);
+    add_excess(s->excess + a, UNREACHED_EXCESS * h, at, &one);
     if (!(one.distance < h)) return count;
   }
   return keep(near, count, &one);

@@ -11,9 +11,9 @@
 #include "geom/tri_closest.h"
 #include "geom/triple.h"
 
-#define POSITIONS_MAX 4e8  // grid positions: 1.6 GB of numbers
-#define BORDER 2           // cells around the mesh
-#define COINCIDENT 1e-9    // of the size: parts whose faces are so close touch, and are one
+#define POSITIONS_MAX 4e8         // grid positions: 1.6 GB of numbers
+#define BORDER_CELLS 2            // cells around the mesh
+#define COINCIDENT_DISTANCE 1e-9  // of the size: parts whose faces are so close touch, and are one
 // No line of the grid lies in a face of a mesh with round coordinates.
 #define OFFSET_X 0.4142135623730951
 #define OFFSET_Y 0.3819660112501051
@@ -192,7 +192,7 @@ static mote_result fill(mote_deform_grid *g, const mote_mesh *mesh, double thick
   memset(votes, 0, all), memset(open, thickness > 0.0 ? 7 : 0, all);
   double diagonal =
       g->cell * sqrt((double)g->n[0] * g->n[0] + (double)g->n[1] * g->n[1] + (double)g->n[2] * g->n[2]);
-  lines l = {.mesh = mesh, .grid = g, .coincident = COINCIDENT * diagonal};
+  lines l = {.mesh = mesh, .grid = g, .coincident = COINCIDENT_DISTANCE * diagonal};
   l.sign = mote_mesh_volume(mesh) >= 0.0 ? 1.0 : -1.0;
   for (int axis = 0; axis < 3 && thickness <= 0.0; ++axis) {
     l.axis = axis, l.b = (axis + 1) % 3, l.c = (axis + 2) % 3;
@@ -211,11 +211,11 @@ mote_result mote_deform_grid_make(const mote_mesh *mesh, double thickness, doubl
   *out = (mote_deform_grid){.cell = cell};
   mote_mesh_bounds(mesh, out->low, high);
   for (int k = 0; k < 3; ++k) {
-    double n = ceil((high[k] - out->low[k] + thickness) / cell) + 2 * BORDER;
+    double n = ceil((high[k] - out->low[k] + thickness) / cell) + 2 * BORDER_CELLS;
     if (!(n < 65535.0)) return mote_fail_key(error, "nodes", "need more than 65535 cells along an axis");
     positions *= n;
     out->n[k] = (uint32_t)n;
-    out->low[k] -= 0.5 * thickness + (BORDER - 1 + offset[k]) * cell;
+    out->low[k] -= 0.5 * thickness + (BORDER_CELLS - 1 + offset[k]) * cell;
   }
   if (!(positions <= POSITIONS_MAX))
     return mote_fail_key(error, "nodes", "need a grid of %.3g cells: the mesh is too thin for its extent",

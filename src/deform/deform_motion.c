@@ -93,7 +93,7 @@ mote_result mote_motion_set_frames(mote_deform_motion *m, const double *time, si
   MOTE_TAKE(m->support, &m->round, count, error);
   MOTE_TAKE(m->share, &m->round, count, error);
   MOTE_TAKE(m->at_frame, &m->round, count, error);
-  MOTE_TAKE(m->frame, &m->round, count, error);
+  MOTE_TAKE(m->moving, &m->round, count, error);
   MOTE_TAKE(m->part, &m->round, 8 * count, error);
   MOTE_TAKE(m->smooth, &m->round, count * count, error);
   double **array[3] = {&m->unknown, &m->field, &m->force};
@@ -106,7 +106,7 @@ mote_result mote_motion_set_frames(mote_deform_motion *m, const double *time, si
     double low = j > 0 ? m->time[j - 1] : m->time[j], high = j + 1 < count ? m->time[j + 1] : m->time[j];
     m->share[j] = count > 1 ? 0.5 * (high - low) / m->length : 1.0;
     mote_motion_row_at(m->time, m->support, count, m->time[j], m->at_frame + j);
-    mote_motion_frame_at(&m->path, m->time[j], m->frame + j);
+    mote_moving_frame_at(&m->path, m->time[j], m->moving + j);
   }
   set_smoothness(m);
   for (size_t j = 0; j < m->keys; ++j)
@@ -175,8 +175,8 @@ static mote_result copy_keys(mote_deform_motion *m, const mote_deform_key *key, 
 static void set_targets(mote_deform_motion *m) {
   const double *rest = m->def.deform->rest;
   for (size_t j = 0; j < m->keys; ++j) {
-    mote_motion_frame *f = m->key_frame + j;
-    mote_motion_frame_at(&m->path, m->key[j].time, f);
+    mote_moving_frame *f = m->key_moving_frame + j;
+    mote_moving_frame_at(&m->path, m->key[j].time, f);
     for (size_t i = 0; i < m->nodes; ++i) {
       double off[3], y[3], *u = m->key_target + j * m->unknowns + 3 * i,
                            *v = m->key_velocity + j * m->unknowns + 3 * i;
@@ -222,7 +222,7 @@ static mote_result build(mote_deform_motion *m, const mote_deform_key *key,
   MOTE_TAKE(m->radius, &m->memory, m->nodes, error);
   MOTE_TAKE(m->key_target, &m->memory, keys * n, error);
   MOTE_TAKE(m->key_velocity, &m->memory, keys * n, error);
-  MOTE_TAKE(m->key_frame, &m->memory, keys, error);
+  MOTE_TAKE(m->key_moving_frame, &m->memory, keys, error);
   MOTE_TAKE(m->at_key, &m->memory, keys, error);
   MOTE_TAKE(m->node, &m->memory, 3 * n, error);
   MOTE_TAKE_NEW(double, time, &m->memory, m->def.frames_max, error);
@@ -288,9 +288,9 @@ mote_result mote_deform_motion_evaluate(const mote_deform_motion *m, double t, d
   if (!isfinite(t)) return mote_fail_key(error, "t", "is not finite");
   double at = min2(max2(t, m->start), m->start + (m->keys > 1 ? m->length : 0.0));
   mote_motion_row row;
-  mote_motion_frame f;
+  mote_moving_frame f;
   mote_motion_row_at(m->time, m->support, m->frames, at, &row);
-  mote_motion_frame_at(&m->path, at, &f);
+  mote_moving_frame_at(&m->path, at, &f);
   for (size_t i = 0; i < m->nodes; ++i) {
     double y[3][3] = {{0}}, out[3][3];
     for (int e = 0; e < row.count; ++e) {

@@ -7,11 +7,12 @@
 #define MOTE_MOTION_REACH 16  // frames that a time depends on, at most
 
 // The frame of reference x = R(t) y + c(t), y = X - origin + u', and its time derivatives.
-typedef struct mote_motion_frame {
+typedef struct mote_moving_frame {
   double rotation[3][9], move[3][3];  // of order 0, 1, 2
-} mote_motion_frame;
+} mote_moving_frame;
 
-// Natural cubic splines of rotation vectors and centres through the keys that have them: deform_frame.c
+// Natural cubic splines of rotation vectors and centres through the keys that have them:
+// deform_moving_frame.c
 typedef struct mote_motion_path {
   size_t count;
   double *time, *value, *second;  // six numbers each: rotation vector, centre
@@ -41,20 +42,20 @@ struct mote_deform_motion {
   // Keys in the frame of reference: deform_motion.c
   double *key_target;    // u' of the nodes, for each key
   double *key_velocity;  // velocities in the axes of the frame of reference, for each key
-  mote_motion_frame *key_frame;
+  mote_moving_frame *key_moving_frame;
   // Frames: of this round
   size_t frames;
   double *time, *support, *share;  // share: of the length, their sum is 1
   double *unknown;                 // u' coefficients, frames x unknowns
   mote_motion_row *at_frame, *at_key;
-  mote_motion_frame *frame;  // of reference, at the frames
-  double *field, *force;     // of an evaluation: u' at the frames, and the derivative by it
-  double *smooth;            // frames x frames: integral of the products of second time derivatives
-  double *part;              // energies and penetration at the frames, 8 each
-  double *node;              // scratch of evaluations at any time
+  mote_moving_frame *moving;  // of reference, at the frames
+  double *field, *force;      // of an evaluation: u' at the frames, and the derivative by it
+  double *smooth;             // frames x frames: integral of the products of second time derivatives
+  double *part;               // energies and penetration at the frames, 8 each
+  double *node;               // scratch of evaluations at any time
 };
 
-void mote_motion_frame_at(const mote_motion_path *path, double t, mote_motion_frame *out);
+void mote_moving_frame_at(const mote_motion_path *path, double t, mote_moving_frame *out);
 // At times and supports of frames; `count` 1, 2: constant, linear.
 void mote_motion_row_at(const double *time, const double *support, size_t count, double t,
                         mote_motion_row *out);
@@ -65,7 +66,7 @@ mote_result mote_motion_path_make(mote_deform_motion *motion, mote_error *error)
 double mote_motion_distance(const mote_deform_motion *motion, const double x[3], double t, double normal[3]);
 
 // Where node i is, with displacements u' in the frame of reference.
-void mote_motion_place(const mote_deform_motion *motion, const mote_motion_frame *frame, const double *u,
+void mote_motion_place(const mote_deform_motion *motion, const mote_moving_frame *moving, const double *u,
                        size_t i, double out[3]);
 
 // EG09 (85) at the unknowns, and the gradient where not null.

@@ -44,16 +44,16 @@ static double smoothness(const mote_deform_motion *m) {
   return m->def.weight.acceleration * T2 * T2 / (size * size * (double)m->nodes);
 }
 
-void mote_motion_place(const mote_deform_motion *m, const mote_motion_frame *frame, const double *u, size_t i,
-                       double out[3]) {
+void mote_motion_place(const mote_deform_motion *m, const mote_moving_frame *moving, const double *u,
+                       size_t i, double out[3]) {
   double y[3];
   for (size_t k = 0; k < 3; ++k) y[k] = m->def.deform->rest[3 * i + k] - m->path.origin[k] + u[3 * i + k];
-  turn3(frame->rotation[0], y, out);
-  step3(out, 1.0, frame->move[0], out);
+  turn3(moving->rotation[0], y, out);
+  step3(out, 1.0, moving->move[0], out);
 }
 
 // Energies of u' at one time, with the derivative by it where not null.
-static void evaluate_at(const mote_deform_motion *m, const mote_motion_frame *frame, double t,
+static void evaluate_at(const mote_deform_motion *m, const mote_moving_frame *moving, double t,
                         const double *u, double *force, double part[PARTS]) {
   const mote_deform_motion_weights *w = &m->def.weight;
   const mote_deform *d = m->def.deform;
@@ -63,13 +63,13 @@ static void evaluate_at(const mote_deform_motion *m, const mote_motion_frame *fr
   mote_deform_evaluate_samples(d, &law, u, part, force);
   for (size_t i = 0; i < m->nodes && m->obstacles > 0; ++i) {
     double x[3], n[3], local[3];
-    mote_motion_place(m, frame, u, i, x);
+    mote_motion_place(m, moving, u, i, x);
     double depth = m->radius[i] + m->def.margin - mote_motion_distance(m, x, t, n);
     if (!(depth > 0.0)) continue;
     part[PART_DEPTH] = max2(part[PART_DEPTH], depth - m->def.margin);
     part[PART_OBSTACLE] += w->obstacle * L2 * depth * depth;
     if (force == NULL) continue;
-    unturn3(frame->rotation[0], n, local);
+    unturn3(moving->rotation[0], n, local);
     step3(force + 3 * i, -2.0 * w->obstacle * L2 * depth, local, force + 3 * i);
   }
 }
@@ -85,12 +85,12 @@ static void sum_rows(const mote_deform_motion *m, const double *unknown, const m
 
 double mote_motion_density(const mote_deform_motion *m, double t, double *node, double *penetration) {
   mote_motion_row row;
-  mote_motion_frame frame;
+  mote_moving_frame moving;
   double part[PARTS], *second = node + m->unknowns;
   mote_motion_row_at(m->time, m->support, m->frames, t, &row);
-  mote_motion_frame_at(&m->path, t, &frame);
+  mote_moving_frame_at(&m->path, t, &moving);
   sum_rows(m, m->unknown, &row, row.value, node), sum_rows(m, m->unknown, &row, row.bend, second);
-  evaluate_at(m, &frame, t, node, NULL, part);
+  evaluate_at(m, &moving, t, node, NULL, part);
   for (size_t k = 0; k < m->unknowns; ++k) part[PART_ACCELERATION] += smoothness(m) * second[k] * second[k];
   *penetration = part[PART_DEPTH];
   return part[PART_RIGIDITY] + part[PART_VOLUME] + part[PART_ACCELERATION] + part[PART_OBSTACLE];
@@ -114,7 +114,7 @@ static void frame_chunk(void *data, size_t begin, size_t end, int worker) {
     double *part = m->part + PARTS * j, sum = 0.0;
     sum_rows(m, job->unknown, m->at_frame + j, m->at_frame[j].value, u);
     if (force != NULL) memset(force, 0, m->unknowns * sizeof *force);
-    evaluate_at(m, m->frame + j, m->time[j], u, force, part);
+    evaluate_at(m, m->moving + j, m->time[j], u, force, part);
     const double *own = job->unknown + j * m->unknowns;
     for (size_t i = 0; i < m->frames; ++i) {
       double s = m->smooth[j * m->frames + i], dot = 0.0;
@@ -156,7 +156,7 @@ static void add_keys(const motion_job *job, mote_deform_motion_report *r) {
   for (size_t j = 0; j < m->keys; ++j) {
     const mote_deform_key *key = m->key + j;
     const mote_motion_row *row = m->at_key + j;
-    const mote_motion_frame *f = m->key_frame + j;
+    const mote_moving_frame *f = m->key_moving_frame + j;
     double position = w->key / ((double)(m->keys * m->nodes) * size * size);
     double velocity = w->velocity * m->length * m->length / ((double)(m->keys * m->nodes) * size * size);
     sum_rows(m, job->unknown, row, row->value, u), sum_rows(m, job->unknown, row, row->slope, v);

@@ -8,11 +8,11 @@
 #include "deform/deform_dense.h"
 #include "deform/deform_system.h"
 
-#define SWEEPS 30        // of Jacobi's method
-#define FACTORS_MAX 4e8  // bytes; beyond, H is a number
-#define STIFFNESS 2.0    // that number, per lambda_2: 0.5 to 8 change little
-#define REGULAR 1e-9     // of the mean diagonals
-#define LOOSE 1e-6       // the same, where no key holds all nodes: of rigid motion
+#define JACOBI_SWEEPS 30           // of Jacobi's method
+#define FACTORS_MAX 4e8            // bytes; beyond, H is a number
+#define MODE_STIFFNESS 2.0         // that number, per lambda_2: 0.5 to 8 change little
+#define REGULARISATION_SHARE 1e-9  // of the mean diagonals
+#define REGULARISATION_LOOSE 1e-6  // the same, where no key holds all nodes: of rigid motion
 
 // --- Matrices of time
 // ---------------------------------------------------------------------------------------
@@ -40,7 +40,7 @@ static void make_time(const mote_deform_motion *m, double *T, double *B) {
     add_row(B, n, m->at_frame + j, m->at_frame[j].value, m->share[j]);
   }
   for (size_t j = 0; j < n; ++j) trace += B[j * n + j];
-  for (size_t j = 0; j < n; ++j) B[j * n + j] += REGULAR * trace / (double)n;
+  for (size_t j = 0; j < n; ++j) B[j * n + j] += REGULARISATION_SHARE * trace / (double)n;
 }
 
 bool mote_motion_cholesky(double *a, size_t n) {
@@ -93,7 +93,7 @@ static void rotate(double *a, double *q, size_t n, size_t i, size_t j) {
 static void diagonalise(double *a, double *q, size_t n) {
   memset(q, 0, n * n * sizeof *q);
   for (size_t i = 0; i < n; ++i) q[i * n + i] = 1.0;
-  for (int sweep = 0; sweep < SWEEPS; ++sweep) {
+  for (int sweep = 0; sweep < JACOBI_SWEEPS; ++sweep) {
     double off = 0.0, on = 0.0;
     for (size_t i = 0; i < n; ++i) {
       on += a[i * n + i] * a[i * n + i];
@@ -123,8 +123,8 @@ static void assemble(mote_deform_motion *m) {
 
 static void factorise_modes(const mote_deform_motion *m, mote_motion_matrix *x) {
   const mote_deform_system *s = m->def.deform->system;
-  double trace = 0.0, regular = LOOSE;
-  for (size_t j = 0; j < m->keys; ++j) regular = m->key[j].held == NULL ? REGULAR : regular;
+  double trace = 0.0, regular = REGULARISATION_LOOSE;
+  for (size_t j = 0; j < m->keys; ++j) regular = m->key[j].held == NULL ? REGULARISATION_SHARE : regular;
   size_t rows = x->unknowns + 4, size = rows * x->stride;
   for (size_t i = 0; i < x->unknowns; ++i) trace += s->matrix[i * s->stride + i];
   for (size_t k = 0; k < x->frames; ++k) {
@@ -170,7 +170,7 @@ mote_result mote_motion_matrix_make(mote_deform_motion *m, mote_arena *memory, m
   }
   double spacing = m->def.deform->space.spacing;
   for (size_t k = 0; k < n; ++k)
-    out->mode[k] += STIFFNESS * m->def.weight.rigidity * 2.0 / ((double)m->nodes * spacing * spacing);
+    out->mode[k] += MODE_STIFFNESS * m->def.weight.rigidity * 2.0 / ((double)m->nodes * spacing * spacing);
   return MOTE_OK;
 }
 

@@ -54,15 +54,15 @@ static void add_contacts(const mote_deform_motion *m, columns *c) {
   const mote_deform *d = m->def.deform;
   for (size_t j = 0; j < m->frames && m->obstacles > 0; ++j) {
     const double *u = m->field + j * m->unknowns;
-    const mote_motion_frame *frame = m->frame + j;
+    const mote_moving_frame *moving = m->moving + j;
     double root = sqrt(2.0 * m->share[j] * m->def.weight.obstacle / (d->size * d->size * (double)m->nodes));
     for (size_t i = 0; i < m->nodes; ++i) {
       double x[3], n[3];
       column one = {.row = m->at_frame + j, .node = (uint32_t)i};
-      mote_motion_place(m, frame, u, i, x);
+      mote_motion_place(m, moving, u, i, x);
       one.depth = m->radius[i] + m->def.margin - mote_motion_distance(m, x, m->time[j], n);
       if (!(one.depth > 0.0)) continue;
-      unturn3(frame->rotation[0], n, one.direction);
+      unturn3(moving->rotation[0], n, one.direction);
       for (int k = 0; k < 3; ++k) one.direction[k] *= root;
       add_column(c, &one);
     }

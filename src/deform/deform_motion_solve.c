@@ -7,16 +7,16 @@
 #include "deform/deform_motion_matrix.h"
 #include "geom/triple.h"
 
-#define PAIRS 20             // of steps and changes of the gradient that are remembered
-#define RENEWED 15           // steps after which the contacts of the preconditioner are found again
-#define HALVINGS 20          // of a step
-#define ARMIJO 1e-4          // of the expected decrease
-#define WINDOW 8             // evaluations over which the decrease is watched
-#define TOLERANCE 1e-2       // of the energy, over the window, before the last round
-#define LAST_TOLERANCE 1e-4  // and in it
-#define LEAST_ENERGY 1e-20   // rounding
-#define NEAREST 0.35         // of an interval: no frame is inserted nearer to its ends
-#define BETWEEN 10           // times at which the energy between two frames is evaluated (EG09 8.2)
+#define HISTORY_PAIRS 20          // of steps and changes of the gradient that are remembered
+#define CONTACT_RENEWAL_STEPS 15  // steps after which the contacts of the preconditioner are found again
+#define STEP_HALVINGS_MAX 20      // of a step
+#define ARMIJO_SHARE 1e-4         // of the expected decrease
+#define DECREASE_WINDOW 8         // evaluations over which the decrease is watched
+#define ENERGY_TOLERANCE 1e-2     // of the energy, over the window, before the last round
+#define LAST_TOLERANCE 1e-4       // and in it
+#define LEAST_ENERGY 1e-20        // rounding
+#define INSERTION_MARGIN 0.35     // of an interval: no frame is inserted nearer to its ends
+#define ENERGY_SAMPLES 10         // times at which the energy between two frames is evaluated (EG09 8.2)
 
 typedef struct search {
   mote_deform_motion *m;
@@ -37,11 +37,11 @@ static double dot(size_t n, const double *a, const double *b) {
 // --- L-BFGS -----------------------------------------------------------------------------------------------
 
 static double *pair_of(const search *s, int k, int which) {
-  return s->history + (2 * (size_t)((s->oldest + k) % PAIRS) + (size_t)which) * s->n;
+  return s->history + (2 * (size_t)((s->oldest + k) % HISTORY_PAIRS) + (size_t)which) * s->n;
 }
 
 static void set_step(search *s) {
-  double alpha[PAIRS], *p = s->step;
+  double alpha[HISTORY_PAIRS], *p = s->step;
   for (size_t i = 0; i < s->n; ++i) p[i] = -s->gradient[i];
   for (int k = s->pairs - 1; k >= 0; --k) {
     const double *ds = pair_of(s, k, 0), *dg = pair_of(s, k, 1);
@@ -61,13 +61,13 @@ static bool iterate(search *s) {
   mote_deform_motion *m = s->m;
   set_step(s);
   double slope = dot(s->n, s->gradient, s->step), part = 1.0, before = s->now.energy;
-  if (s->pairs == PAIRS) s->oldest = (s->oldest + 1) % PAIRS, --s->pairs;
+  if (s->pairs == HISTORY_PAIRS) s->oldest = (s->oldest + 1) % HISTORY_PAIRS, --s->pairs;
   double *ds = pair_of(s, s->pairs, 0), *dg = pair_of(s, s->pairs, 1);
   bool lower = false;
-  for (int k = 0; k < HALVINGS && slope < 0.0 && !lower; ++k, part *= 0.5) {
+  for (int k = 0; k < STEP_HALVINGS_MAX && slope < 0.0 && !lower; ++k, part *= 0.5) {
     for (size_t i = 0; i < s->n; ++i) s->trial[i] = m->unknown[i] + part * s->step[i];
     double energy = mote_motion_evaluate(m, s->trial, &s->now, dg);
-    lower = energy <= before + ARMIJO * part * slope;
+    lower = energy <= before + ARMIJO_SHARE * part * slope;
   }
   if (!lower) {
     s->now.energy = before;
@@ -86,7 +86,7 @@ static bool iterate(search *s) {
 
 static mote_result minimise(search *s, double tolerance, int most, mote_arena *own, mote_error *error) {
   mote_deform_motion *m = s->m;
-  double past[WINDOW] = {0};
+  double past[DECREASE_WINDOW] = {0};
   int first = s->now.evaluations;
   s->pairs = s->oldest = 0;
   s->n = m->frames * m->unknowns;
@@ -95,13 +95,13 @@ static mote_result minimise(search *s, double tolerance, int most, mote_arena *o
   MOTE_TRY(mote_motion_matrix_make(m, own, &s->matrix, error));
   mote_arena_mark corrected = mote_arena_here(own);
   for (int k = 0; s->now.evaluations - first < most; ++k) {
-    if (k == 0 || (m->obstacles > 0 && k % RENEWED == 0)) {
+    if (k == 0 || (m->obstacles > 0 && k % CONTACT_RENEWAL_STEPS == 0)) {
       mote_arena_release(own, corrected);
       MOTE_TRY(mote_motion_rank_make(m, &s->matrix, own, error));
     }
     if (s->end < HUGE_VAL && mote_clock_seconds() > s->end) break;
-    if (k >= WINDOW && past[k % WINDOW] - s->now.energy <= tolerance * s->now.energy) break;
-    past[k % WINDOW] = s->now.energy;
+    if (k >= DECREASE_WINDOW && past[k % DECREASE_WINDOW] - s->now.energy <= tolerance * s->now.energy) break;
+    past[k % DECREASE_WINDOW] = s->now.energy;
     if (!(s->now.energy > LEAST_ENERGY) || !iterate(s)) break;
   }
   mote_arena_release(own, mark);
@@ -119,17 +119,17 @@ typedef struct gap {
 // change linearly in time give the square of the interpolated roots.
 static gap worst_between(const mote_deform_motion *m, size_t j, double mean, double *depth) {
   gap worst = {0.0, 0.0};
-  double e[BETWEEN + 2], length = m->time[j + 1] - m->time[j];
-  for (int k = 0; k <= BETWEEN + 1; ++k) {
+  double e[ENERGY_SAMPLES + 2], length = m->time[j + 1] - m->time[j];
+  for (int k = 0; k <= ENERGY_SAMPLES + 1; ++k) {
     double deep;
-    e[k] = mote_motion_density(m, m->time[j] + length * k / (BETWEEN + 1.0), m->node, &deep);
+    e[k] = mote_motion_density(m, m->time[j] + length * k / (ENERGY_SAMPLES + 1.0), m->node, &deep);
     *depth = max2(*depth, deep);
   }
-  double first = sqrt(max2(e[0], 0.0)), last = sqrt(max2(e[BETWEEN + 1], 0.0));
-  for (int k = 1; k <= BETWEEN; ++k) {
-    double part = k / (BETWEEN + 1.0), root = first + part * (last - first), over = e[k] - root * root;
+  double first = sqrt(max2(e[0], 0.0)), last = sqrt(max2(e[ENERGY_SAMPLES + 1], 0.0));
+  for (int k = 1; k <= ENERGY_SAMPLES; ++k) {
+    double part = k / (ENERGY_SAMPLES + 1.0), root = first + part * (last - first), over = e[k] - root * root;
     if (!(over > m->def.tolerance * (mean + root * root) + LEAST_ENERGY) || !(over > worst.energy)) continue;
-    part = min2(max2(part, NEAREST), 1.0 - NEAREST);
+    part = min2(max2(part, INSERTION_MARGIN), 1.0 - INSERTION_MARGIN);
     worst = (gap){m->time[j] + length * part, over};
   }
   return worst;
@@ -179,7 +179,7 @@ static mote_result take_memory(search *s, mote_arena *own, mote_error *error) {
   MOTE_TAKE(s->gradient, own, n, error);
   MOTE_TAKE(s->step, own, n, error);
   MOTE_TAKE(s->trial, own, n, error);
-  MOTE_TAKE(s->history, own, 2 * PAIRS * n, error);
+  MOTE_TAKE(s->history, own, 2 * HISTORY_PAIRS * n, error);
   return MOTE_OK;
 }
 
@@ -191,7 +191,7 @@ static mote_result run(search *s, mote_arena *own, mote_error *error) {
   bool fine = false;
   for (s->now.rounds = 1;; ++s->now.rounds) {
     int most = fine ? m->def.evaluations : m->def.evaluations / 4 + 1;
-    MOTE_TRY(minimise(s, fine ? LAST_TOLERANCE : TOLERANCE, most, own, error));
+    MOTE_TRY(minimise(s, fine ? LAST_TOLERANCE : ENERGY_TOLERANCE, most, own, error));
     size_t fresh = choose_frames(s, gaps, time);
     bool late = s->end < HUGE_VAL && mote_clock_seconds() > s->end,
          full = s->now.rounds >= m->def.rounds || fresh == 0;

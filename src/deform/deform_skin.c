@@ -11,8 +11,8 @@
 
 #define VERTICES_PER_CHUNK 256
 #define GROUPS_PER_CHUNK 64  // of four vertices
-#define ROUNDS 8             // of enlarged supports
-#define ENLARGE 1.2          // supports, where a vertex has too few nodes in reach
+#define ENLARGE_ROUNDS 8     // of enlarged supports
+#define ENLARGE_FACTOR 1.2   // supports, where a vertex has too few nodes in reach
 
 // --- Table ------------------------------------------------------------------------------------------------
 
@@ -94,11 +94,11 @@ static bool enlarge(making *m, uint8_t *marked) {
     // The nodes that are, or nearly are, in reach.
     for (uint32_t a = 0; a < s->nodes; ++a) {
       x = s->node[a];
-      marked[a] |= distance3(x, m->vertex + 3 * i) < ENLARGE * s->support[a];
+      marked[a] |= distance3(x, m->vertex + 3 * i) < ENLARGE_FACTOR * s->support[a];
     }
   }
   for (uint32_t a = 0; a < s->nodes; ++a)
-    if (marked[a]) s->support[a] *= ENLARGE;
+    if (marked[a]) s->support[a] *= ENLARGE_FACTOR;
   return any;
 }
 
@@ -139,7 +139,7 @@ mote_result mote_deform_skin_make(mote_deform_space *space, const double *vertex
     MOTE_TRY(mote_deform_space_tables(space, round > 0 ? marked : NULL, memory, error));
     mote_arena_mark mark = mote_arena_here(memory);
     MOTE_TRY(make_table(&m, memory, error));
-    if (round == ROUNDS || !enlarge(&m, marked)) return MOTE_OK;
+    if (round == ENLARGE_ROUNDS || !enlarge(&m, marked)) return MOTE_OK;
     mote_arena_release(memory, mark);
   }
 }

@@ -7,17 +7,17 @@
 #include "deform/deform_handles.h"
 #include "deform/deform_system.h"
 
-#define DAMPING 1e-10          // of the mean diagonal: makes undetermined rigid motion stay
-#define DAMPING_POSITIVE 1e-8  // the same without the negative parts
-#define HALVINGS 30            // of a step
-#define ARMIJO 1e-4            // of the expected decrease
-#define WALK_TOLERANCE 1e-2    // of the energy, in increments on the way
-#define WALK_ITERATIONS 4      // at most, in such an increment
+#define DIAGONAL_DAMPING 1e-10  // of the mean diagonal: makes undetermined rigid motion stay
+#define DAMPING_POSITIVE 1e-8   // the same without the negative parts
+#define STEP_HALVINGS_MAX 30    // of a step
+#define ARMIJO_SHARE 1e-4       // of the expected decrease
+#define WALK_TOLERANCE 1e-2     // of the energy, in increments on the way
+#define WALK_ITERATIONS 4       // at most, in such an increment
 // A factor is made anew where steps with it fall more slowly than by this part: sparse ones cost more.
-#define SLOW 0.3
+#define SLOW_DECREASE 0.3
 #define SLOW_SPARSE 0.7
 #define LEAST_ENERGY 1e-22  // rounding
-#define PAIRS 12            // of steps and changes of the gradient that L-BFGS remembers
+#define HISTORY_PAIRS 12    // of steps and changes of the gradient that L-BFGS remembers
 
 typedef struct solving {
   mote_deform *d;
@@ -58,7 +58,7 @@ static double search_line(solving *s, double slope, int halvings) {
     mote_deform_report r;
     for (size_t i = 0; i < y->unknowns; ++i) y->trial[i] = s->u[i] + part * y->step[i];
     evaluate(s, y->trial, &r, NULL);
-    if (!(r.least_determinant > 0.0) || !(r.energy <= s->now.energy + ARMIJO * part * slope)) continue;
+    if (!(r.least_determinant > 0.0) || !(r.energy <= s->now.energy + ARMIJO_SHARE * part * slope)) continue;
     memcpy(s->u, y->trial, y->unknowns * sizeof *s->u);
     take_energies(s, &r);
     return part;
@@ -74,7 +74,7 @@ static bool make_factor(solving *s) {
   bool good = false;
   if (s->positive == 0) {
     mote_deform_assemble(s->d, s->u, false);
-    good = mote_deform_factorise(s->d, DAMPING);
+    good = mote_deform_factorise(s->d, DIAGONAL_DAMPING);
     if (!good) s->positive = 2;
   }
   for (double damping = DAMPING_POSITIVE; !good && damping < 1.0; damping *= 100.0) {
@@ -109,7 +109,7 @@ static double newton_left(solving *s, double part, double expected, double lower
   double rate = s->before > 0.0 ? expected / s->before : 1.0, wrong = fabs(lowered - expected);
   if (s->positive > 0) --s->positive;
   s->before = part == 1.0 ? expected : 0.0;
-  double limit = s->d->system->matrix != NULL ? SLOW : SLOW_SPARSE;
+  double limit = s->d->system->matrix != NULL ? SLOW_DECREASE : SLOW_SPARSE;
   bool slow = rate > limit && rate != 1.0;
   if (part < 1.0 || s->positive > 0 || (s->reused && slow) || wrong > limit * expected) drop_factor(s);
   if (part < 1.0) return 2.0 * expected;
@@ -122,13 +122,13 @@ static double newton_left(solving *s, double part, double expected, double lower
 
 static double *pair_of(const solving *s, int k, int which) {
   const mote_deform_system *y = s->d->system;
-  return y->history + (2 * (size_t)((s->oldest + k) % PAIRS) + (size_t)which) * y->unknowns;
+  return y->history + (2 * (size_t)((s->oldest + k) % HISTORY_PAIRS) + (size_t)which) * y->unknowns;
 }
 
 static bool lbfgs_step(solving *s) {
   mote_deform_system *y = s->d->system;
   size_t n = y->unknowns;
-  double alpha[PAIRS], *p = y->step;
+  double alpha[HISTORY_PAIRS], *p = y->step;
   for (size_t i = 0; i < n; ++i) p[i] = -y->gradient[i];
   for (int k = s->pairs - 1; k >= 0; --k) {
     const double *ds = pair_of(s, k, 0), *dg = pair_of(s, k, 1);
@@ -156,8 +156,8 @@ static void remember(solving *s, double part) {
   mote_deform_system *y = s->d->system;
   size_t n = y->unknowns;
   mote_deform_report r;
-  if (s->pairs == PAIRS) {
-    s->oldest = (s->oldest + 1) % PAIRS;
+  if (s->pairs == HISTORY_PAIRS) {
+    s->oldest = (s->oldest + 1) % HISTORY_PAIRS;
     --s->pairs;
   }
   double *ds = pair_of(s, s->pairs, 0), *dg = pair_of(s, s->pairs, 1);
@@ -184,7 +184,7 @@ static double iterate(solving *s) {
   double slope = dot(y->unknowns, y->gradient, y->step), before = s->now.energy;
   if (!(slope < 0.0)) return 0.0;
   // Where the whole step with an old factor fails, a new one is better than a shorter step.
-  double part = search_line(s, slope, newton && s->reused ? 1 : HALVINGS);
+  double part = search_line(s, slope, newton && s->reused ? 1 : STEP_HALVINGS_MAX);
   if (part == 0.0) {
     // An old factor, or old pairs, may be the reason.
     bool again = newton ? s->reused : s->pairs > 0;
@@ -246,7 +246,7 @@ mote_result mote_deform_solve(mote_deform *d, const mote_deform_solve_opts *opts
   size_t n = y->unknowns;
   if (opts->method == MOTE_DEFORM_NEWTON) MOTE_TRY(mote_deform_system_prepare(d, error));
   if (opts->method == MOTE_DEFORM_LBFGS && y->history == NULL) {
-    MOTE_TAKE(y->history, &y->memory, 2 * PAIRS * n, error);
+    MOTE_TAKE(y->history, &y->memory, 2 * HISTORY_PAIRS * n, error);
   }
   solving s = {.d = d, .opts = opts, .u = d->displacement, .inherited = true};
   if (!y->inherit) y->factored = false;

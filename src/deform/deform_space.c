@@ -10,19 +10,19 @@
 #include "geom/mesh_parts.h"
 #include "geom/triple.h"
 
-#define CELLS 8.0         // of the grid per node spacing: marched distances to 2 %
-#define CELLS_LEAST 4.0   // for many nodes
-#define FINE_NODES 300.0  // more nodes have coarser grids, of as many points
-#define PART_NODES 8.0    // a part with fewer nodes by its volume follows the others
-#define OPEN_SHARE 0.05   // of the grid lines may end inside: small holes
-#define FIRST_REACH 2.5   // spacings: how far nodes are looked for at first
-#define LEAST_NEAR 10     // nodes in reach of a sample, at least
-#define MARGIN 1.02       // of supports beyond the node that must be in reach
+#define CELLS_PER_SPACING 8.0  // of the grid per node spacing: marched distances to 2 %
+#define CELLS_LEAST 4.0        // for many nodes
+#define FINE_NODES 300.0       // more nodes have coarser grids, of as many points
+#define PART_NODES 8.0         // a part with fewer nodes by its volume follows the others
+#define OPEN_SHARE 0.05        // of the grid lines may end inside: small holes
+#define FIRST_REACH 2.5        // spacings: how far nodes are looked for at first
+#define LEAST_NEAR 10          // nodes in reach of a sample, at least
+#define SUPPORT_MARGIN 1.02    // of supports beyond the node that must be in reach
 
 // --- Grid -----------------------------------------------------------------------------------------------
 
 static double cells_of(double nodes) {
-  double cells = nodes > FINE_NODES ? CELLS * mote_cbrt(FINE_NODES / nodes) : CELLS;
+  double cells = nodes > FINE_NODES ? CELLS_PER_SPACING * mote_cbrt(FINE_NODES / nodes) : CELLS_PER_SPACING;
   return max2(cells, CELLS_LEAST);
 }
 
@@ -191,13 +191,13 @@ static bool set_supports(mote_deform_space *s, reaches *r, double neighbours, si
   size_t wanted = (size_t)(neighbours * s->samples);
   if (wanted > r->count) return false;
   qsort(r->list, r->count, sizeof *r->list, by_distance);
-  double h = MARGIN * r->list[wanted - 1].distance;
+  double h = SUPPORT_MARGIN * r->list[wanted - 1].distance;
   for (uint32_t a = 0; a < s->nodes; ++a) s->support[a] = h;
   memset(number, 0, s->samples * sizeof *number);
   for (size_t k = 0; k < r->count; ++k) {
     const reach *e = r->list + k;
     if (number[e->sample]++ >= least) continue;
-    s->support[e->node] = max2(s->support[e->node], MARGIN * e->distance);
+    s->support[e->node] = max2(s->support[e->node], SUPPORT_MARGIN * e->distance);
   }
   return true;
 }
@@ -246,7 +246,7 @@ static bool complete_sample(mote_deform_space *s, sample_rows *rows, uint32_t sa
     }
     if (next == MOTE_DEFORM_NONE) break;
     before = rows->length[next], from = next;
-    s->support[next] = max2(s->support[next], MARGIN * before);
+    s->support[next] = max2(s->support[next], SUPPORT_MARGIN * before);
     rows->length[next] = -before - 1e-300;
   }
   for (size_t k = 0; k < met; ++k) rows->length[rows->met[k]] = HUGE_VAL;

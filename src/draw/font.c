@@ -74,17 +74,17 @@ double mote_font_fit(const char *text, double size, bool bold, double width) {
 }
 
 // Where glyph units land: (x, y) + scale * (gx * along + gy * up).
-typedef struct font_frame {
+typedef struct font_place {
   double x, y, c, s, scale;
   mote_path *out;
-} font_frame;
+} font_place;
 
-static void add_point(const font_frame *f, mote_point2 g) {
+static void add_point(const font_place *f, mote_point2 g) {
   mote_path_add(f->out, f->x + f->scale * (g.x * f->c + g.y * f->s),
                 f->y + f->scale * (g.x * f->s - g.y * f->c));
 }
 
-static void add_curve(const font_frame *f, mote_point2 a, mote_point2 b, mote_point2 c, mote_point2 d) {
+static void add_curve(const font_place *f, mote_point2 a, mote_point2 b, mote_point2 c, mote_point2 d) {
   double reach = fabs(d.x - a.x) + fabs(d.y - a.y) + fabs(c.x - b.x) + fabs(c.y - b.y);
   int steps = (int)fmin(3 + sqrt(reach * f->scale) * 1.5, 24);
   for (int k = 1; k <= steps; ++k) {
@@ -112,7 +112,7 @@ static mote_point2 read_point(const char **text) {
   return (mote_point2){x, read_number(text)};
 }
 
-static void add_dot(const font_frame *f, mote_point2 at) {
+static void add_dot(const font_place *f, mote_point2 at) {
   static const mote_point2 corner[5] = {{-1, 0}, {0, 1}, {1, 0}, {0, -1}, {-1, 0}};
   mote_path_break(f->out);
   for (int k = 0; k < 5; ++k) add_point(f, (mote_point2){at.x + corner[k].x, at.y + corner[k].y});
@@ -123,7 +123,7 @@ static const double ROUND = 0.57;
 // Small glyphs keep more of the pen than of the size, or they would look pale.
 static const double SCRIPT_PEN = 0.85;
 
-static void add_glyph(const font_frame *f, const char *lines) {
+static void add_glyph(const font_place *f, const char *lines) {
   mote_point2 at = {0, 0}, to, b, c;
   while (*lines != 0) {
     char command = *lines++;
@@ -163,7 +163,7 @@ void mote_font_outline(const char *text, double size, bool bold, double x, doubl
                        mote_path *outline) {
   mote_path lines = mote_path_make(&outline->points.env);
   double pen = bold ? MOTE_FONT_PEN_BOLD : MOTE_FONT_PEN;
-  font_frame f = {.x = x, .y = y, .out = &lines};
+  font_place f = {.x = x, .y = y, .out = &lines};
   draw_turn(degrees, &f.c, &f.s);
   for (uint32_t code; (code = mote_utf8_next(&text)) != 0;) {
     uint32_t base;
@@ -173,7 +173,7 @@ void mote_font_outline(const char *text, double size, bool bold, double x, doubl
                   : script == MOTE_SCRIPT_SUB ? -MOTE_SCRIPT_DROP
                                               : 0;
     f.scale = (script == MOTE_SCRIPT_NONE ? 1 : MOTE_SCRIPT_SIZE) * size / 100;
-    font_frame raised = f;
+    font_place raised = f;
     raised.x += rise * size * f.s;
     raised.y -= rise * size * f.c;
     mote_path_clear(&lines);

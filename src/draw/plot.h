@@ -75,7 +75,7 @@ typedef struct mote_view {
   double em;            // the font size
   double text_stretch;  // see mote_canvas
   mote_clip cell;       // all it may use
-  mote_clip frame;      // the inside of its axes
+  mote_clip axes_box;   // the inside of its axes
   mote_margins needs;
   mote_scale x, y;
   mote_ticks x_ticks, y_ticks, bar_ticks;
@@ -90,7 +90,7 @@ typedef struct mote_view {
 #define MOTE_SIZE_LEGEND 0.9
 #define MOTE_SIZE_FIGURE_TITLE 1.25
 
-static const mote_colour MOTE_INK = {30, 30, 30, 255}, MOTE_FRAME = {70, 70, 70, 255};
+static const mote_colour MOTE_INK = {30, 30, 30, 255}, MOTE_AXES_COLOUR = {70, 70, 70, 255};
 
 // Margins around the parts of a panel, in parts of the font size.
 #define MOTE_GAP_TICK 0.32
@@ -122,7 +122,7 @@ double mote_view_thin(const mote_view *view);
 // The middle of a line of that width near `at` that covers whole pixels.
 double mote_view_snap(const mote_view *view, double at);
 // A thin line around the pixels of `box`.
-void mote_frame_draw(const mote_view *view, mote_clip box, mote_canvas *canvas);
+void mote_axes_box_draw(const mote_view *view, mote_clip box, mote_canvas *canvas);
 mote_pen mote_series_pen(const mote_series *series, double em);
 double mote_series_marker_size(const mote_series *series, double em);
 

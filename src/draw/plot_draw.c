@@ -100,7 +100,7 @@ static void draw_band(const mote_view *view, const mote_series *s, mote_canvas *
 
 static void draw_rule(const mote_view *view, const mote_series *s, mote_canvas *canvas) {
   mote_path line = mote_path_make(&canvas->env);
-  mote_clip f = view->frame;
+  mote_clip f = view->axes_box;
   bool vertical = s->kind == MOTE_SERIES_VERTICAL;
   mote_point2 p = place_of(view, s->x[0], s->y[0]);
   mote_path_add(&line, vertical ? p.x : f.x0, vertical ? f.y1 : p.y);
@@ -143,7 +143,7 @@ static void draw_series(const mote_view *view, const mote_series *s, mote_canvas
 static void draw_grid_lines(const mote_view *view, bool along_x, const double *value, int count,
                             mote_colour colour, mote_canvas *canvas) {
   double w = mote_view_thin(view);
-  mote_clip f = view->frame;
+  mote_clip f = view->axes_box;
   for (int k = 0; k < count; ++k) {
     double at = mote_view_snap(view, mote_scale_at(along_x ? &view->x : &view->y, value[k]));
     if (along_x)
@@ -169,19 +169,19 @@ static void draw_grid(const mote_view *view, mote_canvas *canvas) {
 
 static void draw_x_axis(const mote_view *view, mote_canvas *canvas) {
   double em = view->em, w = mote_view_thin(view), tick = MOTE_SIZE_TICK * em;
-  mote_clip f = view->frame;
+  mote_clip f = view->axes_box;
   const mote_ticks *t = &view->x_ticks;
   mote_lettering how = {.size = tick, .anchor = 0.5, .colour = MOTE_INK};
   double below = f.y1 + MOTE_GAP_TICK * em;
   for (int k = 0; k < t->count; ++k) {
     double at = mote_scale_at(&view->x, t->value[k]);
     mote_canvas_segment(canvas, mote_view_snap(view, at), f.y1 + w, mote_view_snap(view, at), below, w,
-                        MOTE_FRAME);
+                        MOTE_AXES_COLOUR);
     mote_canvas_text(canvas, at, below + 0.25 * em + MOTE_FONT_CAPITAL * tick, t->label[k], &how);
   }
   for (int k = 0; k < t->minors; ++k) {
     double at = mote_view_snap(view, mote_scale_at(&view->x, t->minor[k]));
-    mote_canvas_segment(canvas, at, f.y1 + w, at, f.y1 + 0.6 * MOTE_GAP_TICK * em, w, MOTE_FRAME);
+    mote_canvas_segment(canvas, at, f.y1 + w, at, f.y1 + 0.6 * MOTE_GAP_TICK * em, w, MOTE_AXES_COLOUR);
   }
   how.anchor = 1;
   mote_canvas_text(canvas, f.x1, below + 1.35 * em + MOTE_FONT_CAPITAL * tick, t->common, &how);
@@ -189,19 +189,19 @@ static void draw_x_axis(const mote_view *view, mote_canvas *canvas) {
 
 static void draw_y_axis(const mote_view *view, mote_canvas *canvas) {
   double em = view->em, w = mote_view_thin(view), tick = MOTE_SIZE_TICK * em;
-  mote_clip f = view->frame;
+  mote_clip f = view->axes_box;
   const mote_ticks *t = &view->y_ticks;
   mote_lettering how = {.size = tick, .anchor = 1, .lift = MOTE_LIFT_MIDDLE, .colour = MOTE_INK};
   double left = f.x0 - MOTE_GAP_TICK * em;
   for (int k = 0; k < t->count; ++k) {
     double at = mote_scale_at(&view->y, t->value[k]);
     mote_canvas_segment(canvas, left, mote_view_snap(view, at), f.x0 - w, mote_view_snap(view, at), w,
-                        MOTE_FRAME);
+                        MOTE_AXES_COLOUR);
     mote_canvas_text(canvas, left - 0.22 * em, at, t->label[k], &how);
   }
   for (int k = 0; k < t->minors; ++k) {
     double at = mote_view_snap(view, mote_scale_at(&view->y, t->minor[k]));
-    mote_canvas_segment(canvas, f.x0 - 0.6 * MOTE_GAP_TICK * em, at, f.x0 - w, at, w, MOTE_FRAME);
+    mote_canvas_segment(canvas, f.x0 - 0.6 * MOTE_GAP_TICK * em, at, f.x0 - w, at, w, MOTE_AXES_COLOUR);
   }
   how.lift = 0;
   double end = fmax(f.x0, view->cell.x0 + mote_view_text_width(view, t->common, tick) + 0.2 * em);
@@ -211,7 +211,7 @@ static void draw_y_axis(const mote_view *view, mote_canvas *canvas) {
 static void draw_labels(const mote_view *view, mote_canvas *canvas) {
   const mote_panel_def *def = &view->panel->def;
   double em = view->em, tick = MOTE_SIZE_TICK * em, size = MOTE_SIZE_LABEL * em;
-  mote_clip f = view->frame;
+  mote_clip f = view->axes_box;
   double middle = (f.x0 + f.x1) / 2.0;
   mote_lettering how = {.size = size, .anchor = 0.5, .colour = MOTE_INK};
   double below = def->x.bare ? 0 : MOTE_GAP_TICK * em + 1.15 * tick;
@@ -224,7 +224,7 @@ static void draw_labels(const mote_view *view, mote_canvas *canvas) {
 static void draw_title(const mote_view *view, mote_canvas *canvas) {
   const char *title = view->panel->def.title;
   double em = view->em, width = 0.94 * (view->cell.x1 - view->cell.x0) / view->text_stretch;
-  mote_clip f = view->frame;
+  mote_clip f = view->axes_box;
   mote_lettering how = {.size = mote_font_fit(title, MOTE_SIZE_TITLE * em, true, width),
                         .anchor = 0.5,
                         .bold = true,
@@ -239,11 +239,11 @@ void mote_view_draw(const mote_view *view, mote_canvas *canvas) {
     mote_surface_draw(view, canvas);
     return;
   }
-  mote_canvas_clip(canvas, view->frame);
+  mote_canvas_clip(canvas, view->axes_box);
   if (def->grid) draw_grid(view, canvas);
   for (const mote_series *s = view->panel->first; s != NULL; s = s->next) draw_series(view, s, canvas);
   mote_canvas_clip_none(canvas);
-  mote_frame_draw(view, view->frame, canvas);
+  mote_axes_box_draw(view, view->axes_box, canvas);
   if (!def->x.bare) draw_x_axis(view, canvas);
   if (!def->y.bare) draw_y_axis(view, canvas);
   draw_labels(view, canvas);

@@ -45,7 +45,7 @@ static mote_image *new_image(mote_canvas *canvas, int width, int height) {
 
 void mote_heat_draw(const mote_view *view, const mote_series *series, mote_canvas *canvas) {
   const mote_plot_field *field = &series->field;
-  mote_clip f = view->frame;
+  mote_clip f = view->axes_box;
   mote_image *image = new_image(canvas, f.x1 - f.x0, f.y1 - f.y0);
   size_t bytes = (size_t)(f.x1 - f.x0) * sizeof(heat_place);
   heat_place *column = mote_io_new(&canvas->env, bytes);
@@ -66,13 +66,13 @@ void mote_heat_draw(const mote_view *view, const mote_series *series, mote_canva
 
 static void draw_bar_numbers(const mote_view *view, int x, mote_canvas *canvas) {
   double em = view->em, tick = MOTE_SIZE_TICK * em, w = mote_view_thin(view);
-  mote_clip f = view->frame;
+  mote_clip f = view->axes_box;
   mote_scale scale = mote_view_bar_scale(view);
   const mote_ticks *t = &view->bar_ticks;
   mote_lettering how = {.size = tick, .lift = MOTE_LIFT_MIDDLE, .colour = MOTE_INK};
   for (int k = 0; k < t->count; ++k) {
     double at = mote_scale_at(&scale, t->value[k]), y = mote_view_snap(view, at);
-    mote_canvas_segment(canvas, x + w, y, x + MOTE_GAP_TICK * em, y, w, MOTE_FRAME);
+    mote_canvas_segment(canvas, x + w, y, x + MOTE_GAP_TICK * em, y, w, MOTE_AXES_COLOUR);
     mote_canvas_text(canvas, x + (MOTE_GAP_TICK + 0.22) * em, at, t->label[k], &how);
   }
   double widest = mote_view_widest(view, t, tick);
@@ -84,8 +84,8 @@ static void draw_bar_numbers(const mote_view *view, int x, mote_canvas *canvas) 
 }
 
 void mote_bar_draw(const mote_view *view, mote_canvas *canvas) {
-  mote_clip bar = view->frame;
-  bar.x0 = view->frame.x1 + (int)(MOTE_GAP_BAR * view->em);
+  mote_clip bar = view->axes_box;
+  bar.x0 = view->axes_box.x1 + (int)(MOTE_GAP_BAR * view->em);
   bar.x1 = bar.x0 + (int)fmax(MOTE_BAR_WIDTH * view->em, 1);
   mote_image *image = new_image(canvas, bar.x1 - bar.x0, bar.y1 - bar.y0);
   if (image == NULL) return;
@@ -95,6 +95,6 @@ void mote_bar_draw(const mote_view *view, mote_canvas *canvas) {
   }
   mote_canvas_image(canvas, bar.x0, bar.y0, image);
   mote_image_destroy(image);
-  mote_frame_draw(view, bar, canvas);
+  mote_axes_box_draw(view, bar, canvas);
   draw_bar_numbers(view, bar.x1, canvas);
 }

@@ -72,7 +72,7 @@ static double hidden_by(const mote_view *view, legend_box box) {
 
 static legend_box box_in_corner(const mote_view *view, mote_legend corner) {
   double width, height, gap = 0.5 * view->em;
-  mote_clip f = view->frame;
+  mote_clip f = view->axes_box;
   mote_legend_size(view, &width, &height);
   bool right = corner == MOTE_LEGEND_TOP_RIGHT || corner == MOTE_LEGEND_BOTTOM_RIGHT;
   bool bottom = corner == MOTE_LEGEND_BOTTOM_LEFT || corner == MOTE_LEGEND_BOTTOM_RIGHT;

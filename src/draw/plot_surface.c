@@ -68,7 +68,7 @@ static void set_axes(surface_scene *s) {
 // The largest scale at which the box and the numbers around it fit into the frame.
 static void fit_box(surface_scene *s) {
   const mote_panel_def *def = &s->view->panel->def;
-  mote_clip f = s->view->frame;
+  mote_clip f = s->view->axes_box;
   double em = s->view->em, wide = 0, tall = 0;
   for (int a = 0; a < 3; ++a) {
     wide += fabs(s->right[a]) * s->half[a];
@@ -338,8 +338,8 @@ void mote_surface_draw(const mote_view *view, mote_canvas *canvas) {
   draw_axis(&s, 2, &view->panel->def.z);
   if (view->bar == NULL) return;
   mote_view bar = *view;
-  int inset = (view->frame.y1 - view->frame.y0) / 7;
-  bar.frame.y0 += inset;
-  bar.frame.y1 -= inset;
+  int inset = (view->axes_box.y1 - view->axes_box.y0) / 7;
+  bar.axes_box.y0 += inset;
+  bar.axes_box.y1 -= inset;
   mote_bar_draw(&bar, canvas);
 }

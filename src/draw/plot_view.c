@@ -132,16 +132,16 @@ mote_scale mote_view_bar_scale(const mote_view *view) {
   return (mote_scale){.log = shade->log,
                       .low = shade->low,
                       .high = shade->high,
-                      .from = view->frame.y1,
-                      .to = view->frame.y0};
+                      .from = view->axes_box.y1,
+                      .to = view->axes_box.y0};
 }
 
 static void add_axis_margins(mote_view *view) {
   const mote_panel_def *def = &view->panel->def;
   double em = view->em, tick = MOTE_SIZE_TICK * em;
   mote_margins *m = &view->needs;
-  find_x_ticks(view, view->frame.x1 - view->frame.x0);
-  find_ticks(&view->y, view->frame.y1 - view->frame.y0, 2.4 * em, &view->y_ticks);
+  find_x_ticks(view, view->axes_box.x1 - view->axes_box.x0);
+  find_ticks(&view->y, view->axes_box.y1 - view->axes_box.y0, 2.4 * em, &view->y_ticks);
   if (!def->x.bare) m->right = fmax(m->right, 0.5 * mote_view_widest(view, &view->x_ticks, tick) + 0.3 * em);
   if (!def->x.bare) m->bottom += MOTE_GAP_TICK * em + 1.15 * tick;
   if (!def->y.bare) m->left += (MOTE_GAP_TICK + 0.25) * em + mote_view_widest(view, &view->y_ticks, tick);
@@ -159,7 +159,7 @@ static void add_bar_margins(mote_view *view) {
   double em = view->em, tick = MOTE_SIZE_TICK * em;
   mote_scale scale = mote_view_bar_scale(view);
   mote_margins *m = &view->needs;
-  find_ticks(&scale, view->frame.y1 - view->frame.y0, 2.4 * em, &view->bar_ticks);
+  find_ticks(&scale, view->axes_box.y1 - view->axes_box.y0, 2.4 * em, &view->bar_ticks);
   m->right += (MOTE_GAP_BAR + MOTE_BAR_WIDTH + MOTE_GAP_TICK + 0.25) * em +
               mote_view_widest(view, &view->bar_ticks, tick);
   if (view->bar->shade.label != NULL) m->right += 1.4 * em;
@@ -191,7 +191,7 @@ static void begin_view(const mote_plot *plot, const mote_panel *panel, double te
   double wide = (double)plot->def.width / plot->def.columns, tall = (plot->def.height - top) / plot->def.rows;
   view->cell = (mote_clip){(int)(panel->column * wide), (int)(top + panel->row * tall),
                            (int)((panel->column + 1) * wide), (int)(top + (panel->row + 1) * tall)};
-  view->frame = view->cell;
+  view->axes_box = view->cell;
 }
 
 // Margins that serve all panels of the same column, and of the same row.
@@ -219,7 +219,7 @@ static void shrink(int *from, int *to, double length) {
 
 // Makes the frame so narrow or low that units are equal: lengths of decades on logarithmic axes.
 static void make_equal(mote_view *view) {
-  mote_clip *f = &view->frame;
+  mote_clip *f = &view->axes_box;
   double ux = fabs(on_axis(view->x.log, view->x.high) - on_axis(view->x.log, view->x.low));
   double uy = fabs(on_axis(view->y.log, view->y.high) - on_axis(view->y.log, view->y.low));
   double wide = f->x1 - f->x0, tall = f->y1 - f->y0;
@@ -229,7 +229,7 @@ static void make_equal(mote_view *view) {
 }
 
 static void place(mote_view *view, mote_margins m) {
-  mote_clip c = view->cell, *f = &view->frame;
+  mote_clip c = view->cell, *f = &view->axes_box;
   *f = (mote_clip){c.x0 + (int)ceil(m.left), c.y0 + (int)ceil(m.top), c.x1 - (int)ceil(m.right),
                    c.y1 - (int)ceil(m.bottom)};
   if (f->x1 < f->x0 + 2) f->x1 = f->x0 + 2;
@@ -285,7 +285,7 @@ double mote_series_marker_size(const mote_series *series, double em) {
   return series->style.marker_size * em * 0.42;
 }
 
-void mote_frame_draw(const mote_view *view, mote_clip box, mote_canvas *canvas) {
+void mote_axes_box_draw(const mote_view *view, mote_clip box, mote_canvas *canvas) {
   double w = mote_view_thin(view), h = w / 2;
   mote_path line = mote_path_make(&canvas->env);
   const double corner[5][2] = {{box.x0 - h, box.y0 - h},
@@ -294,6 +294,6 @@ void mote_frame_draw(const mote_view *view, mote_clip box, mote_canvas *canvas) 
                                {box.x0 - h, box.y1 + h},
                                {box.x0 - h, box.y0 - h}};
   for (int k = 0; k < 5; ++k) mote_path_add(&line, corner[k][0], corner[k][1]);
-  mote_canvas_stroke(canvas, &line, &(mote_pen){.width = w}, MOTE_FRAME);
+  mote_canvas_stroke(canvas, &line, &(mote_pen){.width = w}, MOTE_AXES_COLOUR);
   mote_path_free(&line);
 }

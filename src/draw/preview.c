@@ -24,7 +24,7 @@ mote_preview_scene mote_preview_scene_default(void) {
 }
 
 // Discs of 2D are so much larger than particles (above the square root of 2) that a packing has no gaps.
-#define DISC 1.45
+#define DISC_SCALE 1.45
 
 static mote_result refuse(mote_error *error, const char *text) {
   return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "%s", text);
@@ -206,7 +206,7 @@ mote_result mote_preview_draw(const mote_preview_def *def, const mote_preview_sc
   mote_result result = check(def, scene, out, error);
   if (result != MOTE_OK) return result;
   mote_preview p = {.env = mote_io_env(env), .def = def, .scene = scene, .shade = def->shade};
-  p.radius = scene->count > 0 ? scene->radius * (def->flat ? DISC : 1) : 0;
+  p.radius = scene->count > 0 ? scene->radius * (def->flat ? DISC_SCALE : 1) : 0;
   mote_image *image = NULL;
   result = mote_image_create(def->width, def->height, &p.env, &image, error);
   if (result == MOTE_OK) result = prepare(&p, error);

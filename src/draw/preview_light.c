@@ -7,8 +7,8 @@
 #include "draw/preview.h"
 
 #define CELLS_MOST 1500000.0
-#define MARGIN 3     // cells around
-#define OPAQUE 0.7F  // what a full cell takes from the light
+#define MARGIN_CELLS 3     // cells around
+#define CELL_OPACITY 0.7F  // what a full cell takes from the light
 
 static size_t cell_count(const mote_light_grid *grid) {
   return (size_t)grid->size[0] * (size_t)grid->size[1] * (size_t)grid->size[2];
@@ -42,8 +42,8 @@ static bool lay_out(mote_light_grid *grid, const double low[3], const double hig
   grid->cell = fmax(fmax(fmin(finest, longest / 80), mote_cbrt(volume / CELLS_MOST)), longest / 400);
   if (!(grid->cell > 0 && isfinite(grid->cell) && isfinite(longest))) return false;
   for (int k = 0; k < 3; ++k) {
-    grid->size[k] = 2 * MARGIN + 1 + (int)((high[k] - low[k]) / grid->cell);
-    grid->origin[k] = low[k] - (MARGIN - 0.5) * grid->cell;
+    grid->size[k] = 2 * MARGIN_CELLS + 1 + (int)((high[k] - low[k]) / grid->cell);
+    grid->origin[k] = low[k] - (MARGIN_CELLS - 0.5) * grid->cell;
   }
   return true;
 }
@@ -154,7 +154,7 @@ static float passed(const mote_light_grid *grid, size_t layer, const size_t stri
                     int nv) {
   if (u < 0 || v < 0 || u >= nu || v >= nv) return 1;
   size_t at = layer + (size_t)u * stride[0] + (size_t)v * stride[1];
-  return grid->sun[at] * (1 - OPAQUE * grid->filled[at]);
+  return grid->sun[at] * (1 - CELL_OPACITY * grid->filled[at]);
 }
 
 // Layer by layer along the axis that the light follows most.

@@ -3,7 +3,7 @@
 
 #include "draw/preview.h"
 
-#define CREASE 0.75  // cosine of the angle beyond which two triangles meet in an edge
+#define CREASE_COSINE 0.75  // cosine of the angle beyond which two triangles meet in an edge
 
 typedef struct neighbours {
   size_t *first;   // of each vertex, in `corner`
@@ -45,7 +45,7 @@ static void mean_normal(const mote_mesh *mesh, const neighbours *near, size_t co
     double n[3];
     area_normal(mesh, near->corner[k] / 3, n);
     double together = n[0] * own[0] + n[1] * own[1] + n[2] * own[2];
-    if (!(together >= CREASE * length3(n) * length3(own))) continue;
+    if (!(together >= CREASE_COSINE * length3(n) * length3(own))) continue;
     for (int m = 0; m < 3; ++m) sum[m] += n[m];
   }
   double length = length3(sum);

@@ -46,7 +46,7 @@ static bool next_place(const grid *l, int at[3], int less) {
   return false;
 }
 
-#define BLOCK 4  // points along each side
+#define BLOCK_POINTS 4  // points along each side
 
 // The distance in the middle of a block is never too long: where it is longer than half the diagonal of the
 // block with the cells around, the surface cuts none of their edges.
@@ -64,7 +64,7 @@ static bool is_far(const grid *l, const int first[3], const int last[3], double 
 static void measure_block(grid *l, const int first[3]) {
   int last[3], at[3];
   for (int k = 0; k < 3; ++k)
-    last[k] = first[k] + BLOCK <= l->size[k] ? first[k] + BLOCK - 1 : l->size[k] - 1;
+    last[k] = first[k] + BLOCK_POINTS <= l->size[k] ? first[k] + BLOCK_POINTS - 1 : l->size[k] - 1;
   double distance;
   bool far = is_far(l, first, last, &distance);
   for (at[2] = first[2]; at[2] <= last[2]; ++at[2])
@@ -78,9 +78,9 @@ static void measure_block(grid *l, const int first[3]) {
 
 static void measure(grid *l) {
   int at[3];
-  for (at[2] = 0; at[2] < l->size[2]; at[2] += BLOCK)
-    for (at[1] = 0; at[1] < l->size[1]; at[1] += BLOCK)
-      for (at[0] = 0; at[0] < l->size[0]; at[0] += BLOCK) measure_block(l, at);
+  for (at[2] = 0; at[2] < l->size[2]; at[2] += BLOCK_POINTS)
+    for (at[1] = 0; at[1] < l->size[1]; at[1] += BLOCK_POINTS)
+      for (at[0] = 0; at[0] < l->size[0]; at[0] += BLOCK_POINTS) measure_block(l, at);
 }
 
 // --- Patches: cut edges of a cell that its faces link ---

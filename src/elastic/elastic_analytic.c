@@ -1,7 +1,7 @@
 // Analytic gradients of an elastic body: gradients of the MLS shape functions Phi at the particles at rest,
 // EG09 (27), (30)-(32), including the derivatives of weights and moments. They are the coefficients of the
 // neighbours' displacements, and reproduce linear fields for any particle arrangement. Reads pairs and
-// inverse moments; writes slopes. Theory: docs/theory/solids.md
+// inverse moments; writes slopes. Theory: docs/theory/elastic.md
 #include <mote/numeric.h>
 
 #include "base/parallel.h"

@@ -1,5 +1,5 @@
 // Argument checks of the public functions of an elastic body: see <mote/elastic.h>. Theory:
-// docs/theory/solids.md
+// docs/theory/elastic.md
 #ifndef MOTE_ELASTIC_API_H
 #define MOTE_ELASTIC_API_H
 

@@ -1,6 +1,6 @@
 // An elastic body: particles with a rest shape, the least-squares fit of their displacements, and the forces
 // that derive from its energy. EG09 7.1 with the gradient of EG09 (37), its second-order form, or (32). The
-// public interface is <mote/elastic.h>; functions here do not check arguments. Theory: docs/theory/solids.md
+// public interface is <mote/elastic.h>; functions here do not check arguments. Theory: docs/theory/elastic.md
 #ifndef MOTE_ELASTIC_BODY_H
 #define MOTE_ELASTIC_BODY_H
 

@@ -4,7 +4,7 @@
 // Edits are collected beside the body, which keeps its forces and energy until mote_elastic_rebuild takes all
 // of them over, or none. The results do not depend on the order of edits: a pair removed and added again with
 // the same path length has the bits it had. Solvers, contacts and skins of the body must be created anew
-// after it. Theory: docs/theory/solids.md, "Changes of neighbours"
+// after it. Theory: docs/theory/elastic.md, "Changes of neighbours"
 #ifndef MOTE_ELASTIC_CHANGE_H
 #define MOTE_ELASTIC_CHANGE_H
 

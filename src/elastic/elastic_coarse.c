@@ -15,11 +15,13 @@
 #define NODES_PER_PARTICLE_MAX 1.0  // limit on the nodes in the body's bounding box
 #define WINDOW_NODES 4              // nodes of a window along one axis
 #define WINDOW (WINDOW_NODES * WINDOW_NODES * WINDOW_NODES)
-#define SPAN (2 * WINDOW_NODES - 1)   // offsets between two nodes of a window, along one axis
-#define OFFSETS (SPAN * SPAN * SPAN)  // in the order of nodes; the first half follows by symmetry
+#define OFFSETS_ALONG_AXIS (2 * WINDOW_NODES - 1)  // offsets between two nodes of a window, along one axis
+#define OFFSETS                              \
+  (OFFSETS_ALONG_AXIS * OFFSETS_ALONG_AXIS * \
+   OFFSETS_ALONG_AXIS)  // in the order of nodes; the first half follows by symmetry
 #define MIDDLE (OFFSETS / 2)
 #define OFFSETS_KEPT (OFFSETS - MIDDLE)
-#define BLOCK 9
+#define BLOCK_ENTRIES 9
 #define DIAGONAL_SHIFT 1e-8  // relative shift of the diagonal for nodes that too few particles determine
 #define PARTICLES_PER_CHUNK 64
 
@@ -204,7 +206,8 @@ static void finish_fits(const mote_elastic *b, size_t i, window *w) {
 }
 
 // Hooke's law of both gradients, hourglass control and masses; rows of node `two`, columns of `one`.
-static void find_block(const grid *g, size_t i, const window *w, int one, int two, double out[BLOCK]) {
+static void find_block(const grid *g, size_t i, const window *w, int one, int two,
+                       double out[BLOCK_ENTRIES]) {
   const mote_elastic *b = g->body;
   double scale = g->damped * b->volume[i] * b->inverse_unit * b->inverse_unit, product = 0.0, seen = 0.0;
   double mu = scale * b->law.mu, lambda = scale * (b->law.lambda + b->law.volume);
@@ -225,7 +228,7 @@ static size_t offset_index(int one, int two) {
   int x = two / (WINDOW_NODES * WINDOW_NODES) - one / (WINDOW_NODES * WINDOW_NODES);
   int y = two / WINDOW_NODES % WINDOW_NODES - one / WINDOW_NODES % WINDOW_NODES,
       z = two % WINDOW_NODES - one % WINDOW_NODES;
-  return (size_t)((x * SPAN + y) * SPAN + z);
+  return (size_t)((x * OFFSETS_ALONG_AXIS + y) * OFFSETS_ALONG_AXIS + z);
 }
 
 static void add_particle(const grid *g, size_t i, window *w) {
@@ -239,11 +242,11 @@ static void add_particle(const grid *g, size_t i, window *w) {
     size_t node = cell + (s / (WINDOW_NODES * WINDOW_NODES)) * y * z + (s / WINDOW_NODES % WINDOW_NODES) * z +
                   s % WINDOW_NODES;
     node -= y * z + z + (b->dimensions == 3 ? 1 : 0);
-    double *to = g->stiffness + OFFSETS_KEPT * BLOCK * (size_t)g->number[node];
+    double *to = g->stiffness + OFFSETS_KEPT * BLOCK_ENTRIES * (size_t)g->number[node];
     for (int two = one; two < w->used; ++two) {
-      double block[BLOCK] = {0}, *sum = to + BLOCK * offset_index(w->slot[one], w->slot[two]);
+      double block[BLOCK_ENTRIES] = {0}, *sum = to + BLOCK_ENTRIES * offset_index(w->slot[one], w->slot[two]);
       find_block(g, i, w, one, two, block);
-      for (int e = 0; e < BLOCK; ++e) sum[e] += block[e];
+      for (int e = 0; e < BLOCK_ENTRIES; ++e) sum[e] += block[e];
     }
   }
 }
@@ -261,8 +264,9 @@ static uint32_t other_at(const grid *g, size_t node, size_t kept) {
   ptrdiff_t at[3] = {(ptrdiff_t)(node / (g->size[1] * g->size[2])),
                      (ptrdiff_t)(node / g->size[2] % g->size[1]), (ptrdiff_t)(node % g->size[2])};
   size_t place = kept + MIDDLE;
-  ptrdiff_t off[3] = {(ptrdiff_t)(place / (SPAN * SPAN)), (ptrdiff_t)(place / SPAN % SPAN),
-                      (ptrdiff_t)(place % SPAN)};
+  ptrdiff_t off[3] = {(ptrdiff_t)(place / (OFFSETS_ALONG_AXIS * OFFSETS_ALONG_AXIS)),
+                      (ptrdiff_t)(place / OFFSETS_ALONG_AXIS % OFFSETS_ALONG_AXIS),
+                      (ptrdiff_t)(place % OFFSETS_ALONG_AXIS)};
   for (int a = 0; a < 3; ++a) {
     at[a] += off[a] - (WINDOW_NODES - 1);
     if (at[a] < 0 || at[a] >= (ptrdiff_t)g->size[a]) return UINT32_MAX;
@@ -270,8 +274,8 @@ static uint32_t other_at(const grid *g, size_t node, size_t kept) {
   return g->number[node_at(g, (size_t)at[0], (size_t)at[1], (size_t)at[2])];
 }
 
-static bool is_there(const double block[BLOCK]) {
-  for (int e = 0; e < BLOCK; ++e) {
+static bool is_there(const double block[BLOCK_ENTRIES]) {
+  for (int e = 0; e < BLOCK_ENTRIES; ++e) {
     if (block[e] != 0.0) return true;
   }
   return false;
@@ -283,7 +287,7 @@ static size_t add_node(const grid *g, size_t node, size_t end, columns *out) {
   for (size_t c = 0; c < d; ++c) {
     for (size_t k = 0; k < OFFSETS_KEPT; ++k) {
       uint32_t other = other_at(g, node, k);
-      const double *block = g->stiffness + BLOCK * (OFFSETS_KEPT * own + k);
+      const double *block = g->stiffness + BLOCK_ENTRIES * (OFFSETS_KEPT * own + k);
       if (other == UINT32_MAX || !is_there(block)) continue;
       for (size_t r = k == 0 ? c : 0; r < d; ++r, ++end) {
         out->row[end] = (uint32_t)(d * other + r);
@@ -336,8 +340,8 @@ static mote_result make(grid *g, const uint8_t *held, mote_arena *scratch, mote_
   invert_node_lists(c);
   size_t blocks = OFFSETS_KEPT * c->nodes;
   MOTE_TAKE_NEW(window, w, scratch, 1, error);
-  MOTE_TAKE(g->stiffness, scratch, BLOCK * blocks, error);
-  memset(g->stiffness, 0, blocks * BLOCK * sizeof *g->stiffness);
+  MOTE_TAKE(g->stiffness, scratch, BLOCK_ENTRIES * blocks, error);
+  memset(g->stiffness, 0, blocks * BLOCK_ENTRIES * sizeof *g->stiffness);
   for (size_t i = 0; i < g->body->count; ++i) add_particle(g, i, w);
   return factorise(g, scratch, error);
 }

@@ -1,6 +1,6 @@
 // Coarse level of the preconditioner of a large body: displacements linear along each axis between the nodes
 // of a coarse grid, with their Galerkin stiffness at rest and mass, factorised. It represents bending and
-// rotation of the whole body, which incomplete factors do not. Theory: docs/theory/solids.md
+// rotation of the whole body, which incomplete factors do not. Theory: docs/theory/elastic.md
 #ifndef MOTE_ELASTIC_COARSE_H
 #define MOTE_ELASTIC_COARSE_H
 

@@ -7,7 +7,7 @@
 
 #define PARTS_ALONG_AXIS 4    // more parts cost iterations: 8 parts a fifth more
 #define BINS_ALONG_AXIS 4096  // particles of a bin keep their order
-#define BLOCKS (2 * PARTS_ALONG_AXIS)
+#define ELIMINATION_BLOCKS (2 * PARTS_ALONG_AXIS)
 
 typedef struct slices {
   const mote_elastic *body;
@@ -75,24 +75,25 @@ static size_t key_of(const slices *s, size_t i) {
          (block % 2 == 1 && block < PARTS_ALONG_AXIS ? BINS_ALONG_AXIS - 1 - bin : bin);
 }
 
-mote_result mote_elastic_order(const mote_elastic *body, const mote_sparse *matrix, mote_arena *memory,
-                               mote_elimination *out, mote_error *error) {
+mote_result mote_elastic_elimination_order(const mote_elastic *body, const mote_sparse *matrix,
+                                           mote_arena *memory, mote_elimination *out, mote_error *error) {
   MOTE_ASSERT(matrix->size == body->count);
   MOTE_ASSERT(memory != NULL && out != NULL);
   size_t n = body->count;
   slices s = {.body = body};
   MOTE_TAKE_NEW(uint32_t, order, memory, n, error);
-  MOTE_TAKE_NEW(size_t, start, memory, BLOCKS + 1, error);
-  MOTE_TAKE_NEW(size_t, next, memory, BLOCKS * BINS_ALONG_AXIS + 1, error);
+  MOTE_TAKE_NEW(size_t, start, memory, ELIMINATION_BLOCKS + 1, error);
+  MOTE_TAKE_NEW(size_t, next, memory, ELIMINATION_BLOCKS * BINS_ALONG_AXIS + 1, error);
   MOTE_TAKE(s.block, memory, n, error);
   find_axis(&s);
   split(&s, next);
   take_borders(&s, matrix);
-  memset(next, 0, (BLOCKS * BINS_ALONG_AXIS + 1) * sizeof *next);
+  memset(next, 0, (ELIMINATION_BLOCKS * BINS_ALONG_AXIS + 1) * sizeof *next);
   for (size_t i = 0; i < n; ++i) ++next[key_of(&s, i) + 1];
-  for (size_t k = 0; k < BLOCKS * BINS_ALONG_AXIS; ++k) next[k + 1] += next[k];
-  for (size_t k = 0; k <= BLOCKS; ++k) start[k] = next[k * BINS_ALONG_AXIS];
+  for (size_t k = 0; k < ELIMINATION_BLOCKS * BINS_ALONG_AXIS; ++k) next[k + 1] += next[k];
+  for (size_t k = 0; k <= ELIMINATION_BLOCKS; ++k) start[k] = next[k * BINS_ALONG_AXIS];
   for (size_t i = 0; i < n; ++i) order[next[key_of(&s, i)]++] = (uint32_t)i;
-  *out = (mote_elimination){.order = order, .start = start, .blocks = BLOCKS, .apart = PARTS_ALONG_AXIS};
+  *out = (mote_elimination){
+      .order = order, .start = start, .blocks = ELIMINATION_BLOCKS, .apart = PARTS_ALONG_AXIS};
   return MOTE_OK;
 }

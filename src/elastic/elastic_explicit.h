@@ -1,5 +1,5 @@
 // Explicit steps of elastic bodies, strains, and plastic flow after a step of either kind. Theory:
-// docs/theory/solids.md
+// docs/theory/elastic.md
 #ifndef MOTE_ELASTIC_EXPLICIT_H
 #define MOTE_ELASTIC_EXPLICIT_H
 

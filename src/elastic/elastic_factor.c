@@ -18,8 +18,8 @@
 #define COMPLETE_IN_CONTACT_MAX 256      // the same at variable step length with contact
 #define RATES_PER_OCTAVE 8               // step rates per octave for which quickly made factors exist
 #define WHOLE_NUMBER_TOLERANCE 1e-9      // relative distance of a step rate or length from a whole number
-#define WIDE 3
-#define BLOCK (WIDE * WIDE)
+#define BLOCK_WIDTH 3
+#define BLOCK_ENTRIES (BLOCK_WIDTH * BLOCK_WIDTH)
 
 // --- The matrix --------------------------------------------------------------------------------------
 
@@ -27,7 +27,7 @@ typedef struct assembly {
   const mote_elastic *body;
   int wide;
   double *sum;     // sums of w p, `rows` per particle
-  double *column;  // BLOCK numbers per row
+  double *column;  // BLOCK_ENTRIES numbers per row
   uint8_t *there;  // marks the rows present in the column
   uint32_t *list;
   size_t listed;
@@ -51,10 +51,10 @@ static void prepare_one(const assembly *a, size_t i) {
 }
 
 static void add(assembly *a, uint32_t row, const double *value) {
-  double *to = a->column + (size_t)BLOCK * row;
+  double *to = a->column + (size_t)BLOCK_ENTRIES * row;
   if (!a->there[row]) {
     a->there[row] = 1;
-    for (int e = 0; e < BLOCK; ++e) to[e] = 0.0;
+    for (int e = 0; e < BLOCK_ENTRIES; ++e) to[e] = 0.0;
     a->list[a->listed++] = row;
   }
   for (int e = 0; e < a->wide * a->wide; ++e) to[e] += value[e];
@@ -97,7 +97,7 @@ static void find_stress_moments(const assembly *a, size_t i, const double *moved
 static void add_rows(assembly *a, size_t i, uint32_t j, double q[][MOTE_ELASTIC_ROWS]) {
   const mote_elastic *b = a->body;
   int m = b->rows, size = a->wide * a->wide;
-  double p[MOTE_ELASTIC_ROWS], own[BLOCK] = {0}, value[BLOCK];
+  double p[MOTE_ELASTIC_ROWS], own[BLOCK_ENTRIES] = {0}, value[BLOCK_ENTRIES];
   for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
     const mote_elastic_pair *pair = &b->pair[k];
     double own_stiffness =
@@ -117,7 +117,7 @@ static void add_rows(assembly *a, size_t i, uint32_t j, double q[][MOTE_ELASTIC_
 static void add_particle(assembly *a, size_t i, uint32_t j) {
   const mote_elastic *b = a->body;
   int m = b->rows;
-  double moved[MOTE_ELASTIC_ROWS], q[BLOCK][MOTE_ELASTIC_ROWS];
+  double moved[MOTE_ELASTIC_ROWS], q[BLOCK_ENTRIES][MOTE_ELASTIC_ROWS];
   if (i == j) {
     for (int t = 0; t < m; ++t) moved[t] = -a->sum[(size_t)m * i + (size_t)t];
   } else {
@@ -145,7 +145,7 @@ static mote_result add_columns(mote_elastic_factor *f, assembly *a, uint32_t j, 
     for (size_t r = c; r < w * a->listed; ++r, ++at) {
       uint32_t other = a->list[r / w];
       f->row[at] = (uint32_t)(w * other + r % w);
-      f->stiffness[at] = a->column[BLOCK * (size_t)other + r % w * w + c];
+      f->stiffness[at] = a->column[BLOCK_ENTRIES * (size_t)other + r % w * w + c];
     }
     f->first[w * j + c + 1] = end;
   }
@@ -168,11 +168,12 @@ static mote_result make_matrix(mote_elastic_factor *f, mote_arena *memory, mote_
   mote_arena_mark mark = mote_arena_here(memory);
   assembly a = {.body = b, .wide = f->wide};
   a.sum = mote_arena_take(memory, n * (size_t)b->rows, sizeof *a.sum);
-  a.column = mote_arena_take(memory, n, BLOCK * sizeof *a.column);
+  a.column = mote_arena_take(memory, n, BLOCK_ENTRIES * sizeof *a.column);
   a.there = mote_arena_take(memory, n, sizeof *a.there);
   a.list = mote_arena_take(memory, n, sizeof *a.list);
   bool taken = a.sum != NULL && a.column != NULL && a.there != NULL && a.list != NULL;
-  mote_result result = taken ? assemble(f, &a, error) : mote_fail_memory(error, n * BLOCK * sizeof *a.column);
+  mote_result result =
+      taken ? assemble(f, &a, error) : mote_fail_memory(error, n * BLOCK_ENTRIES * sizeof *a.column);
   mote_arena_release(memory, mark);
   return result;
 }
@@ -284,7 +285,7 @@ static mote_result make_incomplete(mote_elastic_factor *f, const mote_sparse *ma
   if (f->incomplete != NULL) return mote_incomplete_update(f->incomplete, matrix->value, error);
   mote_arena scratch = mote_arena_make(&f->body->env);
   mote_elimination order;
-  mote_result result = mote_elastic_order(f->body, matrix, &scratch, &order, error);
+  mote_result result = mote_elastic_elimination_order(f->body, matrix, &scratch, &order, error);
   if (result == MOTE_OK)
     result = mote_incomplete_create(matrix, &order, &f->body->env, &f->incomplete, error);
   mote_arena_destroy(&scratch);

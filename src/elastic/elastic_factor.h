@@ -2,7 +2,7 @@
 // For small bodies a complete factor of the stiffness, rotated with every particle. For large bodies, and
 // where a complete factor would not be reused, the sum of two: an incomplete factor of the stiffness of one
 // scalar displacement, the same for all axes, for short range, and the complete stiffness on a coarse grid
-// for long range. Theory: docs/theory/solids.md
+// for long range. Theory: docs/theory/elastic.md
 #ifndef MOTE_ELASTIC_FACTOR_H
 #define MOTE_ELASTIC_FACTOR_H
 

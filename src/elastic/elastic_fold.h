@@ -1,6 +1,6 @@
 // Fold control: what the linear fit of a particle leaves over, its misfit m = sum of w |u - fit|^2, costs
 // energy where neighbours may pass each other: E = K V (s - s0)^2 / 2 for s > s0, s^2 = m / spread. Its force
-// is that of springs of stiffness k' = K V / spread (1 - s0/s) to the fit. Theory: docs/theory/solids.md
+// is that of springs of stiffness k' = K V / spread (1 - s0/s) to the fit. Theory: docs/theory/elastic.md
 #ifndef MOTE_ELASTIC_FOLD_H
 #define MOTE_ELASTIC_FOLD_H
 

@@ -11,7 +11,7 @@
 #include "geom/triple.h"
 
 #define REAL double
-#define PARTS 2
+#define LANE_PARTS 2
 #define SUMS(name) wide_##name
 #include "elastic/elastic_sums.inc"
 

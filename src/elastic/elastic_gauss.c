@@ -1,7 +1,7 @@
 // Corrected integration: see elastic_gauss.h. Slopes g_ij get the change c_ij that is smallest in the sum of
 // V |c|^2/w, keeps linear fields exact, and satisfies sum_i V_i g_ij - V_j sum_k g_jk = A_j. It is the misfit
 // w_ij (lambda_ij - Lambda_i X_ij) of a field lambda under linear fits; lambda solves K lambda = rest, where
-// K is the stiffness of hourglass control of order 1. Theory: docs/theory/solids.md
+// K is the stiffness of hourglass control of order 1. Theory: docs/theory/elastic.md
 #include "elastic/elastic_gauss.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // Elastic bodies that are stepped together because they may be in contact: their particles are contiguous in
-// all arrays. The functions of elastic_body.h for all of them. Theory: docs/theory/solids.md
+// all arrays. The functions of elastic_body.h for all of them. Theory: docs/theory/elastic.md
 #ifndef MOTE_ELASTIC_GROUP_H
 #define MOTE_ELASTIC_GROUP_H
 

@@ -248,7 +248,7 @@ static void turn_factors(mote_elastic_implicit *s) {
   }
 }
 
-static double look(mote_elastic_implicit *s, mote_elastic_motion *at) {
+static double estimate_distance(mote_elastic_implicit *s, mote_elastic_motion *at) {
   find_residual(s, at);
   turn_factors(s);
   return distance_by_factors(s);
@@ -260,10 +260,10 @@ static double begin(mote_elastic_implicit *s, mote_elastic_motion *at) {
   set_midpoint_strains(s, s->goal, at);
   memcpy(s->x, s->goal, 3 * s->rows * sizeof *s->x);
   mote_elastic_system_extrapolate(s, at);
-  double left = look(s, at);
+  double left = estimate_distance(s, at);
   if (!(left <= SMALL_CHANGE)) {
     begin_search(s, at);
-    left = look(s, at);
+    left = estimate_distance(s, at);
   }
   return s->acted_on ? 0.0 : left;
 }

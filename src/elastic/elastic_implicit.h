@@ -1,6 +1,6 @@
 // Implicit steps of elastic bodies, beyond the stability limit of explicit ones: Newton's method on the
 // energy of the step, conjugate gradients on its stiffness, preconditioned by a sparse Cholesky factor.
-// Theory: docs/theory/solids.md
+// Theory: docs/theory/elastic.md
 #ifndef MOTE_ELASTIC_IMPLICIT_H
 #define MOTE_ELASTIC_IMPLICIT_H
 

@@ -1,6 +1,6 @@
 // Midpoint rule whose stress is not that of the middle of a step, which rotation distorts, but of the mean of
 // the strains at its ends, and does exactly the work of the stored energy: conserves energy besides both
-// momenta, for every law (Simo & Tarnow 1992, Gonzalez 2000). Theory: docs/theory/solids.md
+// momenta, for every law (Simo & Tarnow 1992, Gonzalez 2000). Theory: docs/theory/elastic.md
 #ifndef MOTE_ELASTIC_MIDPOINT_H
 #define MOTE_ELASTIC_MIDPOINT_H
 

@@ -1,5 +1,5 @@
 // Moments of an elastic body's neighbourhoods, EG09 (38), and what follows from them with the volumes:
-// hourglass stiffness, masses. See elastic_body.h. Theory: docs/theory/solids.md
+// hourglass stiffness, masses. See elastic_body.h. Theory: docs/theory/elastic.md
 #include <mote/numeric.h>
 #include <string.h>
 

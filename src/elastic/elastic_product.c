@@ -10,11 +10,12 @@
 #include "geom/triple.h"
 
 #define REAL float
-#define PARTS 1
+#define LANE_PARTS 1
 #define SUMS(name) slim_##name
 #include "elastic/elastic_sums.inc"
 
-#define BLOCKS 27  // vectors per tangent: column i of P by entry b of column j of g, as 9 i + 3 j + b
+// Vectors per tangent: column i of P by entry b of column j of g, as 9 i + 3 j + b
+#define TANGENT_VECTORS 27
 
 // --- Constant data -----------------------------------------------------------------------------------
 
@@ -68,7 +69,7 @@ mote_result mote_elastic_product_init(mote_elastic_product *product, const mote_
   MOTE_TRY(take(memory, &product->sum, rows * n, error));
   MOTE_TRY(take(memory, &product->hourglass_stiffness, n, error));
   MOTE_TRY(take(memory, &product->volume, n, error));
-  MOTE_TRY(take(memory, &product->tangent, 4 * BLOCKS * n, error));
+  MOTE_TRY(take(memory, &product->tangent, 4 * TANGENT_VECTORS * n, error));
   MOTE_TRY(take(memory, &product->field, 4 * n, error));
   MOTE_TRY(take(memory, &product->stress_moment, 4 * rows * n, error));
   for (size_t i = 0; i < n; ++i) copy_rest(product, i);
@@ -90,7 +91,7 @@ static void expand_green(const mote_elastic_tangent *t, float *out) {
   static const int at[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
   double FF[9];
   for (int e = 0; e < 9; ++e) FF[e] = t->mu * dot3(t->F + e / 3 * 3, t->F + e % 3 * 3);
-  for (int v = 0; v < BLOCKS; ++v, out += 4) {
+  for (int v = 0; v < TANGENT_VECTORS; ++v, out += 4) {
     int i = v / 9, j = v / 3 % 3, b = v % 3;
     for (int a = 0; a < 3; ++a) {
       double value =
@@ -132,7 +133,7 @@ static void make_chunk(void *data, size_t begin, size_t end, double *bad) {
       continue;
     }
     (t.isotropic || t.flowed || t.more != NULL || t.volume != 0.0 ? expand : expand_green)(
-        &t, s->product->tangent + 4 * BLOCKS * i);
+        &t, s->product->tangent + 4 * TANGENT_VECTORS * i);
   }
 }
 
@@ -187,7 +188,7 @@ static MOTE_INLINE void spread_one(const product_loop *s, size_t i, int d, int o
   }
   const float *inverse = p->inverse + (size_t)(m * m) * i, *gradient = slopes > 0 ? fit + 4 * m : fit;
   slim_finish_fit(m, slopes, sum, inverse, fit);
-  change_stress(p->tangent + 4 * BLOCKS * i, (float)b->inverse_unit, d, gradient, P);
+  change_stress(p->tangent + 4 * TANGENT_VECTORS * i, (float)b->inverse_unit, d, gradient, P);
   slim_stress_moment(d, m, slopes, P, p->volume[i], p->hourglass_stiffness[i], inverse, fit,
                      p->stress_moment + (size_t)(4 * rows) * i);
   if (p->fold_stiffness[i] == 0.0f) return;

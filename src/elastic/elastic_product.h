@@ -1,6 +1,6 @@
 // The stiffness of an elastic body for conjugate gradients: the operator of elastic_stiffness.h in single
 // precision, frozen for one Newton iteration. It determines search directions only; residuals are in double
-// precision. Theory: docs/theory/solids.md
+// precision. Theory: docs/theory/elastic.md
 #ifndef MOTE_ELASTIC_PRODUCT_H
 #define MOTE_ELASTIC_PRODUCT_H
 

@@ -1,5 +1,5 @@
 // A new reference after large plastic flow, EG09 7.3: see mote/elastic.h. Functions here do not check
-// arguments. Theory: docs/theory/solids.md, "Another reference"
+// arguments. Theory: docs/theory/elastic.md, "Another reference"
 #ifndef MOTE_ELASTIC_RENEW_H
 #define MOTE_ELASTIC_RENEW_H
 

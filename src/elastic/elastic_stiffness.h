@@ -1,5 +1,5 @@
 // The stiffness K of an elastic body, the exact derivative of its forces, as a matrix-free operator; and the
-// stability limit of explicit steps. Theory: docs/theory/solids.md
+// stability limit of explicit steps. Theory: docs/theory/elastic.md
 #ifndef MOTE_ELASTIC_STIFFNESS_H
 #define MOTE_ELASTIC_STIFFNESS_H
 

@@ -166,12 +166,12 @@ mote_result mote_coupled_apply_pressure(mote_fluid *fluid, const mote_coupled_pr
 // --- Friction ---
 
 // c h_ib / h_i, with the frame of the particle and x = x_b - x_i.
-static inline float friction_weight(const mote_fluid *fluid, const float frame[4], float gradient_factor,
+static inline float friction_weight(const mote_fluid *fluid, const float wall_plane[4], float gradient_factor,
                                     float x, float y, float z) {
-  if (!(frame[3] > 0.0f)) return 0.0f;
-  float height = x * frame[0] + y * frame[1] + z * frame[2];
+  if (!(wall_plane[3] > 0.0f)) return 0.0f;
+  float height = x * wall_plane[0] + y * wall_plane[1] + z * wall_plane[2];
   float factor = gradient_factor * mote_wall_friction_factor(fluid, height, x * x + y * y + z * z);
-  return height > frame[3] ? factor * (height / frame[3]) : factor;
+  return height > wall_plane[3] ? factor * (height / wall_plane[3]) : factor;
 }
 
 mote_lane mote_coupled_friction_of_sample(const mote_fluid *fluid, const mote_pair_scale *scale, size_t b,
@@ -182,7 +182,7 @@ mote_lane mote_coupled_friction_of_sample(const mote_fluid *fluid, const mote_pa
   mote_lane gradient_factor = mote_pairs_gradient_factor(scale, &p), weight = mote_lane_splat(0.0f);
   for (int k = 0; k < MOTE_LANES; ++k) {
     if (index[k] >= fluid->count) continue;
-    weight[k] = friction_weight(fluid, w->frame + 4 * (size_t)index[k], gradient_factor[k], p.x[0][k],
+    weight[k] = friction_weight(fluid, w->wall_plane + 4 * (size_t)index[k], gradient_factor[k], p.x[0][k],
                                 p.x[1][k], p.x[2][k]);
   }
   return w->friction[b] * w->volume[b] * weight;
@@ -197,7 +197,7 @@ mote_lane mote_coupled_friction_of_particle(const mote_fluid *fluid, const mote_
   for (int k = 0; k < MOTE_LANES; ++k) {
     if (index[k] >= w->samples) continue;
     float by =
-        friction_weight(fluid, w->frame + 4 * i, gradient_factor[k], -p.x[0][k], -p.x[1][k], -p.x[2][k]);
+        friction_weight(fluid, w->wall_plane + 4 * i, gradient_factor[k], -p.x[0][k], -p.x[1][k], -p.x[2][k]);
     weight[k] = w->friction[index[k]] * w->volume[index[k]] * by;
   }
   return weight;
@@ -234,7 +234,7 @@ mote_result mote_coupled_friction(mote_fluid *fluid, bool any, mote_error *error
     set3(0.0, 0.0, 0.0, fluid->coupled[k].force);
     set3(0.0, 0.0, 0.0, fluid->coupled[k].torque);
   }
-  if (fluid->coupled_count == 0 || !any || job.walls->frame == NULL) return MOTE_OK;
+  if (fluid->coupled_count == 0 || !any || job.walls->wall_plane == NULL) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   MOTE_TRY(take_forces(fluid, &job.force, error));
   mote_parallel_for(fluid->env.threads, job.walls->samples, MOTE_FLUID_GRAIN, friction_chunk, &job);

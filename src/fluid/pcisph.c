@@ -35,7 +35,7 @@
 // abruptly from one to the other; chosen by eye.
 #define NEARLY_CONVERGED 2.0
 // Growth of the error over its least value at which iteration stops; chosen by eye.
-#define DIVERGED 2.0
+#define DIVERGED_ERROR_GROWTH 2.0
 #define SHIFT_ITERATIONS 4  // the rest is removed in the next steps; chosen by eye
 
 typedef struct prediction {
@@ -349,7 +349,7 @@ static void run(prediction *p, mote_solve_report *report) {
       memcpy(p->best, p->pressures.pressure_volume, f->count * sizeof(float));
       smallest = report->error;
     }
-    diverged = ++report->iterations >= least && report->error > DIVERGED * smallest;
+    diverged = ++report->iterations >= least && report->error > DIVERGED_ERROR_GROWTH * smallest;
     if (report->iterations == STUCK_ITERATIONS / 2) halfway = smallest;
     bool near = !report->converged && smallest <= NEARLY_CONVERGED * solver->density_error;
     bool stuck = report->iterations == STUCK_ITERATIONS && smallest > 0.5 * halfway && !near;

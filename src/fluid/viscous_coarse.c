@@ -13,12 +13,12 @@
 #define EDGE_GROWTH 1.26   // 2^(1/3): half as many cells
 // Of the inertia at one support radius; keeps the block regular where a rotation moves no particle.
 #define ROTATION_REGULARISATION 1e-9
-#define GRAIN 4
-#define NEIGHBOURS 27
-#define SELF (NEIGHBOURS / 2)
+#define CELLS_PER_TASK 4
+#define CELL_NEIGHBOURS 27
+#define SELF (CELL_NEIGHBOURS / 2)
 #define STORED_NEIGHBOURS (SELF + 1)  // the cell itself and those after it
-#define MODES 6                       // in 3D; 2D: 3; pair form: 1
-#define BLOCK (MODES * MODES)
+#define CELL_MODES 6                  // in 3D; 2D: 3; pair form: 1
+#define BLOCK_ENTRIES (CELL_MODES * CELL_MODES)
 
 typedef struct corner {
   int64_t x, y, z;
@@ -72,7 +72,7 @@ static void locate_cells(making *m) {
 // --- The matrix ---
 
 // The velocity of particle i by each mode of a cell: three rows.
-static void find_modes(const mote_viscous_coarse *c, size_t i, size_t cell, double out[3][MODES]) {
+static void find_modes(const mote_viscous_coarse *c, size_t i, size_t cell, double out[3][CELL_MODES]) {
   double arm[3];
   memset(out, 0, 3 * sizeof out[0]);
   out[0][0] = 1.0;
@@ -90,12 +90,13 @@ static void find_modes(const mote_viscous_coarse *c, size_t i, size_t cell, doub
 }
 
 // sum += one^T C two, C symmetric: xx xy xz yy yz zz.
-static void add_block(int modes, const double C[6], double one[3][MODES], double two[3][MODES], double *sum) {
+static void add_block(int modes, const double C[6], double one[3][CELL_MODES], double two[3][CELL_MODES],
+                      double *sum) {
   for (int k = 0; k < modes; ++k) {
     double v[3] = {two[0][k], two[1][k], two[2][k]};
     double x = C[0] * v[0] + C[1] * v[1] + C[2] * v[2], y = C[1] * v[0] + C[3] * v[1] + C[4] * v[2];
     double z = C[2] * v[0] + C[4] * v[1] + C[5] * v[2];
-    for (int l = 0; l < modes; ++l) sum[MODES * l + k] += one[0][l] * x + one[1][l] * y + one[2][l] * z;
+    for (int l = 0; l < modes; ++l) sum[CELL_MODES * l + k] += one[0][l] * x + one[1][l] * y + one[2][l] * z;
   }
 }
 
@@ -106,8 +107,8 @@ static int neighbour_of(const corner *a, const corner *b) {
 
 // For particle i: sums of c x x^T (or of c, in the first entry) over its neighbours in each cell adjacent
 // to its own; returns the cells found as bits.
-static uint32_t add_pairs(const making *m, size_t i, size_t own, uint32_t other[NEIGHBOURS],
-                          double C[NEIGHBOURS][6]) {
+static uint32_t add_pairs(const making *m, size_t i, size_t own, uint32_t other[CELL_NEIGHBOURS],
+                          double C[CELL_NEIGHBOURS][6]) {
   const mote_viscous_matrix *A = m->coarse->matrix;
   const mote_fluid *f = A->fluid;
   uint32_t found = 0;
@@ -135,17 +136,18 @@ static uint32_t add_pairs(const making *m, size_t i, size_t own, uint32_t other[
 // x_ij is along the line through both, so the other's modes at i move it along x_ij as they move j.
 static void add_particle(const making *m, size_t i, size_t cell) {
   const mote_viscous_coarse *c = m->coarse;
-  double C[NEIGHBOURS][6], own[3][MODES], others[3][MODES], mass = (double)c->matrix->own[i];
-  uint32_t other[NEIGHBOURS], found = add_pairs(m, i, cell, other, C);
-  double *block = m->block + STORED_NEIGHBOURS * BLOCK * cell, all[6] = {mass, 0.0, 0.0, mass, 0.0, mass};
+  double C[CELL_NEIGHBOURS][6], own[3][CELL_MODES], others[3][CELL_MODES], mass = (double)c->matrix->own[i];
+  uint32_t other[CELL_NEIGHBOURS], found = add_pairs(m, i, cell, other, C);
+  double *block = m->block + STORED_NEIGHBOURS * BLOCK_ENTRIES * cell,
+         all[6] = {mass, 0.0, 0.0, mass, 0.0, mass};
   find_modes(c, i, cell, own);
-  for (int neighbour = 0; neighbour < NEIGHBOURS; ++neighbour) {
+  for (int neighbour = 0; neighbour < CELL_NEIGHBOURS; ++neighbour) {
     if ((found >> neighbour & 1u) == 0) continue;
     for (int k = 0; k < 6; ++k) all[k] += C[neighbour][k];
     if (neighbour < SELF) continue;
     find_modes(c, i, other[neighbour], others);
     m->behind[STORED_NEIGHBOURS * cell + (size_t)(neighbour - SELF)] = other[neighbour];
-    add_block(c->modes, C[neighbour], own, others, block + BLOCK * (neighbour - SELF));
+    add_block(c->modes, C[neighbour], own, others, block + BLOCK_ENTRIES * (neighbour - SELF));
   }
   add_block(c->modes, all, own, own, block);
 }
@@ -156,7 +158,8 @@ static void block_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_cells *cells = &m->coarse->cells;
   for (size_t k = begin; k < end; ++k) {
     memset(m->behind + STORED_NEIGHBOURS * k, 0xff, STORED_NEIGHBOURS * sizeof *m->behind);
-    memset(m->block + STORED_NEIGHBOURS * BLOCK * k, 0, STORED_NEIGHBOURS * BLOCK * sizeof *m->block);
+    memset(m->block + STORED_NEIGHBOURS * BLOCK_ENTRIES * k, 0,
+           STORED_NEIGHBOURS * BLOCK_ENTRIES * sizeof *m->block);
     m->behind[STORED_NEIGHBOURS * k] = (uint32_t)k;
     for (size_t n = cells->cell[k].point; n < cells->cell[k + 1].point; ++n)
       add_particle(m, cells->order[n], k);
@@ -175,7 +178,7 @@ typedef struct columns {
 static size_t add_columns(const making *m, size_t cell, size_t end, columns *out) {
   const mote_fluid *f = m->coarse->matrix->fluid;
   size_t modes = (size_t)m->coarse->modes, dimensions = (size_t)f->domain.dimensions;
-  const double *block = m->block + STORED_NEIGHBOURS * BLOCK * cell;
+  const double *block = m->block + STORED_NEIGHBOURS * BLOCK_ENTRIES * cell;
   double loose = ROTATION_REGULARISATION * block[0] * f->support * f->support;
   for (size_t c = 0; c < modes; ++c) {
     for (size_t k = 0; k < STORED_NEIGHBOURS; ++k) {
@@ -183,7 +186,7 @@ static size_t add_columns(const making *m, size_t cell, size_t end, columns *out
       if (other == UINT32_MAX) continue;
       for (size_t r = k == 0 ? c : 0; r < modes; ++r, ++end) {
         out->row[end] = (uint32_t)(modes * other + r);
-        out->value[end] = (k == 0 ? 1.0 : -1.0) * block[BLOCK * k + MODES * c + r];
+        out->value[end] = (k == 0 ? 1.0 : -1.0) * block[BLOCK_ENTRIES * k + CELL_MODES * c + r];
         if (k == 0 && r == c && r >= dimensions) out->value[end] += loose;
       }
     }
@@ -215,17 +218,17 @@ static mote_result make(mote_viscous_coarse *c, mote_error *error) {
   making m = {.coarse = c,
               .at = mote_arena_take(arena, cells, sizeof *m.at),
               .behind = mote_arena_take(arena, STORED_NEIGHBOURS * cells, sizeof *m.behind),
-              .block = mote_arena_take(arena, STORED_NEIGHBOURS * cells, BLOCK * sizeof *m.block)};
+              .block = mote_arena_take(arena, STORED_NEIGHBOURS * cells, BLOCK_ENTRIES * sizeof *m.block)};
   c->cell = mote_arena_take(arena, f->count, sizeof *c->cell);
   c->centre = mote_arena_take(arena, cells, 3 * sizeof *c->centre);
   c->coarse_residual = mote_arena_take(arena, numbers, sizeof *c->coarse_residual);
   c->coarse_velocity = mote_arena_take(arena, numbers, sizeof *c->coarse_velocity);
   if (!m.at || !m.behind || !m.block || !c->cell || !c->centre || !c->coarse_residual ||
       !c->coarse_velocity) {
-    return mote_fail_memory(error, STORED_NEIGHBOURS * cells * BLOCK * sizeof *m.block);
+    return mote_fail_memory(error, STORED_NEIGHBOURS * cells * BLOCK_ENTRIES * sizeof *m.block);
   }
   locate_cells(&m);
-  mote_parallel_for(f->env.threads, cells, GRAIN, block_chunk, &m);
+  mote_parallel_for(f->env.threads, cells, CELLS_PER_TASK, block_chunk, &m);
   return factorise(&m, error);
 }
 
@@ -236,7 +239,7 @@ mote_result mote_viscous_coarse_make(mote_viscous_coarse *coarse, const mote_vis
   const mote_domain *domain = &matrix->fluid->domain;
   *coarse = (mote_viscous_coarse){.matrix = matrix,
                                   .modes = !matrix->central          ? 1
-                                           : domain->dimensions == 3 ? MODES
+                                           : domain->dimensions == 3 ? CELL_MODES
                                                                      : 3,
                                   .columns = matrix->central ? 1 : domain->dimensions};
   return make(coarse, error);
@@ -279,7 +282,7 @@ static void restrict_chunk(void *data, size_t begin, size_t end, int worker) {
     int axes = c->matrix->fluid->domain.dimensions;
     for (int a = 0; a < axes; ++a) c->coarse_residual[unknown_at(c, cell, (size_t)a)] = force[a];
     if (c->modes == 3) c->coarse_residual[unknown_at(c, cell, 2)] = turn[2];
-    for (int a = 0; a < 3 && c->modes == MODES; ++a)
+    for (int a = 0; a < 3 && c->modes == CELL_MODES; ++a)
       c->coarse_residual[unknown_at(c, cell, 3 + (size_t)a)] = turn[a];
   }
 }
@@ -289,7 +292,7 @@ double mote_viscous_coarse_solve(mote_viscous_coarse *coarse, const float *r) {
   if (coarse->matrix == NULL) return 0.0;
   size_t numbers = coarse->cells.cells * (size_t)(coarse->modes * coarse->columns);
   double sum = 0.0;
-  mote_parallel_for(coarse->matrix->fluid->env.threads, coarse->cells.cells, GRAIN, restrict_chunk,
+  mote_parallel_for(coarse->matrix->fluid->env.threads, coarse->cells.cells, CELLS_PER_TASK, restrict_chunk,
                     &(restriction){coarse, r});
   memcpy(coarse->coarse_velocity, coarse->coarse_residual, numbers * sizeof *coarse->coarse_velocity);
   mote_cholesky_solve(coarse->factor, coarse->columns, coarse->coarse_velocity);
@@ -306,7 +309,7 @@ void mote_viscous_coarse_velocity(const mote_viscous_coarse *c, size_t i, double
   for (int a = 0; a < c->matrix->fluid->domain.dimensions; ++a)
     out[a] = c->coarse_velocity[unknown_at(c, cell, (size_t)a)];
   if (c->modes == 1) return;
-  for (int a = 0; a < 3 && c->modes == MODES; ++a)
+  for (int a = 0; a < 3 && c->modes == CELL_MODES; ++a)
     spin[a] = c->coarse_velocity[unknown_at(c, cell, 3 + (size_t)a)];
   if (c->modes == 3) spin[2] = c->coarse_velocity[unknown_at(c, cell, 2)];
   sub3(c->matrix->fluid->position + 3 * i, c->centre + 3 * cell, arm);

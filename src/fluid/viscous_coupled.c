@@ -59,7 +59,7 @@ mote_result mote_viscous_coupled_take(mote_viscous_coupled *coupled, mote_fluid 
   const mote_wall_pairs *w = mote_coupled_walls(fluid);
   size_t rows = w->samples;
   *coupled = (mote_viscous_coupled){
-      .any = fluid->touched_count > 0 && w->frame != NULL, .fluid = fluid, .dt = (float)dt};
+      .any = fluid->touched_count > 0 && w->wall_plane != NULL, .fluid = fluid, .dt = (float)dt};
   if (!coupled->any) return MOTE_OK;
   coupled->bodies = fluid->touched_count;
   mote_six **of[5] = {&coupled->r, &coupled->y, &coupled->p, &coupled->q, &coupled->x};

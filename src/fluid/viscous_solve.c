@@ -30,7 +30,7 @@
 #define CHANGE_ERROR 0.01
 #define TOLERANCE_FLOOR 1e-3
 #define VARIED_RATIO 30.0f  // of viscosities, from which each particle is smoothed by its own diagonal
-#define UNSEEN 1e-9         // of the largest velocity: no step of it is seen in floats
+#define UNSEEN_ERROR 1e-9   // of the largest velocity: no step of it is seen in floats
 #define RECORD (sizeof(viscous_record) / sizeof(float))
 
 // A vector as neighbours gather it.
@@ -368,7 +368,7 @@ static mote_result run(viscous_solve *s, double tolerance, mote_solve_report *re
     mote_viscous_coupled_turn(&s->coupled, (double)s->beta);
     report->error = scale > 0.0 ? strict * take_worst(s) / scale : 0.0;
     if (report->iterations == 0) limit = limit_of(tolerance, report->error);
-    report->converged = report->error <= limit && (report->iterations > 0 || report->error <= UNSEEN);
+    report->converged = report->error <= limit && (report->iterations > 0 || report->error <= UNSEEN_ERROR);
     if (report->converged || report->iterations == ITERATIONS_MAX) break;
     mote_parallel_sum(threads, n, 1, apply_chunk, s, &pq);
     pq += mote_viscous_coupled_apply(&s->coupled, s->p->u, RECORD);

@@ -7,9 +7,9 @@
 #include "base/memory.h"
 #include "geom/triple.h"
 
-#define BEYOND 1e3      // spacings by which cracks of 2D bodies reach out of their plane
-#define NODE_REACH 1.5  // edges to the node of a particle: mote_cut_grid_nearest
-#define EYE_REACH 0.1   // spacings by which a new triangle moves an eye at most
+#define CRACK_EXTRUSION 1e3  // spacings by which cracks of 2D bodies reach out of their plane
+#define NODE_REACH 1.5       // edges to the node of a particle: mote_cut_grid_nearest
+#define EYE_REACH 0.1        // spacings by which a new triangle moves an eye at most
 
 mote_body_grid mote_body_grid_make(const mote_shape *shape, int dimensions, double spacing, double edge,
                                    const mote_env *env) {
@@ -69,7 +69,7 @@ static mote_result add_cracks(mote_body_grid *b, const mote_crack_sheets *cracks
     bool flat = b->dimensions == 2;
     for (int k = 0; k < 9; ++k)
       box[k % 3] = min2(box[k % 3], corner[k]), box[3 + k % 3] = max2(box[3 + k % 3], corner[k]);
-    if (flat) extrude(corner, BEYOND * b->spacing, plate);
+    if (flat) extrude(corner, CRACK_EXTRUSION * b->spacing, plate);
     MOTE_TRY(mote_cut_grid_add(b->grid, flat ? plate : corner, flat ? 2 : 1, error));
     memcpy(b->last, corner, sizeof b->last);
   }

@@ -9,11 +9,11 @@
 #include "base/parallel.h"
 #include "geom/triple.h"
 
-#define MARGIN 6           // half edges from the bounds to the last site
-#define MOST_SITES 0x1p28  // 1 GiB of numbers
-#define BLOCK 8            // half edges along a block whose sign is asked for at once
-#define ROOT_STEPS 4       // of the search for the surface on an edge: 1e-3 edges on curved shapes
-#define LEAST_SHARE 0.03   // of an edge between node and surface: no triangle without area
+#define MARGIN_HALF_EDGES 6  // half edges from the bounds to the last site
+#define MOST_SITES 0x1p28    // 1 GiB of numbers
+#define BLOCK_HALF_EDGES 8   // half edges along a block whose sign is asked for at once
+#define ROOT_STEPS 4         // of the search for the surface on an edge: 1e-3 edges on curved shapes
+#define LEAST_SHARE 0.03     // of an edge between node and surface: no triangle without area
 #define NODES_PER_CHUNK 4096
 
 typedef struct making {
@@ -29,14 +29,17 @@ typedef struct making {
 static void measure_block(const making *m, const size_t at[3]) {
   const mote_cut_grid *g = m->grid;
   double middle[3], x[3];
-  const double centre[3] = {BLOCK * ((double)at[0] + 0.5), BLOCK * ((double)at[1] + 0.5),
-                            BLOCK * ((double)at[2] + 0.5)};
+  const double centre[3] = {BLOCK_HALF_EDGES * ((double)at[0] + 0.5),
+                            BLOCK_HALF_EDGES * ((double)at[1] + 0.5),
+                            BLOCK_HALF_EDGES * ((double)at[2] + 0.5)};
   step3(g->origin, g->half, centre, middle);
   double all = m->def->distance(m->def->user, middle);
-  bool far = fabs(all) > 0.9 * BLOCK * g->half;  // sqrt(3)/2 = 0.866
-  for (size_t z = BLOCK * at[2]; z < BLOCK * (at[2] + 1) && z < g->size[2]; ++z) {
-    for (size_t y = BLOCK / 2 * at[1]; y < BLOCK / 2 * (at[1] + 1) && y < g->size[1]; ++y) {
-      for (size_t i = BLOCK / 2 * at[0]; i < BLOCK / 2 * (at[0] + 1) && i < g->size[0]; ++i) {
+  bool far = fabs(all) > 0.9 * BLOCK_HALF_EDGES * g->half;  // sqrt(3)/2 = 0.866
+  for (size_t z = BLOCK_HALF_EDGES * at[2]; z < BLOCK_HALF_EDGES * (at[2] + 1) && z < g->size[2]; ++z) {
+    for (size_t y = BLOCK_HALF_EDGES / 2 * at[1]; y < BLOCK_HALF_EDGES / 2 * (at[1] + 1) && y < g->size[1];
+         ++y) {
+      for (size_t i = BLOCK_HALF_EDGES / 2 * at[0]; i < BLOCK_HALF_EDGES / 2 * (at[0] + 1) && i < g->size[0];
+           ++i) {
         size_t site = (z * g->size[1] + y) * g->size[0] + i;
         mote_cut_site_position(g, site, x);
         double distance = far ? all : m->def->distance(m->def->user, x);
@@ -221,14 +224,14 @@ static mote_result set_size(mote_cut_grid *g, const mote_cut_grid_def *def, mote
     double length = (def->high[k] - def->low[k]) / g->half;
     if (!(length >= 0.0) || !isfinite(length))
       return mote_fail_key(error, "low", "and high are no finite box");
-    double layers = ceil(length) + 2.0 * MARGIN;
+    double layers = ceil(length) + 2.0 * MARGIN_HALF_EDGES;
     sites *= k < 2 ? ceil(0.5 * layers) + 1.0 : layers;
     if (!(sites < MOST_SITES)) {
       return mote_fail_key(error, "edge", "an edge of %g m makes a grid of more than %.0f points", def->edge,
                            MOST_SITES);
     }
     g->size[k] = k < 2 ? (uint32_t)ceil(0.5 * layers) + 1 : (uint32_t)layers;
-    g->origin[k] = def->low[k] - (MARGIN - shift[k]) * g->half;
+    g->origin[k] = def->low[k] - (MARGIN_HALF_EDGES - shift[k]) * g->half;
   }
   g->sites = (size_t)g->size[0] * g->size[1] * g->size[2];
   return MOTE_OK;
@@ -238,7 +241,8 @@ static mote_result make(mote_cut_grid *g, const mote_cut_grid_def *def, mote_err
   making m = {.grid = g, .def = def};
   MOTE_TRY(set_size(g, def, error));
   mote_tetra_table_fill(&g->table);
-  for (int k = 0; k < 3; ++k) m.blocks[k] = ((size_t)g->size[k] * (k < 2 ? 2 : 1) + BLOCK - 1) / BLOCK;
+  for (int k = 0; k < 3; ++k)
+    m.blocks[k] = ((size_t)g->size[k] * (k < 2 ? 2 : 1) + BLOCK_HALF_EDGES - 1) / BLOCK_HALF_EDGES;
   g->number = mote_alloc(&g->env, g->sites, sizeof *g->number);
   m.distance = mote_alloc(&g->env, g->sites, sizeof *m.distance);
   mote_result result = MOTE_OK;

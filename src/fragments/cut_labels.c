@@ -22,7 +22,7 @@ void mote_cut_grid_position(const mote_cut_grid *grid, uint32_t node, double x[3
 }
 
 #define LEAST_SHARE 0.05  // of an edge between a node and a cut, as for cracks
-#define ROUNDS 8          // in which nodes look for a nearer particle among those of their neighbours
+#define RELABEL_ROUNDS 8  // in which nodes look for a nearer particle among those of their neighbours
 
 typedef struct labelling {
   mote_cut_grid *grid;
@@ -90,7 +90,7 @@ static void spread(labelling *l) {
   }
 }
 
-static bool look_nearer(labelling *l, uint32_t n) {
+static bool take_nearer_label(labelling *l, uint32_t n) {
   mote_cut_grid *g = l->grid;
   const int64_t *step = l->step[mote_cut_grid_parity(g, n)];
   double least = -1.0;
@@ -123,10 +123,10 @@ static void find_homes(labelling *l) {
   spread(l);
   bool nearer = true;
   memset(l->stale, 1, g->nodes);
-  for (int round = 0; round < ROUNDS && nearer; ++round) {
+  for (int round = 0; round < RELABEL_ROUNDS && nearer; ++round) {
     nearer = false;
     for (size_t q = 0; q < l->reached; ++q)
-      if (l->stale[l->queue[q]]) nearer |= look_nearer(l, l->queue[q]);
+      if (l->stale[l->queue[q]]) nearer |= take_nearer_label(l, l->queue[q]);
   }
 }
 

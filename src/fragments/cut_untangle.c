@@ -7,9 +7,9 @@
 #include "fragments/cut_records.h"
 #include "geom/triple.h"
 
-#define LEAST_VOLUME 1e-7  // of half an edge cubed: what is flatter counts as turned over
-#define PORTIONS_MOST 6    // triangles of a face: three regions of two
-#define HALVINGS 2         // of a point's way from its edge, before it is back on it
+#define LEAST_VOLUME 1e-7     // of half an edge cubed: what is flatter counts as turned over
+#define PORTIONS_MOST 6       // triangles of a face: three regions of two
+#define POINT_HALVINGS_MAX 2  // of a point's way from its edge, before it is back on it
 
 typedef struct untangling {
   mote_cut_records *r;
@@ -177,7 +177,8 @@ mote_result mote_cut_untangle(mote_cut_records *r, mote_error *error) {
   bool again = r->patches > 0;
   MOTE_TAKE(u.kept, &r->memory, g->surfaces, error);
   MOTE_TAKE(u.round, &r->memory, g->surfaces, error);
-  for (size_t k = 0; k < g->surfaces; ++k) u.kept[k] = g->drawn[k] ? HALVINGS + 1 : 0, u.round[k] = 0;
+  for (size_t k = 0; k < g->surfaces; ++k)
+    u.kept[k] = g->drawn[k] ? POINT_HALVINGS_MAX + 1 : 0, u.round[k] = 0;
   // Each round returns at least one point.
   for (u.now = 1; again; ++u.now) {
     again = false;

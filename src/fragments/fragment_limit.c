@@ -7,10 +7,10 @@
 #include "geom/triple.h"
 
 #define TRIANGLES_PER_CHUNK 4096
-#define NEAR_LIMIT 0.5  // of the limit, from where on a triangle may be drawn out by what moves beside it
-#define ROUNDS 40       // of moves before all triangles are looked at again
-#define LOOKS 12        // at all triangles
-#define AIM 0.97        // of the limit, to which sides shorten: rounding and neighbours need room
+#define NEAR_LIMIT 0.5      // of the limit, from where on a triangle may be drawn out by what moves beside it
+#define MOVE_ROUNDS 40      // of moves before all triangles are looked at again
+#define LIMIT_PASSES 12     // at all triangles
+#define LENGTH_TARGET 0.97  // of the limit, to which sides shorten: rounding and neighbours need room
 
 typedef struct limiting {
   const mote_mesh *rest;
@@ -32,7 +32,7 @@ static double longest_side(const double *vertex, const uint32_t *t) {
   return sqrt(most);
 }
 
-static void look_chunk(void *data, size_t begin, size_t end, int worker) {
+static void find_long_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const limiting *l = data;
   for (size_t t = begin; t < end; ++t) {
@@ -43,9 +43,9 @@ static void look_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 // Returns how many triangles are beyond the limit.
-static size_t look(limiting *l, const mote_env *env) {
+static size_t find_long(limiting *l, const mote_env *env) {
   size_t beyond = 0;
-  mote_parallel_for(env->threads, l->rest->triangles, TRIANGLES_PER_CHUNK, look_chunk, l);
+  mote_parallel_for(env->threads, l->rest->triangles, TRIANGLES_PER_CHUNK, find_long_chunk, l);
   l->count = 0;
   for (size_t t = 0; t < l->rest->triangles; ++t) {
     beyond += l->state[t] == 2;
@@ -67,7 +67,7 @@ static bool ask(limiting *l) {
       double off[3], length = distance3(a, b);
       if (!(length > most)) continue;
       sub3(b, a, off);
-      double part = 0.5 * (1.0 - AIM * most / length);
+      double part = 0.5 * (1.0 - LENGTH_TARGET * most / length);
       double *to_a = l->move + 4 * (size_t)corner[side], *to_b = l->move + 4 * (size_t)corner[(side + 1) % 3];
       step3(to_a, part, off, to_a), step3(to_b, -part, off, to_b);
       to_a[3] += 1.0, to_b[3] += 1.0;
@@ -101,10 +101,10 @@ mote_result mote_fragment_limit(const mote_mesh *rest, double times, const mote_
     result = mote_fail_memory(error, rest->triangles * 16 + 4 * rest->vertices * sizeof *l.move);
   } else {
     for (size_t k = 0; k < 4 * rest->vertices; ++k) l.move[k] = 0.0;
-    *left = look(&l, env);
-    for (int n = 0; n < LOOKS && *left != 0; ++n) {
-      for (int round = 0; round < ROUNDS && ask(&l); ++round) apply(&l);
-      *left = look(&l, env);
+    *left = find_long(&l, env);
+    for (int n = 0; n < LIMIT_PASSES && *left != 0; ++n) {
+      for (int round = 0; round < MOVE_ROUNDS && ask(&l); ++round) apply(&l);
+      *left = find_long(&l, env);
     }
   }
   mote_arena_destroy(&own);

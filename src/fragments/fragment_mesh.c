@@ -13,7 +13,7 @@
 
 #define NODES_PER_CHUNK 64
 #define VERTICES_PER_CHUNK 1024
-#define SIDES (2 * MOTE_NODE_EDGES + 1)  // nodes that have a say in the motion of a vertex
+#define VERTEX_NODES_MAX (2 * MOTE_NODE_EDGES + 1)  // nodes that have a say in the motion of a vertex
 #define SIDE_REACH 1.0  // edges in which a node has one: homes beside a crack move apart, vertices must not
 
 // Weights of the vertices.
@@ -51,16 +51,17 @@ typedef struct carrying {
   double *reach;  // of each particle: support and an edge
   mote_lists lists;
   size_t longest;
-  double *factor;  // of each worker: of the particles of a list, for up to SIDES homes and for a vertex
+  double *factor;  // of each worker: of the particles of a list, for up to VERTEX_NODES_MAX homes and for a
+                   // vertex
   uint8_t *fresh;  // of each vertex: its weights were computed
 } carrying;
 
 // The homes of a node and of those beyond its uncut edges.
 typedef struct sides {
-  uint32_t home[SIDES];  // each once
+  uint32_t home[VERTEX_NODES_MAX];  // each once
   size_t homes;
-  uint32_t node[SIDES];
-  uint8_t of[SIDES];  // of each node: its home
+  uint32_t node[VERTEX_NODES_MAX];
+  uint8_t of[VERTEX_NODES_MAX];  // of each node: its home
   size_t nodes;
 } sides;
 
@@ -149,7 +150,7 @@ static uint32_t find_before(const carrying *c, uint32_t node, const double x[3])
 // of each home, `count` each.
 static void mix_factors(const carrying *c, const sides *about, const double x[3], const double *factor,
                         size_t count, double *out) {
-  double share[SIDES] = {0}, sum = 0.0, reach = 2.0 * SIDE_REACH * c->mesh->grid->half;
+  double share[VERTEX_NODES_MAX] = {0}, sum = 0.0, reach = 2.0 * SIDE_REACH * c->mesh->grid->half;
   for (size_t m = 0; m < about->nodes; ++m) {
     double at[3];
     mote_cut_grid_position(c->mesh->grid, about->node[m], at);
@@ -168,7 +169,7 @@ static void mix_factors(const carrying *c, const sides *about, const double x[3]
 static void carry_node(const carrying *c, uint32_t node, const uint32_t *near, size_t count, double *factor) {
   const carriage *now = c->now;
   sides about;
-  double *mixed = factor + SIDES * c->longest;
+  double *mixed = factor + VERTEX_NODES_MAX * c->longest;
   find_sides(c->mesh->grid, node, &about);
   for (size_t h = 0; h < about.homes; ++h)
     c->set->joined(c->set->user, about.home[h], near, count, factor + h * count);
@@ -182,7 +183,7 @@ static void carry_node(const carrying *c, uint32_t node, const uint32_t *near, s
 static void carry_chunk(void *data, size_t begin, size_t end, int worker) {
   const carrying *c = data;
   carriage *now = c->now;
-  double *factor = c->factor + (SIDES + 1) * c->longest * (size_t)worker;
+  double *factor = c->factor + (VERTEX_NODES_MAX + 1) * c->longest * (size_t)worker;
   for (size_t i = begin; i < end; ++i) {
     uint32_t node = c->used[i], list = c->list[i];
     if (list != MOTE_CUT_NONE) {
@@ -300,7 +301,8 @@ static mote_result carry(carrying *c, mote_arena *own, mote_grid **grid, mote_er
   MOTE_TRY(search(c, own, grid, error));
   MOTE_TRY(reserve_entries(c, error));
   int threads = c->mesh->env.threads;
-  MOTE_TRY(take(own, &c->factor, (SIDES + 1) * c->longest * (size_t)threads + 1, sizeof *c->factor, error));
+  MOTE_TRY(take(own, &c->factor, (VERTEX_NODES_MAX + 1) * c->longest * (size_t)threads + 1, sizeof *c->factor,
+                error));
   mote_parallel_for(threads, c->count, NODES_PER_CHUNK, carry_chunk, c);
   return MOTE_OK;
 }
@@ -360,7 +362,7 @@ size_t mote_fragment_mesh_computed(const mote_fragment_mesh *mesh) {
 
 typedef struct moving {
   const mote_fragment_mesh *mesh;
-  const double *position, *frame;
+  const double *position, *local_gradient;
   double *vertex;
 } moving;
 
@@ -373,7 +375,7 @@ static void move_chunk(void *data, size_t begin, size_t end, int worker) {
     double sum[3] = {0}, whole = 0.0;
     for (size_t k = now->first[v]; k < now->first[v] + now->number[v]; ++k) {
       size_t j = now->index[k];
-      const double *F = m->frame + 9 * j, *X = m->mesh->particle + 3 * j;
+      const double *F = m->local_gradient + 9 * j, *X = m->mesh->particle + 3 * j;
       double off[3], share = (double)now->share[k];
       sub3(now->rest + 3 * v, X, off);
       for (int a = 0; a < 3; ++a)
@@ -413,10 +415,11 @@ static void find_normals(const mote_cut_mesh *cut, const double *vertex, float *
 }
 
 mote_result mote_fragment_mesh_move(const mote_fragment_mesh *mesh, const double *position,
-                                    const double *frame, double *vertex, float *normal, mote_error *error) {
-  MOTE_ASSERT(mesh != NULL && position != NULL && frame != NULL && vertex != NULL);
+                                    const double *local_gradient, double *vertex, float *normal,
+                                    mote_error *error) {
+  MOTE_ASSERT(mesh != NULL && position != NULL && local_gradient != NULL && vertex != NULL);
   if (mesh->now.vertices == 0) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the mesh has not been made");
-  moving m = {mesh, position, frame, vertex};
+  moving m = {mesh, position, local_gradient, vertex};
   mote_parallel_for(mesh->env.threads, mesh->now.vertices, VERTICES_PER_CHUNK, move_chunk, &m);
   if (normal != NULL) find_normals(&mesh->cut, vertex, normal);
   return MOTE_OK;

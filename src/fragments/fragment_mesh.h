@@ -38,11 +38,12 @@ const mote_cut_mesh *mote_fragment_mesh_at_rest(const mote_fragment_mesh *mesh);
 // How many vertices had their weights computed by the last update.
 size_t mote_fragment_mesh_computed(const mote_fragment_mesh *mesh);
 
-// `position`, `frame`: of the particles now, and their deformation gradients, nine numbers each. A vertex
-// moves with the mean of its particles' affine motions. `normal` (null: none): unit normals of the outer
-// surface, at vertices that belong to walls only those of the walls.
+// `position`, `local_gradient`: of the particles now, and their deformation gradients, nine numbers each. A
+// vertex moves with the mean of its particles' affine motions. `normal` (null: none): unit normals of the
+// outer surface, at vertices that belong to walls only those of the walls.
 mote_result mote_fragment_mesh_move(const mote_fragment_mesh *mesh, const double *position,
-                                    const double *frame, double *vertex, float *normal, mote_error *error);
+                                    const double *local_gradient, double *vertex, float *normal,
+                                    mote_error *error);
 
 // Triangles whose longest side is more than `times` as long as the longest at rest.
 size_t mote_fragment_mesh_stretched(const mote_fragment_mesh *mesh, const double *vertex, double times);

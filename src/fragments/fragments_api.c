@@ -10,7 +10,8 @@
 #include "geom/triple.h"
 
 #define DEFAULT_EDGES 64.0  // along the longest side of the bounds
-#define HALVINGS 6         // rounds in which moves that make triangles cross are halved; then they are undone
+// Rounds in which moves that make triangles cross are halved; then they are undone
+#define MOVE_HALVINGS_MAX 6
 #define SHORTEN_ROUNDS 40  // in all
 
 struct mote_fragments {
@@ -74,7 +75,7 @@ static mote_result shorten_moves(const mote_fragments *f, gap_move *move, double
   bool any = true;
   moved.vertex = vertex;
   for (int round = 0; any; ++round) {
-    double factor = round < HALVINGS ? 0.5 : 0.0;
+    double factor = round < MOVE_HALVINGS_MAX ? 0.5 : 0.0;
     for (size_t v = 0; v < moved.vertices; ++v)
       step3(f->cut.mesh.vertex + 3 * v, 1.0, move[v].by, vertex + 3 * v);
     MOTE_TRY(mote_mesh_mark_crossings(&moved, f->cut.fragment, &f->env, crosses, &any, error));

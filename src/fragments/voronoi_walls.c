@@ -12,9 +12,9 @@
 #define PIECES_MOST 5000
 #define TRIES_MOST 1000  // random points per piece; of a shape that fills less of its bounds none is found
 #define CORNERS_MOST 64  // of a wall
-#define MARGIN 0.1       // of the bounds' longest side, by which walls end outside
-#define OCTAVES 3        // of the displacement, each half as long and high as the one before
-#define WAVELENGTH 0.7   // of the first octave, in sizes of a piece
+#define WALL_MARGIN 0.1  // of the bounds' longest side, by which walls end outside
+#define NOISE_OCTAVES 3  // of the displacement, each half as long and high as the one before
+#define NOISE_WAVELENGTH 0.7  // of the first octave, in sizes of a piece
 #define TRIANGLES_MOST 0x1p22
 
 typedef struct wall {
@@ -151,9 +151,9 @@ static void noise(uint64_t seed, const double x[3], double out[3]) {
 }
 
 static void displace(const shattering *s, const double x[3], double out[3]) {
-  double scale = 1.0 / (WAVELENGTH * s->size), height = s->height;
+  double scale = 1.0 / (NOISE_WAVELENGTH * s->size), height = s->height;
   copy3(x, out);
-  for (int octave = 0; octave < OCTAVES && height > 0.0; ++octave) {
+  for (int octave = 0; octave < NOISE_OCTAVES && height > 0.0; ++octave) {
     double at[3], by[3];
     for (int k = 0; k < 3; ++k) at[k] = scale * (x[k] - s->low[k]);
     noise(s->def->seed + (uint64_t)octave, at, by);
@@ -228,7 +228,7 @@ static mote_result set_sizes(shattering *s, mote_error *error) {
   if (!isfinite(longest)) return mote_fail_key(error, "shape", "has no bounds");
   for (int k = 0; k < 3; ++k) {
     volume *= s->high[k] - s->low[k];
-    s->low[k] -= MARGIN * longest, s->high[k] += MARGIN * longest;
+    s->low[k] -= WALL_MARGIN * longest, s->high[k] += WALL_MARGIN * longest;
   }
   s->size = mote_cbrt(volume / (double)def->pieces);
   s->height = def->roughness * s->size;

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "geom/triple.h"
 
-#define LEAF 4
+#define LEAF_ITEMS 4
 
 static const double *corner(const mote_mesh *mesh, size_t triangle, int k) {
   return mesh->vertex + 3 * (size_t)mesh->triangle[3 * triangle + k];
@@ -57,7 +57,7 @@ static void set_bounds(const mote_mesh *mesh, const uint32_t *order, size_t coun
 static void build(mote_bvh *bvh, const mote_mesh *mesh, size_t begin, size_t end) {
   mote_bvh_node *node = bvh->node + bvh->nodes++;
   set_bounds(mesh, bvh->order + begin, end - begin, node);
-  if (end - begin <= LEAF) {
+  if (end - begin <= LEAF_ITEMS) {
     node->first = (uint32_t)begin, node->count = (uint32_t)(end - begin);
     return;
   }

@@ -13,9 +13,9 @@ typedef struct entry {
   uint32_t node, next;
 } entry;
 
-#define BINS 8192      // must be a multiple of 64
-#define AHEAD 1.5      // in steps: no arrival is farther from what it comes from (4/3, for order 2)
-#define LAST_BIN 1e18  // numbers of bins end here; what is farther shares the last one
+#define ARRIVAL_BINS 8192      // must be a multiple of 64
+#define ARRIVAL_STEPS_MAX 1.5  // in steps: no arrival is farther from what it comes from (4/3, for order 2)
+#define LAST_BIN 1e18          // numbers of bins end here; what is farther shares the last one
 #define NO_ENTRY UINT32_MAX
 
 // What waits, in bins of equal widths, a ring of them; the one from which entries are taken is a heap. Bins
@@ -29,8 +29,8 @@ typedef struct march_front {
   size_t count, heap_capacity;
   entry *pool;  // of all entries in bins; freed ones are a list as well
   size_t pool_count, pool_capacity, waiting;
-  uint32_t free_entry, head[BINS];
-  uint64_t occupied[BINS / 64];
+  uint32_t free_entry, head[ARRIVAL_BINS];
+  uint64_t occupied[ARRIVAL_BINS / 64];
 } march_front;
 
 static inline bool before(const entry *a, const entry *b) {
@@ -71,7 +71,7 @@ static mote_result push(march_front *f, double value, uint32_t node, mote_error 
   uint64_t bin = bin_of(f, value);
   if (bin <= f->now) return heap_push(f, (entry){value, node, NO_ENTRY}, error);
   // Only where values are so large that a step is lost in their rounding:
-  if (bin - f->now >= BINS) bin = f->now + BINS - 1;
+  if (bin - f->now >= ARRIVAL_BINS) bin = f->now + ARRIVAL_BINS - 1;
   uint32_t e = f->free_entry;
   if (e != NO_ENTRY) {
     f->free_entry = f->pool[e].next;
@@ -79,7 +79,7 @@ static mote_result push(march_front *f, double value, uint32_t node, mote_error 
     MOTE_TRY(mote_reserve(f->env, &f->pool, &f->pool_capacity, f->pool_count + 1, sizeof *f->pool, error));
     e = (uint32_t)f->pool_count++;
   }
-  size_t slot = bin % BINS;
+  size_t slot = bin % ARRIVAL_BINS;
   bool empty = !(f->occupied[slot / 64] >> slot % 64 & 1);
   f->pool[e] = (entry){value, node, empty ? NO_ENTRY : f->head[slot]};
   f->head[slot] = e;
@@ -90,10 +90,10 @@ static mote_result push(march_front *f, double value, uint32_t node, mote_error 
 
 // Makes the next bin that is not empty the heap; what has come with a lower value since is dropped.
 static mote_result open_bin(march_front *f, const double *value, mote_error *error) {
-  size_t slot = (f->now + 1) % BINS;
-  while (!(f->occupied[slot / 64] >> slot % 64)) slot = (slot / 64 + 1) * 64 % BINS;
+  size_t slot = (f->now + 1) % ARRIVAL_BINS;
+  while (!(f->occupied[slot / 64] >> slot % 64)) slot = (slot / 64 + 1) * 64 % ARRIVAL_BINS;
   while (!(f->occupied[slot / 64] >> slot % 64 & 1)) ++slot;
-  f->now += 1 + (slot - (f->now + 1)) % BINS;
+  f->now += 1 + (slot - (f->now + 1)) % ARRIVAL_BINS;
   f->occupied[slot / 64] &= ~((uint64_t)1 << slot % 64);
   for (uint32_t e = f->head[slot], next; e != NO_ENTRY; e = next) {
     next = f->pool[e].next;
@@ -237,7 +237,7 @@ mote_result mote_march_run(mote_march *march, const mote_env *env, mote_error *e
   march_front *f = mote_alloc(env, 1, sizeof *f);
   mote_result result = f ? MOTE_OK : mote_fail_memory(error, sizeof *f);
   if (f) {
-    double bins = BINS / (AHEAD * longest_step(march));
+    double bins = ARRIVAL_BINS / (ARRIVAL_STEPS_MAX * longest_step(march));
     *f = (march_front){.env = env, .free_entry = NO_ENTRY, .bins_per_value = bins < 1e290 ? bins : 1e290};
     f->origin = s.count > 0 ? s.entry[0].value : 0.0;
     result = advance(march, f, &s, error);

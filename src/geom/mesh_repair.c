@@ -1,4 +1,4 @@
-// Making a mesh fit to be a solid, or saying why it cannot be.
+// Making a mesh fit to be an obstacle, or saying why it cannot be.
 #include "base/memory.h"
 #include "geom/mesh_edges.h"
 #include "geom/mesh_weld.h"

@@ -43,25 +43,25 @@ void mote_mesh_tree_destroy(mote_mesh_tree *tree) {
   mote_free(&env, tree, 1, sizeof *tree);
 }
 
-void mote_mesh_tree_move(mote_mesh_tree *tree, const double frame[9], double scale, const double pivot[3],
+void mote_mesh_tree_move(mote_mesh_tree *tree, const double basis[9], double scale, const double pivot[3],
                          const double move[3]) {
   MOTE_ASSERT(scale > 0.0);
   MOTE_ASSERT(tree->bvh.node == NULL);
   for (size_t v = 0; v < tree->mesh.vertices; ++v) {
     double *x = tree->mesh.vertex + 3 * v, y[3];
     sub3(x, pivot, y);
-    turn3(frame, y, y);
+    turn3(basis, y, y);
     step3(pivot, scale, y, x);
     step3(x, 1.0, move, x);
   }
 }
 
-void mote_mesh_tree_bounds(const mote_mesh_tree *tree, const double *frame, double low[3], double high[3]) {
+void mote_mesh_tree_bounds(const mote_mesh_tree *tree, const double *basis, double low[3], double high[3]) {
   MOTE_ASSERT(tree != NULL && low != NULL && high != NULL);
   mote_mesh_bounds(&tree->mesh, low, high);
-  for (size_t v = 0; v < tree->mesh.vertices && frame; ++v) {
+  for (size_t v = 0; v < tree->mesh.vertices && basis; ++v) {
     double x[3];
-    unturn3(frame, tree->mesh.vertex + 3 * v, x);
+    unturn3(basis, tree->mesh.vertex + 3 * v, x);
     for (int k = 0; k < 3; ++k) {
       low[k] = v == 0 ? x[k] : min2(low[k], x[k]);
       high[k] = v == 0 ? x[k] : max2(high[k], x[k]);

@@ -11,11 +11,11 @@ mote_result mote_mesh_tree_create(const mote_mesh *mesh, const mote_env *env, mo
                                   mote_error *error);
 void mote_mesh_tree_destroy(mote_mesh_tree *tree);
 
-// Vertices become scale frame (x - pivot) + pivot + move. Only before it is made ready.
-void mote_mesh_tree_move(mote_mesh_tree *tree, const double frame[9], double scale, const double pivot[3],
+// Vertices become scale basis (x - pivot) + pivot + move. Only before it is made ready.
+void mote_mesh_tree_move(mote_mesh_tree *tree, const double basis[9], double scale, const double pivot[3],
                          const double move[3]);
-// In the coordinates of a turned frame; null: the world's.
-void mote_mesh_tree_bounds(const mote_mesh_tree *tree, const double *frame, double low[3], double high[3]);
+// In the coordinates of a turned basis; null: the world's.
+void mote_mesh_tree_bounds(const mote_mesh_tree *tree, const double *basis, double low[3], double high[3]);
 
 // Boxes and normals, for the questions below.
 mote_result mote_mesh_tree_ready(mote_mesh_tree *tree, mote_error *error);

@@ -8,7 +8,7 @@
 #include "geom/mesh_parts.h"
 #include "geom/triple.h"
 
-#define ROUNDS 32  // of flips; rows of flat triangles take one each
+#define FLIP_ROUNDS 32  // of flips; rows of flat triangles take one each
 
 typedef struct vertex_position {
   double x[3];
@@ -148,7 +148,7 @@ mote_result mote_mesh_flip_flat(mote_mesh *mesh, const mote_env *env, mote_error
   MOTE_ASSERT(mesh->triangle != NULL || mesh->triangles == 0);
   bool *touched = mote_alloc(env, mesh->triangles, sizeof *touched), changed = true;
   mote_result result = touched ? MOTE_OK : mote_fail_memory(error, mesh->triangles);
-  for (int round = 0; round < ROUNDS && changed && !result; ++round) {
+  for (int round = 0; round < FLIP_ROUNDS && changed && !result; ++round) {
     mote_mesh_edges edges;
     result = mote_mesh_edges_create(mesh, env, &edges, error);
     if (result) break;

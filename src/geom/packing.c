@@ -12,7 +12,7 @@ typedef struct walk {
 static void point_at(const mote_packing *packing, const double index[3], double x[3]) {
   double y[3];
   for (int k = 0; k < 3; ++k) y[k] = index[k] * packing->step[k];
-  turn3(packing->frame, y, y);
+  turn3(packing->basis, y, y);
   step3(packing->origin, 1.0, y, x);
 }
 
@@ -129,38 +129,38 @@ void mote_packing_place(mote_packing_plan *plan, double *position) {
   mote_parallel_for(plan->shape->env.threads, plan->blocks, 1, write_blocks, plan);
 }
 
-void mote_packing_frame(const mote_shape *shape, double out[9]) {
+void mote_packing_basis(const mote_shape *shape, double out[9]) {
   MOTE_ASSERT(shape->nodes > 0);
-  const double *frame = shape->node->frame;
-  bool swap = shape->dimensions == 2 && fabs(frame[8]) < 0.5;
-  for (int k = 0; k < 9; ++k) out[k] = frame[swap && k % 3 == 1 ? k + 1 : swap && k % 3 == 2 ? k - 1 : k];
+  const double *basis = shape->node->basis;
+  bool swap = shape->dimensions == 2 && fabs(basis[8]) < 0.5;
+  for (int k = 0; k < 9; ++k) out[k] = basis[swap && k % 3 == 1 ? k + 1 : swap && k % 3 == 2 ? k - 1 : k];
 }
 
-void mote_packing_region(const double frame[9], const double low[3], const double high[3], double out_low[3],
+void mote_packing_region(const double basis[9], const double low[3], const double high[3], double out_low[3],
                          double out_high[3]) {
-  MOTE_ASSERT(frame != NULL);
+  MOTE_ASSERT(basis != NULL);
   double middle[3], half[3];
   for (int k = 0; k < 3; ++k) middle[k] = 0.5 * (low[k] + high[k]), half[k] = 0.5 * (high[k] - low[k]);
-  unturn3(frame, middle, middle);
+  unturn3(basis, middle, middle);
   for (int k = 0; k < 3; ++k) {
     double reach = 0.0;
-    for (int i = 0; i < 3; ++i) reach += fabs(frame[3 * i + k]) * half[i];
+    for (int i = 0; i < 3; ++i) reach += fabs(basis[3 * i + k]) * half[i];
     out_low[k] = middle[k] - reach, out_high[k] = middle[k] + reach;
   }
 }
 
-mote_packing mote_packing_over(const double frame[9], const double low[3], const double high[3],
+mote_packing mote_packing_over(const double basis[9], const double low[3], const double high[3],
                                const double step[3], const double offset[3], int dimensions) {
   MOTE_ASSERT(dimensions == 2 || dimensions == 3);
   mote_packing packing = {.count = {1, 1, 1}};
   double corner[3] = {0};
-  for (int k = 0; k < 9; ++k) packing.frame[k] = frame[k];
+  for (int k = 0; k < 9; ++k) packing.basis[k] = basis[k];
   for (int k = 0; k < dimensions; ++k) {
     double half_count = ceil(0.5 * (high[k] - low[k]) / step[k]) + 1.0;
     packing.step[k] = step[k];
     packing.count[k] = half_count < 1e15 ? 2 * (int64_t)half_count + 1 : 0;
     corner[k] = 0.5 * (low[k] + high[k]) + (offset[k] - half_count) * step[k];
   }
-  turn3(frame, corner, packing.origin);
+  turn3(basis, corner, packing.origin);
   return packing;
 }

@@ -5,9 +5,9 @@
 
 #include "geom/shape_tree.h"
 
-// Point (i, j, k), counted from 0, at origin + frame (i step_0, j step_1, k step_2).
+// Point (i, j, k), counted from 0, at origin + basis (i step_0, j step_1, k step_2).
 typedef struct mote_packing {
-  double frame[9], origin[3], step[3];
+  double basis[9], origin[3], step[3];
   int64_t count[3];
 } mote_packing;
 
@@ -32,18 +32,18 @@ size_t mote_packing_count(const mote_shape *shape, const mote_packing *packing, 
                           mote_packing_plan *plan);
 void mote_packing_place(mote_packing_plan *plan, double *position);
 
-// The shape's own frame; in 2D its axis out of the plane goes last.
-void mote_packing_frame(const mote_shape *shape, double out[9]);
+// The shape's own basis; in 2D its axis out of the plane goes last.
+void mote_packing_basis(const mote_shape *shape, double out[9]);
 
-// The world's box [low, high] lies within [out_low, out_high] of the frame.
-void mote_packing_region(const double frame[9], const double low[3], const double high[3], double out_low[3],
+// The world's box [low, high] lies within [out_low, out_high] of the basis.
+void mote_packing_region(const double basis[9], const double low[3], const double high[3], double out_low[3],
                          double out_high[3]);
 
-// The packing of these steps over [low, high] of the frame, with a point `offset` steps from its middle.
-mote_packing mote_packing_over(const double frame[9], const double low[3], const double high[3],
+// The packing of these steps over [low, high] of the basis, with a point `offset` steps from its middle.
+mote_packing mote_packing_over(const double basis[9], const double low[3], const double high[3],
                                const double step[3], const double offset[3], int dimensions);
 
-// That of a box with the shape's bounds in its own frame, filled side to side, with room to spare around.
+// That of a box with the shape's bounds in its own basis, filled side to side, with room to spare around.
 mote_packing mote_packing_fitted(const mote_shape *shape, double spacing, double margin);
 
 // The volume of a bounded shape and its moments about the middle of [low, high], counted in cells

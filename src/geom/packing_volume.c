@@ -6,7 +6,7 @@
 #include "base/parallel.h"
 #include "geom/packing.h"
 
-#define COARSE 8  // cells along the longest edge to begin with
+#define COARSE_CELLS 8  // cells along the longest edge to begin with
 #define HALVINGS_MOST 40
 #define CUT_MOST 400000.0  // cells at the surface; the next level has four times as many
 
@@ -21,7 +21,7 @@ typedef struct cells {
   double middle[3];        // about which moments are taken
   size_t count[3];
   int halvings;
-  tally sum[COARSE * COARSE * COARSE];
+  tally sum[COARSE_CELLS * COARSE_CELLS * COARSE_CELLS];
 } cells;
 
 static double cell_volume(const cells *c, const double edge[3]) {
@@ -127,7 +127,7 @@ static void measure(const mote_shape *shape, const double low[3], const double h
   if (!(longest > 0.0)) return;
   copy3(low, c.low);
   for (int k = 0; k < shape->dimensions; ++k) {
-    c.count[k] = (size_t)max2(1.0, ceil((high[k] - low[k]) / longest * COARSE));
+    c.count[k] = (size_t)max2(1.0, ceil((high[k] - low[k]) / longest * COARSE_CELLS));
     c.edge[k] = (high[k] - low[k]) / (double)c.count[k];
   }
   tally sum = {0}, before = {0};

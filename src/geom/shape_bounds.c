@@ -4,24 +4,24 @@
 
 static void half_space_bounds(const mote_shape_node *node, double low[3], double high[3]) {
   for (int i = 0; i < 3; ++i) {
-    double n = node->frame[3 * i + 2];
+    double n = node->basis[3 * i + 2];
     if (n == 1.0) high[i] = node->origin[i];
     if (n == -1.0) low[i] = node->origin[i];
   }
 }
 
-// In the coordinates of a turned frame; null: the world's.
-static void leaf_bounds(const mote_shape_node *node, const double *frame, double low[3], double high[3]) {
+// In the coordinates of a turned basis; null: the world's.
+static void leaf_bounds(const mote_shape_node *node, const double *basis, double low[3], double high[3]) {
   if (node->kind == MOTE_SHAPE_MESH) {
-    mote_mesh_tree_bounds(node->mesh, frame, low, high);
+    mote_mesh_tree_bounds(node->mesh, basis, low, high);
     return;
   }
   mote_shape_node turned = *node;
   double extent[3];
-  if (frame) {
+  if (basis) {
     double back[9];
-    for (int k = 0; k < 9; ++k) back[k] = frame[k % 3 * 3 + k / 3];
-    multiply3(back, node->frame, turned.frame);
+    for (int k = 0; k < 9; ++k) back[k] = basis[k % 3 * 3 + k / 3];
+    multiply3(back, node->basis, turned.basis);
     turn3(back, node->origin, turned.origin);
   }
   mote_primitive_extent(&turned, extent);
@@ -30,13 +30,13 @@ static void leaf_bounds(const mote_shape_node *node, const double *frame, double
   if (node->kind == MOTE_SHAPE_HALF_SPACE) half_space_bounds(&turned, low, high);
 }
 
-static void joined_bounds(const mote_shape *shape, size_t index, const double *frame, double low[3],
+static void joined_bounds(const mote_shape *shape, size_t index, const double *basis, double low[3],
                           double high[3]) {
   const mote_shape_node *node = shape->node;
   bool is_union = node[index].kind == MOTE_SHAPE_UNION;
   double a[3], b[3];
   for (size_t k = index + 1; k < node[index].end; k = node[k].end) {
-    mote_node_bounds(shape, k, frame, a, b);
+    mote_node_bounds(shape, k, basis, a, b);
     for (int i = 0; i < 3; ++i) {
       bool first = k == index + 1;
       low[i] = first ? a[i] : is_union ? min2(low[i], a[i]) : max2(low[i], a[i]);
@@ -45,23 +45,23 @@ static void joined_bounds(const mote_shape *shape, size_t index, const double *f
   }
 }
 
-void mote_node_bounds_plain(const mote_shape *shape, size_t index, const double *frame, double low[3],
+void mote_node_bounds_plain(const mote_shape *shape, size_t index, const double *basis, double low[3],
                             double high[3]) {
   MOTE_ASSERT(index < shape->nodes);
   const mote_shape_node *node = shape->node + index;
   if (mote_node_is_leaf(node)) {
-    leaf_bounds(node, frame, low, high);
+    leaf_bounds(node, basis, low, high);
   } else {
-    joined_bounds(shape, index, frame, low, high);
+    joined_bounds(shape, index, basis, low, high);
   }
   if (shape->dimensions == 2) low[2] = high[2] = 0.0;
 }
 
-void mote_node_bounds(const mote_shape *shape, size_t index, const double *frame, double low[3],
+void mote_node_bounds(const mote_shape *shape, size_t index, const double *basis, double low[3],
                       double high[3]) {
   MOTE_ASSERT(index < shape->nodes);
   const mote_shape_node *node = shape->node + index;
-  mote_node_bounds_plain(shape, index, frame, low, high);
+  mote_node_bounds_plain(shape, index, basis, low, high);
   // The outside of a half space is one, too; all others leave infinitely much.
   if (node->inverted && node->kind == MOTE_SHAPE_HALF_SPACE) {
     for (int i = 0; i < 3; ++i) {
@@ -83,7 +83,7 @@ const mote_mesh *mote_shape_mesh(const mote_shape *shape) {
 void mote_shape_mesh_point(const mote_shape *shape, const double x[3], double out[3]) {
   const mote_shape_node *node = shape->node;
   MOTE_ASSERT(node->kind == MOTE_SHAPE_MESH);
-  turn3(node->frame, x, out);
+  turn3(node->basis, x, out);
   step3(node->origin, node->size[0], out, out);
 }
 

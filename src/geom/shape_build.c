@@ -1,10 +1,10 @@
-// From a definition to the tree: checks, frames, parts.
+// From a definition to the tree: checks, bases, parts.
 #include <mote/numeric.h>
 #include <stdio.h>
 
 #include "geom/shape_tree.h"
 
-#define DEEPEST 64
+#define NESTING_DEPTH_MAX 64
 #define MOST_NODES 1000000  // a definition may name a part many times over
 
 static const char *const kind_names[MOTE_SHAPE_KINDS] = {
@@ -54,7 +54,7 @@ static void set_identity(double m[9]) {
 }
 
 // Local z along the unit vector a; local x along one of the world's axes where it can be, in 2D in the plane.
-static void frame_along(const double a[3], int dimensions, double frame[9]) {
+static void basis_along(const double a[3], int dimensions, double basis[9]) {
   double x[3] = {0.0, 0.0, 0.0}, y[3];
   int least = 0;
   for (int k = 1; k < 3; ++k) least = fabs(a[k]) < fabs(a[least]) ? k : least;
@@ -67,7 +67,7 @@ static void frame_along(const double a[3], int dimensions, double frame[9]) {
   double length = length3(x);
   for (int k = 0; k < 3; ++k) x[k] /= length;
   cross3(a, x, y);
-  for (int k = 0; k < 3; ++k) frame[3 * k] = x[k], frame[3 * k + 1] = y[k], frame[3 * k + 2] = a[k];
+  for (int k = 0; k < 3; ++k) basis[3 * k] = x[k], basis[3 * k + 1] = y[k], basis[3 * k + 2] = a[k];
 }
 
 // The unit vector along `v`; in 2D it must lie in the plane, or along z where that is allowed.
@@ -122,10 +122,10 @@ static void flatten_rod(mote_shape_node *node, const double axis[3]) {
   if (axis[2] != 0.0) {
     node->kind = MOTE_SHAPE_SPHERE;
   } else if (node->kind == MOTE_SHAPE_CYLINDER) {
-    const double frame[9] = {axis[0], -axis[1], 0.0, axis[1], axis[0], 0.0, 0.0, 0.0, 1.0};
+    const double basis[9] = {axis[0], -axis[1], 0.0, axis[1], axis[0], 0.0, 0.0, 0.0, 1.0};
     node->kind = MOTE_SHAPE_BOX;
     set3(node->size[1], node->size[0], HUGE_VAL, node->size);
-    for (int k = 0; k < 9; ++k) node->frame[k] = frame[k];
+    for (int k = 0; k < 9; ++k) node->basis[k] = basis[k];
   }
 }
 
@@ -142,7 +142,7 @@ static mote_result make_rod(const mote_shape_def *def, int dimensions, mote_shap
   MOTE_TRY(direction(axis, dimensions, true, "to", axis, error));
   step3(def->from, 0.5 * length, axis, node->origin);
   set3(def->radius, 0.5 * length, 0.0, node->size);
-  frame_along(axis, dimensions, node->frame);
+  basis_along(axis, dimensions, node->basis);
   if (dimensions == 2) flatten_rod(node, axis);
   return MOTE_OK;
 }
@@ -160,7 +160,7 @@ static mote_result make_torus(const mote_shape_def *def, int dimensions, mote_sh
   }
   copy3(def->centre, node->origin);
   set3(def->radius, def->thickness, 0.0, node->size);
-  frame_along(axis, dimensions, node->frame);
+  basis_along(axis, dimensions, node->basis);
   return MOTE_OK;
 }
 
@@ -170,7 +170,7 @@ static mote_result make_half_space(const mote_shape_def *def, int dimensions, mo
   MOTE_TRY(check_point(def->centre, "centre", error));
   MOTE_TRY(direction(def->normal, dimensions, false, "normal", axis, error));
   copy3(def->centre, node->origin);
-  frame_along(axis, dimensions, node->frame);
+  basis_along(axis, dimensions, node->basis);
   return MOTE_OK;
 }
 
@@ -215,7 +215,7 @@ static void move_node(mote_shape_node *node, const double turn[9], double scale,
   turn3(turn, from_pivot, from_pivot);
   step3(pivot, scale, from_pivot, node->origin);
   step3(node->origin, 1.0, move, node->origin);
-  multiply3(turn, node->frame, node->frame);
+  multiply3(turn, node->basis, node->basis);
   for (int k = 0; k < 3; ++k) node->size[k] *= scale;
   if (node->mesh) mote_mesh_tree_move(node->mesh, turn, scale, pivot, move);
 }
@@ -296,13 +296,14 @@ static mote_result add_parts(const mote_shape_def *def, mote_shape *shape, int d
 }
 
 static mote_result add_shape(const mote_shape_def *def, mote_shape *shape, int depth, mote_error *error) {
-  if (depth > DEEPEST) return mote_fail_key(error, "part", "shapes are nested more than %d deep", DEEPEST);
+  if (depth > NESTING_DEPTH_MAX)
+    return mote_fail_key(error, "part", "shapes are nested more than %d deep", NESTING_DEPTH_MAX);
   size_t index = shape->nodes;
   if (index >= MOST_NODES) return mote_fail_key(error, "part", "there are too many parts");
   MOTE_TRY(mote_reserve(&shape->env, &shape->node, &shape->capacity, index + 1, sizeof *shape->node, error));
   mote_shape_node *node = shape->node + shape->nodes++;
   *node = (mote_shape_node){.kind = def->kind};
-  set_identity(node->frame);
+  set_identity(node->basis);
   bool joins = def->kind == MOTE_SHAPE_UNION || def->kind == MOTE_SHAPE_DIFFERENCE ||
                def->kind == MOTE_SHAPE_INTERSECTION;
   if (def->kind == MOTE_SHAPE_DIFFERENCE) node->kind = MOTE_SHAPE_INTERSECTION;

@@ -20,7 +20,7 @@ double mote_shape_lowest(const mote_shape *shape, const double n[3]) {
   const mote_shape_node *node = shape->node;
   double local[3], reach = 0.0;
   if (node->kind != MOTE_SHAPE_BOX || node->inverted) return dot3(n, node->middle) - node->reach;
-  unturn3(node->frame, n, local);
+  unturn3(node->basis, n, local);
   for (int k = 0; k < shape->dimensions; ++k) reach += node->size[k] * fabs(local[k]);
   return dot3(n, node->origin) - reach;
 }
@@ -31,9 +31,9 @@ double mote_leaf_distance(const mote_shape *shape, size_t index, const double x[
   if (node->kind == MOTE_SHAPE_MESH) return mote_mesh_tree_distance(node->mesh, x, normal);
   double y[3];
   sub3(x, node->origin, y);
-  unturn3(node->frame, y, y);
+  unturn3(node->basis, y, y);
   double d = mote_primitive_distance(node, shape->dimensions, y, normal);
-  if (normal) turn3(node->frame, normal, normal);
+  if (normal) turn3(node->basis, normal, normal);
   return d;
 }
 
@@ -43,7 +43,7 @@ static bool is_farther(const mote_shape_node *node, int dimensions, const double
   if (node->kind != MOTE_SHAPE_ELLIPSOID || node->inverted) return false;
   double y[3];
   sub3(x, node->origin, y);
-  unturn3(node->frame, y, y);
+  unturn3(node->basis, y, y);
   double least = mote_ellipsoid_least(dimensions, node->size, y);
   return least - 1e-12 * fabs(least) > d;
 }

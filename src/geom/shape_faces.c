@@ -168,12 +168,13 @@ mote_result mote_shape_faces(const mote_shape *shape, int dimensions, double siz
   return result;
 }
 
-#define PARTS 4  // points across an element at which it is looked whether it is inside
+#define ELEMENT_POINTS 4  // points across an element at which it is looked whether it is inside
 
 double mote_face_part_in(const mote_shape *shape, const double x[3], const double area[3], double edge,
                          int dimensions, double depth) {
   double n[3], u[3], w[3], size = length3(area);
-  int inside = 0, across = dimensions == 3 ? PARTS : 1, along = dimensions == 3 ? PARTS : 2 * PARTS;
+  int inside = 0, across = dimensions == 3 ? ELEMENT_POINTS : 1,
+      along = dimensions == 3 ? ELEMENT_POINTS : 2 * ELEMENT_POINTS;
   for (int a = 0; a < 3; ++a) n[a] = area[a] / size;
   if (dimensions == 2) {
     set3(-n[1], n[0], 0.0, u), set3(0.0, 0.0, 0.0, w);

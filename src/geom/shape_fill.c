@@ -70,7 +70,7 @@ static void fill_rows(void *data, size_t begin, size_t end, int worker) {
       for (int m = 0; m < 3; ++m) {
         y[m] = ((double)index[m] - 0.5 * (double)(f->count[m] - 1)) * f->step[m];
       }
-      turn3(f->node->frame, y, y);
+      turn3(f->node->basis, y, y);
       step3(f->node->origin, 1.0, y, x);
     }
   }
@@ -100,7 +100,7 @@ static mote_result fill_box(const mote_shape *shape, double spacing, size_t most
 // The packings of a kind are shifted copies of a rectangular one.
 typedef struct pattern {
   double step[3];
-  double turn[9];  // against the shape's own frame
+  double turn[9];  // against the shape's own basis
   int copies;
   double shift[4][3];
 } pattern;
@@ -137,12 +137,12 @@ static pattern pattern_of(mote_fill_kind kind, double d, int dimensions) {
 }
 
 static mote_packing packing_copy(const mote_shape *shape, const pattern *p, int copy, const double shift[3]) {
-  double low[3], high[3], offset[3], frame[9];
+  double low[3], high[3], offset[3], basis[9];
   for (int k = 0; k < 3; ++k) offset[k] = shift[k] + p->shift[copy][k];
-  mote_packing_frame(shape, frame);
-  multiply3(frame, p->turn, frame);
-  mote_node_bounds(shape, 0, frame, low, high);
-  return mote_packing_over(frame, low, high, p->step, offset, shape->dimensions);
+  mote_packing_basis(shape, basis);
+  multiply3(basis, p->turn, basis);
+  mote_node_bounds(shape, 0, basis, low, high);
+  return mote_packing_over(basis, low, high, p->step, offset, shape->dimensions);
 }
 
 static double count_inside(const mote_shape *shape, const pattern *p, const double shift[3]) {
@@ -223,21 +223,21 @@ static double best_step(const mote_shape *shape, pattern *p, double volume, doub
   return count;
 }
 
-// Steps and shifts of a box with the shape's bounds in its own frame.
-static void fit_box(const mote_shape *shape, pattern *p, double frame[9], double low[3], double high[3],
+// Steps and shifts of a box with the shape's bounds in its own basis.
+static void fit_box(const mote_shape *shape, pattern *p, double basis[9], double low[3], double high[3],
                     double shift[3]) {
-  mote_packing_frame(shape, frame);
-  mote_node_bounds_plain(shape, 0, frame, low, high);
+  mote_packing_basis(shape, basis);
+  mote_node_bounds_plain(shape, 0, basis, low, high);
   for (int k = 0; k < shape->dimensions; ++k) shift[k] = fit_axis(p, k, high[k] - low[k]);
 }
 
 mote_packing mote_packing_fitted(const mote_shape *shape, double spacing, double margin) {
   MOTE_ASSERT(spacing > 0.0 && margin >= 0.0);
   pattern p = pattern_of(MOTE_FILL_CUBIC, spacing, shape->dimensions);
-  double low[3], high[3], frame[9], shift[3] = {0};
-  fit_box(shape, &p, frame, low, high, shift);
+  double low[3], high[3], basis[9], shift[3] = {0};
+  fit_box(shape, &p, basis, low, high, shift);
   for (int k = 0; k < shape->dimensions; ++k) low[k] -= margin, high[k] += margin;
-  return mote_packing_over(frame, low, high, p.step, shift, shape->dimensions);
+  return mote_packing_over(basis, low, high, p.step, shift, shape->dimensions);
 }
 
 // A packing and its points in the shape.
@@ -254,8 +254,8 @@ static void weigh(const mote_shape *shape, double volume, choice *c) {
 // Side to side of the bounds, as a box, for meshes and joined shapes with such sides.
 static choice fit_bounds(const mote_shape *shape, const pattern *p, double volume) {
   choice c = {.pattern = *p};
-  double low[3], high[3], frame[9];
-  fit_box(shape, &c.pattern, frame, low, high, c.shift);
+  double low[3], high[3], basis[9];
+  fit_box(shape, &c.pattern, basis, low, high, c.shift);
   c.count = count_inside(shape, &c.pattern, c.shift);
   weigh(shape, volume, &c);
   return c;

@@ -7,7 +7,7 @@
 typedef struct grade {
   const mote_shape *shape;
   const mote_samples *fine;
-  double frame[9], low[3];  // of the packing: its axes and first particle
+  double basis[9], low[3];  // of the packing: its axes and first particle
   const double *step;
   double depth;
   int levels;
@@ -34,16 +34,16 @@ static double depth_of(double depth, double step, int level) {
   return size * (depth + 0.5 * step);
 }
 
-// Of the point in the packing's frame.
+// Of the point in the packing's basis.
 static void place_of(const grade *g, const double x[3], double y[3]) {
-  unturn3(g->frame, x, y);
+  unturn3(g->basis, x, y);
 }
 
 // From the first particle of a block to its middle.
 static void to_middle(const grade *g, int level, double out[3]) {
   double size = (double)(1 << level) - 1.0, y[3] = {0};
   for (int k = 0; k < g->shape->dimensions; ++k) y[k] = 0.5 * size * g->step[k];
-  turn3(g->frame, y, out);
+  turn3(g->basis, y, out);
 }
 
 // The largest block that holds the particle; -1 unless it is the first of the block.
@@ -58,7 +58,7 @@ static int level_of(const grade *g, const double x[3]) {
       within[k] = -rest * g->step[k];
       first = first && rest == 0.0;
     }
-    turn3(g->frame, within, within);
+    turn3(g->basis, within, within);
     step3(x, 1.0, within, within);
     to_middle(g, level, middle);
     step3(within, 1.0, middle, middle);
@@ -106,7 +106,7 @@ mote_result mote_fill_grade(const mote_shape *shape, const double step[3], int m
   MOTE_ASSERT(out != fine);
   grade g = {.shape = shape, .fine = fine, .step = step, .depth = depth, .levels = levels_of(most)};
   MOTE_ALLOC(g.level, env, fine->count, error);
-  mote_packing_frame(shape, g.frame);
+  mote_packing_basis(shape, g.basis);
   find_low(&g);
   mote_parallel_for(env->threads, fine->count, 256, level_chunk, &g);
   size_t count = 0;

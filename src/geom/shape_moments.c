@@ -31,7 +31,7 @@ static void torus_squares(const mote_shape_node *node, int dimensions, double ou
   double R = node->size[0], r = node->size[1], side = 0.5 * (R * R + 0.75 * r * r);
   if (dimensions == 3) {
     set3(side, side, 0.25 * r * r, out);
-  } else if (fabs(node->frame[8]) > 0.5) {
+  } else if (fabs(node->basis[8]) > 0.5) {
     set3(0.5 * (R * R + r * r), 0.5 * (R * R + r * r), 0.0, out);
   } else {
     set3(R * R + 0.25 * r * r, 0.0, 0.25 * r * r, out);
@@ -59,9 +59,9 @@ static void mean_squares(const mote_shape_node *node, int dimensions, double out
   }
 }
 
-// The second moments about the centre: frame diag(squares) frame^T.
+// The second moments about the centre: basis diag(squares) basis^T.
 static void single_moments(const mote_shape_node *node, int dimensions, mote_moments *out, double S[9]) {
-  const double *f = node->frame;
+  const double *f = node->basis;
   double square[3];
   out->volume = mote_primitive_volume(node, dimensions);
   copy3(node->origin, out->centre);

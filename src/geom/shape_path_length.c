@@ -5,11 +5,11 @@
 
 #include "geom/shape_tree.h"
 
-#define STRIDE 0.05  // details: step of the test along a straight path
-#define GRAZE 0.01   // details by which such a path may leave the shape
-#define CELLS 7      // from the first point to the sides of the box where bends are looked for
-#define SIDE (2 * CELLS + 1)
-#define ROUNDS 4  // of tightening, from each end
+#define PATH_TEST_STEP 0.05  // details: step of the test along a straight path
+#define PATH_GRAZE_MAX 0.01  // details by which such a path may leave the shape
+#define BOX_HALF_CELLS 7     // from the first point to the sides of the box where bends are looked for
+#define BOX_SIDE_NODES (2 * BOX_HALF_CELLS + 1)
+#define TIGHTENING_ROUNDS 4  // of tightening, from each end
 
 // Whether the straight path between two points stays in the shape. Depths are never more than the true ones,
 // so that what is within them need not be looked at.
@@ -20,8 +20,8 @@ static bool is_straight(const mote_shape *shape, double detail, const double a[3
     double x[3];
     step3(a, along / length, to, x);
     double depth = -mote_shape_distance(shape, x);
-    if (depth < -GRAZE * detail) return false;
-    along += max2(depth, STRIDE * detail);
+    if (depth < -PATH_GRAZE_MAX * detail) return false;
+    along += max2(depth, PATH_TEST_STEP * detail);
   }
   return true;
 }
@@ -32,14 +32,16 @@ typedef struct bends {
   double detail, cell;
   const double *from;
   size_t nodes;
-  uint8_t seen[SIDE * SIDE * SIDE];
+  uint8_t seen[BOX_SIDE_NODES * BOX_SIDE_NODES * BOX_SIDE_NODES];
 } bends;
 
 enum { UNKNOWN, HIDDEN, SEEN };
 
 static void node_at(const bends *b, size_t node, double x[3]) {
-  size_t i = node % SIDE, j = node / SIDE % SIDE, k = node / SIDE / SIDE;
-  double at[3] = {(double)i - CELLS, (double)j - CELLS, b->nodes == SIDE * SIDE ? 0.0 : (double)k - CELLS};
+  size_t i = node % BOX_SIDE_NODES, j = node / BOX_SIDE_NODES % BOX_SIDE_NODES,
+         k = node / BOX_SIDE_NODES / BOX_SIDE_NODES;
+  double at[3] = {(double)i - BOX_HALF_CELLS, (double)j - BOX_HALF_CELLS,
+                  b->nodes == BOX_SIDE_NODES * BOX_SIDE_NODES ? 0.0 : (double)k - BOX_HALF_CELLS};
   step3(b->from, b->cell, at, x);
 }
 
@@ -73,7 +75,7 @@ static double go_around(bends *b, const double to[3], double most) {
     copy3(x, bend);
   }
   if (!(best < most)) return HUGE_VAL;
-  for (int k = 0; k < ROUNDS; ++k) {
+  for (int k = 0; k < TIGHTENING_ROUNDS; ++k) {
     draw_towards(b, b->from, to, bend);
     draw_towards(b, to, b->from, bend);
   }
@@ -88,8 +90,9 @@ void mote_shape_path_lengths(const mote_shape *shape, double detail, const doubl
   for (size_t k = 0; k < count; ++k) {
     if (is_straight(shape, detail, from, to + 3 * k)) continue;
     if (b.nodes == 0) {
-      b.shape = shape, b.detail = detail, b.cell = most / CELLS, b.from = from;
-      b.nodes = shape->dimensions == 2 ? SIDE * SIDE : SIDE * SIDE * SIDE;
+      b.shape = shape, b.detail = detail, b.cell = most / BOX_HALF_CELLS, b.from = from;
+      b.nodes = shape->dimensions == 2 ? BOX_SIDE_NODES * BOX_SIDE_NODES
+                                       : BOX_SIDE_NODES * BOX_SIDE_NODES * BOX_SIDE_NODES;
     }
     length[k] = go_around(&b, to + 3 * k, most);
   }

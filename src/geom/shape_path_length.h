@@ -1,5 +1,5 @@
 // Distances within a shape: the length of the shortest path between two points that does not leave it,
-// straight or with one bend. Theory: docs/theory/solids.md, "Neighbours"
+// straight or with one bend. Theory: docs/theory/elastic.md, "Neighbours"
 #ifndef MOTE_SHAPE_PATH_LENGTH_H
 #define MOTE_SHAPE_PATH_LENGTH_H
 

@@ -1,6 +1,6 @@
-// Exact signed distances of the single shapes in their own frames, with gradients; extents and volumes.
+// Exact signed distances of the single shapes in their own bases, with gradients; extents and volumes.
 // In 2D all points have z = 0 in the world; cylinders, capsules and tori lie in the plane or stand on it, and
-// their frames have local x in the plane, so the formulas of 3D give the distances of the sections.
+// their bases have local x in the plane, so the formulas of 3D give the distances of the sections.
 #include "geom/shape_tree.h"
 
 mote_shape_def mote_shape_def_default(void) {
@@ -98,7 +98,7 @@ static double volume_2d(const mote_shape_node *node) {
     case MOTE_SHAPE_CYLINDER: return 4.0 * s[0] * s[1];
     case MOTE_SHAPE_CAPSULE: return s[0] * (4.0 * s[1] + MOTE_PI * s[0]);
     case MOTE_SHAPE_TORUS:  // a ring, or two discs where its axis lies in the plane
-      return fabs(node->frame[8]) > 0.5 ? 4.0 * MOTE_PI * s[0] * s[1] : 2.0 * MOTE_PI * s[1] * s[1];
+      return fabs(node->basis[8]) > 0.5 ? 4.0 * MOTE_PI * s[0] * s[1] : 2.0 * MOTE_PI * s[1] * s[1];
     default: return HUGE_VAL;
   }
 }
@@ -123,7 +123,7 @@ void mote_primitive_extent(const mote_shape_node *node, double extent[3]) {
   MOTE_ASSERT(mote_node_is_leaf(node));
   const double *s = node->size;
   for (int i = 0; i < 3; ++i) {
-    const double *f = node->frame + 3 * i;  // f[k]: how much the local axis k lies along i
+    const double *f = node->basis + 3 * i;  // f[k]: how much the local axis k lies along i
     double along = fabs(f[2]), across = sqrt(f[0] * f[0] + f[1] * f[1]), sum = 0.0;
     switch ((int)node->kind) {
       case MOTE_SHAPE_BOX:

@@ -6,12 +6,12 @@
 #include "geom/crowd.h"
 #include "geom/shape_fill.h"
 
-#define ROUNDS 24
-#define REACH 2.0    // of the repulsion, in spacings
-#define JITTER 0.5   // of the packing, in spacings, to both sides
-#define GAIN 0.8     // displacement, in spacings, for a repulsion of 1
-#define STEP 0.2     // largest displacement of a round, in spacings
-#define SHALLOW 0.3  // no point comes nearer to the wall than this, where there is room
+#define RELAX_ROUNDS 24
+#define REPULSION_REACH 2.0  // of the repulsion, in spacings
+#define PACKING_JITTER 0.5   // of the packing, in spacings, to both sides
+#define REPULSION_GAIN 0.8   // displacement, in spacings, for a repulsion of 1
+#define ROUND_STEP_MAX 0.2   // largest displacement of a round, in spacings
+#define WALL_DEPTH_MIN 0.3   // no point comes nearer to the wall than this, where there is room
 #define NEAR_MOST 192
 #define WALL_ENTRIES 64
 
@@ -22,10 +22,10 @@ typedef struct relaxing {
   mote_crowd crowd;
   double *position, *moved;
   size_t count;
-  double wall[WALL_ENTRIES + 2];  // repulsion of the wall at distances of 0 to REACH
+  double wall[WALL_ENTRIES + 2];  // repulsion of the wall at distances of 0 to REPULSION_REACH
 } relaxing;
 
-// The repulsion by one point at distance r = q REACH.
+// The repulsion by one point at distance r = q REPULSION_REACH.
 static double repulsion_at(double q) {
   return q < 1.0 ? (1.0 - q) * (1.0 - q) : 0.0;
 }
@@ -33,16 +33,17 @@ static double repulsion_at(double q) {
 // The repulsion by all points behind a plane at distance s, one per spacing^dimensions, summed as an integral
 // of 64 rings by their radii.
 static double wall_repulsion(double s, int dimensions) {
-  double sum = 0.0, width = (REACH - s) / 64.0;
+  double sum = 0.0, width = (REPULSION_REACH - s) / 64.0;
   for (int k = 0; k < 64; ++k) {
     double r = s + (k + 0.5) * width, across = sqrt(r * r - s * s);
-    sum += repulsion_at(r / REACH) * width * (dimensions == 2 ? 2.0 * across : MOTE_PI * across * across);
+    sum += repulsion_at(r / REPULSION_REACH) * width *
+           (dimensions == 2 ? 2.0 * across : MOTE_PI * across * across);
   }
   return sum;
 }
 
 static double wall_at(const relaxing *r, double depth) {
-  double at = depth / r->spacing / REACH * WALL_ENTRIES;
+  double at = depth / r->spacing / REPULSION_REACH * WALL_ENTRIES;
   if (!(at > 0.0)) return r->wall[0];
   if (at >= WALL_ENTRIES) return 0.0;
   int k = (int)at;
@@ -51,7 +52,7 @@ static double wall_at(const relaxing *r, double depth) {
 
 static void repulsion_of(const relaxing *r, size_t i, double repulsion[3]) {
   const double *x = r->position + 3 * i;
-  double reach = REACH * r->spacing, apart[3];
+  double reach = REPULSION_REACH * r->spacing, apart[3];
   const double *near[NEAR_MOST];
   size_t count = mote_crowd_near(&r->crowd, x, reach, near, NEAR_MOST);
   set3(0.0, 0.0, 0.0, repulsion);
@@ -66,7 +67,7 @@ static void repulsion_of(const relaxing *r, size_t i, double repulsion[3]) {
 static bool bring_inside(const relaxing *r, double x[3]) {
   double n[3];
   for (int k = 0; k < 4; ++k) {
-    double f = mote_shape_closest(r->shape, x, n), margin = f + SHALLOW * r->spacing;
+    double f = mote_shape_closest(r->shape, x, n), margin = f + WALL_DEPTH_MIN * r->spacing;
     if (margin <= 0.0) return true;
     step3(x, -margin, n, x);
   }
@@ -82,9 +83,9 @@ static void move_points(void *data, size_t begin, size_t end, int worker) {
     repulsion_of(r, i, repulsion);
     double depth = -mote_shape_closest(r->shape, x, n);
     step3(repulsion, -wall_at(r, depth), n, repulsion);
-    double size = r->gain * length3(repulsion), step = size > STEP ? STEP / size : 1.0;
+    double size = r->gain * length3(repulsion), step = size > ROUND_STEP_MAX ? ROUND_STEP_MAX / size : 1.0;
     step3(x, step * r->gain * r->spacing, repulsion, to);
-    if (depth < (SHALLOW + STEP) * r->spacing && !bring_inside(r, to)) copy3(x, to);
+    if (depth < (WALL_DEPTH_MIN + ROUND_STEP_MAX) * r->spacing && !bring_inside(r, to)) copy3(x, to);
   }
 }
 
@@ -95,7 +96,7 @@ static void jitter_points(void *data, size_t begin, size_t end, int worker) {
     double *x = r->moved + 3 * i;
     copy3(r->position + 3 * i, x);
     for (int k = 0; k < r->shape->dimensions; ++k) {
-      x[k] += r->spacing * mote_random_between(r->seed, (uint64_t)k, i, -JITTER, JITTER);
+      x[k] += r->spacing * mote_random_between(r->seed, (uint64_t)k, i, -PACKING_JITTER, PACKING_JITTER);
     }
     if (!bring_inside(r, x)) copy3(r->position + 3 * i, x);
   }
@@ -109,10 +110,10 @@ static void swap_points(relaxing *r) {
 
 static void relax(relaxing *r, int threads) {
   for (int k = 0; k <= WALL_ENTRIES; ++k) {
-    r->wall[k] = wall_repulsion(REACH * k / WALL_ENTRIES, r->shape->dimensions);
+    r->wall[k] = wall_repulsion(REPULSION_REACH * k / WALL_ENTRIES, r->shape->dimensions);
   }
-  for (int round = 0; round < ROUNDS; ++round) {
-    r->gain = round < ROUNDS / 2 ? GAIN : 0.5 * GAIN;
+  for (int round = 0; round < RELAX_ROUNDS; ++round) {
+    r->gain = round < RELAX_ROUNDS / 2 ? REPULSION_GAIN : 0.5 * REPULSION_GAIN;
     mote_crowd_sort(&r->crowd, r->position);
     mote_parallel_for(threads, r->count, 256, move_points, r);
     swap_points(r);
@@ -128,7 +129,8 @@ mote_result mote_fill_relaxed(const mote_shape *shape, double spacing, uint64_t 
   if (most >= UINT32_MAX) most = UINT32_MAX - 1;  // they are numbered
   MOTE_TRY(mote_fill_packing(shape, spacing, MOTE_FILL_RELAXED, volume, most, env, step, &samples, error));
   relaxing r = {.shape = shape, .spacing = spacing, .seed = seed, .count = samples.count};
-  mote_result result = mote_crowd_create(env, r.count, REACH * spacing, shape->dimensions, &r.crowd, error);
+  mote_result result =
+      mote_crowd_create(env, r.count, REPULSION_REACH * spacing, shape->dimensions, &r.crowd, error);
   r.position = samples.position;
   r.moved = result ? NULL : mote_alloc(env, r.count, 3 * sizeof(double));
   if (!result && !r.moved) result = mote_fail_memory(error, r.count * 3 * sizeof(double));

@@ -5,7 +5,7 @@
 // others.
 #include "geom/shape_tree.h"
 
-#define NEVER 2.0
+#define NO_HIT 2.0
 
 typedef struct sweep {
   const mote_shape *shape;
@@ -27,10 +27,10 @@ static double fall_to(const sweep *s, size_t index, double t) {
   for (int iteration = 0; iteration < 100; ++iteration) {
     double gap = at_fraction(s, index, t, &slope) - s->clearance;
     if (gap <= 0.0) return t;
-    if (!(slope < 0.0)) return NEVER;
+    if (!(slope < 0.0)) return NO_HIT;
     double next = t - gap / slope;
     if (!(next > t)) return t;
-    if (next > 1.0) return NEVER;
+    if (next > 1.0) return NO_HIT;
     t = next;
   }
   return t;
@@ -57,7 +57,7 @@ static double bisect(const sweep *s, size_t index, double low, double high, doub
 // The first t' >= t where the depth in a convex leaf is the clearance or less.
 static double rise_to(const sweep *s, size_t index, double t) {
   if (gap_at(s, index, t, -1.0) <= 0.0) return t;
-  return gap_at(s, index, 1.0, -1.0) > 0.0 ? NEVER : bisect(s, index, t, 1.0, -1.0);
+  return gap_at(s, index, 1.0, -1.0) > 0.0 ? NO_HIT : bisect(s, index, t, 1.0, -1.0);
 }
 
 // Steps by the distance left, and by no less than what a grazing contact is allowed to be missed by.
@@ -76,7 +76,7 @@ static double march(const sweep *s, size_t index, double t, double sign) {
     gap = gap_at(s, index, t, sign);
     if (gap <= 0.0) return bisect(s, index, before, t, sign);
   }
-  return NEVER;
+  return NO_HIT;
 }
 
 static bool is_convex(const mote_shape_node *node) {
@@ -93,7 +93,7 @@ static double first_within(const sweep *s, size_t index, double t, bool inside_o
 
 static double first_of_any(const sweep *s, size_t index, double t, bool inside_out) {
   const mote_shape_node *node = s->shape->node;
-  double first = NEVER;
+  double first = NO_HIT;
   for (size_t k = index + 1; k < node[index].end; k = node[k].end) {
     first = min2(first, first_within(s, k, t, inside_out));
   }
@@ -128,7 +128,7 @@ double mote_shape_sweep(const mote_shape *shape, const double a[3], const double
   sub3(s.b, s.a, s.along);
   s.length = length3(s.along);
   if (!isfinite(s.length) || !finite3(s.a) || !isfinite(s.clearance)) return 0.0;
-  if (s.length == 0.0) return mote_node_distance(shape, 0, s.a, NULL) <= s.clearance ? 0.0 : NEVER;
+  if (s.length == 0.0) return mote_node_distance(shape, 0, s.a, NULL) <= s.clearance ? 0.0 : NO_HIT;
   double first = first_within(&s, 0, 0.0, false);
-  return first <= 1.0 ? first : NEVER;
+  return first <= 1.0 ? first : NO_HIT;
 }

@@ -1,4 +1,4 @@
-// A shape made ready: a flat tree of leaves in rigid frames, joined by unions and intersections. Figures have
+// A shape made ready: a flat tree of leaves in rigid bases, joined by unions and intersections. Figures have
 // become unions, differences intersections with inverted parts, scales are in the sizes.
 #ifndef MOTE_SHAPE_TREE_H
 #define MOTE_SHAPE_TREE_H
@@ -15,12 +15,12 @@ typedef struct mote_shape_node {
   mote_shape_kind kind;
   bool inverted;
   uint32_t end;                // its parts are the nodes after it, up to this
-  double frame[9], origin[3];  // x = frame y + origin
+  double basis[9], origin[3];  // x = basis y + origin
   // box: half edges; ellipsoid: radii; sphere: radius; cylinder and capsule (along local z): radius, half
   // length; torus (about local z): radii of ring and tube; mesh: times as large as its definition
   double size[3];
   double middle[3], reach;  // a ball around it; of infinite radius where there is none
-  mote_mesh_tree *mesh;     // in the world's frame
+  mote_mesh_tree *mesh;     // in the world's basis
 } mote_shape_node;
 
 struct mote_shape {
@@ -30,7 +30,7 @@ struct mote_shape {
   size_t nodes, capacity;
 };
 
-// Signed distance of a primitive at y in its own frame; `normal`, where not null, receives the gradient.
+// Signed distance of a primitive at y in its own basis; `normal`, where not null, receives the gradient.
 double mote_primitive_distance(const mote_shape_node *node, int dimensions, const double y[3],
                                double normal[3]);
 double mote_primitive_volume(const mote_shape_node *node, int dimensions);
@@ -45,10 +45,10 @@ double mote_ellipsoid_distance(int n, const double radii[3], const double y[3], 
 // With its inversion, and of a leaf without it.
 double mote_node_distance(const mote_shape *shape, size_t index, const double x[3], double normal[3]);
 double mote_leaf_distance(const mote_shape *shape, size_t index, const double x[3], double normal[3]);
-// Bounds, and those without its own inversion, in the coordinates of a turned frame; null: the world's.
-void mote_node_bounds(const mote_shape *shape, size_t index, const double *frame, double low[3],
+// Bounds, and those without its own inversion, in the coordinates of a turned basis; null: the world's.
+void mote_node_bounds(const mote_shape *shape, size_t index, const double *basis, double low[3],
                       double high[3]);
-void mote_node_bounds_plain(const mote_shape *shape, size_t index, const double *frame, double low[3],
+void mote_node_bounds_plain(const mote_shape *shape, size_t index, const double *basis, double low[3],
                             double high[3]);
 // The radius of a ball about x that holds the shape; infinite where none does.
 double mote_shape_reach(const mote_shape *shape, const double x[3]);

@@ -21,11 +21,11 @@ double mote_shell_curved_estimate(const mote_shell_task *task) {
   double widest = 0.0;
   for (int k = 0; k < 3; ++k) widest = max2(widest, task->high[k] - task->low[k]);
   double step = max2(task->spacing, widest / 48.0), area;
-  double frame[9], low[3], high[3];
-  mote_packing_frame(task->shape, frame);
-  mote_packing_region(frame, task->low, task->high, low, high);
+  double basis[9], low[3], high[3];
+  mote_packing_basis(task->shape, basis);
+  mote_packing_region(basis, task->low, task->high, low, high);
   mote_packing_plan plan;
-  mote_packing packing = mote_packing_over(frame, low, high, (const double[3]){step, step, step},
+  mote_packing packing = mote_packing_over(basis, low, high, (const double[3]){step, step, step},
                                            (const double[3]){0}, task->shape->dimensions);
   area = 0.5 * (double)mote_packing_count(task->shape, &packing, -step, step, &plan);
   double ratio = step / task->spacing;

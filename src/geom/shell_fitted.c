@@ -14,7 +14,7 @@ static double cell_volume(const mote_packing *packing, int dimensions) {
 // Whether the distance from x to the surface is nothing or half a step along each axis of the packing.
 static bool is_half_a_step(const mote_shape *shape, const mote_packing *packing, const double x[3]) {
   double n[3], f = mote_shape_closest(shape, x, n);
-  unturn3(packing->frame, n, n);
+  unturn3(packing->basis, n, n);
   for (int k = 0; k < shape->dimensions; ++k) {
     double distance = fabs(f * n[k]), slack = 1e-6 * packing->step[k];
     if (distance > slack && fabs(distance - 0.5 * packing->step[k]) > slack) return false;
@@ -71,8 +71,8 @@ static mote_result take_points(const mote_shell_task *task, const mote_packing *
 static void clip_packing(const mote_shell_task *task, mote_packing *packing) {
   double low[3], high[3], corner[3], margin = task->depth + 2.0 * task->spacing;
   for (int k = 0; k < 3; ++k) low[k] = task->low[k] - margin, high[k] = task->high[k] + margin;
-  mote_packing_region(packing->frame, low, high, low, high);
-  unturn3(packing->frame, packing->origin, corner);
+  mote_packing_region(packing->basis, low, high, low, high);
+  unturn3(packing->basis, packing->origin, corner);
   for (int k = 0; k < task->shape->dimensions; ++k) {
     double step = packing->step[k], count = (double)packing->count[k];
     if (count * step <= MUCH_LARGER * (high[k] - low[k])) continue;
@@ -81,7 +81,7 @@ static void clip_packing(const mote_shell_task *task, mote_packing *packing) {
     packing->count[k] = end > first ? (int64_t)(end - first) : 0;
     corner[k] += first * step;
   }
-  turn3(packing->frame, corner, packing->origin);
+  turn3(packing->basis, corner, packing->origin);
 }
 
 mote_result mote_shell_fitted(const mote_shell_task *task, bool *fits, mote_samples *out, mote_error *error) {

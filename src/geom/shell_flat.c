@@ -65,7 +65,7 @@ static void set_half_space(flat *f) {
   if (f->task->shape->dimensions == 2) set_flat_axis(f, 1);  // local x and z lie in the plane
 }
 
-// Along each axis no farther than the region's bounds in this frame.
+// Along each axis no farther than the region's bounds in this basis.
 static void clip_to_region(flat *f) {
   const mote_shell_task *task = f->task;
   double middle[3], half[3];
@@ -73,10 +73,10 @@ static void clip_to_region(flat *f) {
     middle[i] = 0.5 * (task->low[i] + task->high[i]) - f->node->origin[i];
     half[i] = 0.5 * (task->high[i] - task->low[i]);
   }
-  unturn3(f->node->frame, middle, middle);
+  unturn3(f->node->basis, middle, middle);
   for (int k = 0; k < 3; ++k) {
     double reach = 0.0;
-    for (int i = 0; i < 3; ++i) reach += fabs(f->node->frame[3 * i + k]) * half[i];
+    for (int i = 0; i < 3; ++i) reach += fabs(f->node->basis[3 * i + k]) * half[i];
     double from = floor((middle[k] - reach - f->base[k]) / f->step[k]) - 1.0;
     double to = ceil((middle[k] + reach - f->base[k]) / f->step[k]) + 1.0;
     if (from > (double)f->from[k]) f->from[k] = (int64_t)min2(from, 1e15);
@@ -102,7 +102,7 @@ static double most_cells(const flat *f) {
 static void take_cell(flat *f, const int64_t cell[3]) {
   double x[3], slack = 1e-9 * f->task->spacing;
   for (int k = 0; k < 3; ++k) x[k] = f->base[k] + ((double)cell[k] + 0.5) * f->step[k];
-  turn3(f->node->frame, x, x);
+  turn3(f->node->basis, x, x);
   step3(f->node->origin, 1.0, x, x);
   if (!mote_shell_holds(f->task, x, slack)) return;
   if (f->task->shape->dimensions == 2) x[2] = 0.0;

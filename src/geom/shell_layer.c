@@ -28,9 +28,10 @@ bool mote_shell_holds(const mote_shell_task *task, const double x[3], double mar
   return true;
 }
 
-#define FINE 0.5      // step of the candidates' packing, in spacings
-#define APART 0.82    // least distance of points: random packings of it have about one point per spacing^2
-#define FARTHEST 1.5  // no candidate moves more spacings than this
+#define CANDIDATE_STEP 0.5  // step of the candidates' packing, in spacings
+// Least distance of points: random packings of it have about one point per spacing^2
+#define POINT_DISTANCE_MIN 0.82
+#define CANDIDATE_TRAVEL_MAX 1.5  // no candidate moves more spacings than this
 
 // From the surface straight inward, to the level or half-way through the wall, where the depth begins to
 // fall.
@@ -62,14 +63,14 @@ bool mote_shell_layer_settle(const mote_shell_layer *layer, double x[3], double 
     double off = mote_shape_closest(layer->task->shape, x, n) - layer->level;
     if (fabs(off) <= 1e-4 * d) {
       *weight = 1.0;
-      return distance3(x, start) <= FARTHEST * d;
+      return distance3(x, start) <= CANDIDATE_TRAVEL_MAX * d;
     }
     step3(x, -off, n, x);
   }
   if (!layer->outermost) return false;
   copy3(start, x);
   *weight = mote_shell_thin_weight(settle_halfway(layer, x), d);
-  return distance3(x, start) <= FARTHEST * d;
+  return distance3(x, start) <= CANDIDATE_TRAVEL_MAX * d;
 }
 
 // --- Candidates --------------------------------------------------------------------------------------------
@@ -89,7 +90,7 @@ static void settle_candidates(void *data, size_t begin, size_t end, int worker) 
   (void)worker;
   const candidates *c = data;
   const mote_shell_task *task = c->layer->task;
-  double h = FINE * task->spacing, cell = task->shape->dimensions == 2 ? h * h : h * h * h;
+  double h = CANDIDATE_STEP * task->spacing, cell = task->shape->dimensions == 2 ? h * h : h * h * h;
   for (size_t i = begin; i < end; ++i) {
     double *x = c->position + 3 * i, n[3], f = mote_shape_closest(task->shape, x, n);
     double below = part_below(f, c->layer->outer, n, h) - part_below(f, c->layer->inner, n, h);
@@ -104,7 +105,7 @@ static void settle_candidates(void *data, size_t begin, size_t end, int worker) 
 
 // Of the points that settled, those at a distance from all kept before.
 static mote_result thin_out(mote_shell_layer *layer, const candidates *c, size_t count, mote_error *error) {
-  double apart = APART * layer->task->spacing;
+  double apart = POINT_DISTANCE_MIN * layer->task->spacing;
   mote_point_cells cells;
   MOTE_TRY(mote_point_cells_create(&layer->task->env, count, apart, layer->task->shape->dimensions, &cells,
                                    error));
@@ -122,11 +123,11 @@ static mote_result thin_out(mote_shell_layer *layer, const candidates *c, size_t
 }
 
 static mote_packing candidate_packing(const mote_shell_task *task) {
-  double h = FINE * task->spacing, margin = 2.0 * task->spacing, low[3], high[3], frame[9];
+  double h = CANDIDATE_STEP * task->spacing, margin = 2.0 * task->spacing, low[3], high[3], basis[9];
   for (int k = 0; k < 3; ++k) low[k] = task->low[k] - margin, high[k] = task->high[k] + margin;
-  mote_packing_frame(task->shape, frame);
-  mote_packing_region(frame, low, high, low, high);
-  return mote_packing_over(frame, low, high, (const double[3]){h, h, h}, (const double[3]){0.25, 0.25, 0.25},
+  mote_packing_basis(task->shape, basis);
+  mote_packing_region(basis, low, high, low, high);
+  return mote_packing_over(basis, low, high, (const double[3]){h, h, h}, (const double[3]){0.25, 0.25, 0.25},
                            task->shape->dimensions);
 }
 

@@ -4,9 +4,9 @@
 #include "geom/crowd.h"
 #include "geom/shell_layer.h"
 
-#define ROUNDS 12
+#define SPREAD_ROUNDS 12
 #define REPULSION_REACH 1.8  // in spacings
-#define STEP 0.5
+#define SPREAD_STEP 0.5
 #define AREA_REACH 2.5
 #define NEAR_MOST 128
 
@@ -47,7 +47,7 @@ static void spread_points(void *data, size_t begin, size_t end, int worker) {
     mote_shape_closest(s->layer->task->shape, x, n);
     step3(repulsion, -dot3(repulsion, n), n, repulsion);
     double size = length3(repulsion);
-    step3(x, d * STEP * (size > 1.0 ? 1.0 / size : 1.0), repulsion, to);
+    step3(x, d * SPREAD_STEP * (size > 1.0 ? 1.0 / size : 1.0), repulsion, to);
     if (mote_shell_layer_settle(s->layer, to, s->moved_weight + i)) continue;
     copy3(x, to);
     s->moved_weight[i] = s->layer->weight[i];
@@ -61,7 +61,7 @@ mote_result mote_shell_layer_relax(mote_shell_layer *layer, mote_error *error) {
               .moved_weight = mote_arena_take(layer->arena, layer->count, sizeof(double))};
   if (!s.moved || !s.moved_weight) return mote_fail_memory(error, layer->count * 4 * sizeof(double));
   MOTE_TRY(gather_crowd(layer, REPULSION_REACH * layer->task->spacing, &s.crowd, error));
-  for (int round = 0; round < ROUNDS; ++round) {
+  for (int round = 0; round < SPREAD_ROUNDS; ++round) {
     mote_crowd_sort(&s.crowd, layer->position);
     mote_parallel_for(layer->task->env.threads, layer->count, 256, spread_points, &s);
     double *position = layer->position, *weight = layer->weight;

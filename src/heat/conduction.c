@@ -5,7 +5,7 @@
 
 #include "base/parallel.h"
 
-#define GRAIN 256
+#define PARTICLES_PER_TASK 256
 #define MOST_CHANGE 0.8     // of the difference to its neighbours, in a substep; at 1 the sign would change
 #define MOST_DIFFUSED 0.15  // diffusivity times the substep, over the spacing squared
 
@@ -93,12 +93,12 @@ static mote_result conduct(conduction *c, double dt, int threads, mote_arena *sc
   MOTE_TAKE(c->conductance, scratch, entries, error);
   MOTE_TAKE(c->temperature, scratch, 2 * count, error);
   c->rate = c->temperature + count;
-  mote_parallel_for(threads, count, GRAIN, pair_chunk, c);
+  mote_parallel_for(threads, count, PARTICLES_PER_TASK, pair_chunk, c);
   report->substeps = count_substeps(c, dt, report);
   c->dt = dt / report->substeps;
   for (int k = 0; k < report->substeps; ++k) {
-    mote_parallel_for(threads, count, 16 * GRAIN, temperature_chunk, c);
-    mote_parallel_for(threads, count, GRAIN, enthalpy_chunk, c);
+    mote_parallel_for(threads, count, 16 * PARTICLES_PER_TASK, temperature_chunk, c);
+    mote_parallel_for(threads, count, PARTICLES_PER_TASK, enthalpy_chunk, c);
   }
   return MOTE_OK;
 }

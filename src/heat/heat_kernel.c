@@ -50,7 +50,7 @@ mote_heat_kernel mote_heat_kernel_make(int dimensions, double spacing) {
   return k;
 }
 
-static double look_up(const mote_heat_kernel *k, const double *table, double distance) {
+static double interpolate(const mote_heat_kernel *k, const double *table, double distance) {
   double at = MOTE_HEAT_TABLE * (distance > 0.0 ? distance : 0.0) / k->kernel.radius;
   if (at >= MOTE_HEAT_TABLE) return 0.0;
   int n = (int)at;
@@ -59,10 +59,10 @@ static double look_up(const mote_heat_kernel *k, const double *table, double dis
 
 double mote_heat_kernel_wall(const mote_heat_kernel *k, double distance) {
   double least = LEAST_DISTANCE * k->spacing, apart = distance > least ? distance : least;
-  return look_up(k, k->wall, apart) * k->spacing / apart;
+  return interpolate(k, k->wall, apart) * k->spacing / apart;
 }
 
 void mote_heat_kernel_wall_part(const mote_heat_kernel *k, double distance, double *value, double *slope) {
-  *value = look_up(k, k->value, distance);
-  *slope = look_up(k, k->slope, distance);
+  *value = interpolate(k, k->value, distance);
+  *slope = interpolate(k, k->slope, distance);
 }

@@ -4,7 +4,7 @@
 #include "io/json.h"
 #include "io/raw.h"
 
-#define BYTES 12  // of a particle
+#define PARTICLE_BYTES 12  // of a particle
 
 // Text has no control characters but those that move on; floats have some very soon.
 static bool is_text(const mote_file_content *source) {
@@ -17,10 +17,10 @@ static bool is_text(const mote_file_content *source) {
 
 mote_result mote_xyz_read(const mote_file_content *source, mote_cloud *out, mote_error *error) {
   if (is_text(source)) return mote_csv_read(source, out, error);
-  if (source->size % BYTES != 0)
+  if (source->size % PARTICLE_BYTES != 0)
     return mote_io_fail(error, MOTE_ERROR_FORMAT, source->path,
                         "neither text nor three floats for each particle: %zu bytes", source->size);
-  out->count = source->size / BYTES;
+  out->count = source->size / PARTICLE_BYTES;
   MOTE_IO_TRY(mote_cloud_add(out, source, (mote_word){"position", 8}, MOTE_TYPE_F32, 3, error));
   mote_raw_take(MOTE_RAW_F32, false, source->data, 4, 3 * out->count, out->field[0].data, 4);
   return MOTE_OK;

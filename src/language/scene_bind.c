@@ -66,7 +66,7 @@ static mote_result bind_option(mote_binder *b, const mote_scene_key *key, mote_n
 }
 
 static mote_result bind_child(mote_binder *b, const mote_scene_key *key, mote_node *node, void *target) {
-  node->looks = (key->flags & MOTE_KEY_LOOKS) != 0;
+  node->shown_only = (key->flags & MOTE_KEY_SHOWN_ONLY) != 0;
   switch ((int)key->kind) {
     case MOTE_KEY_MAP:
       if (node->kind != MOTE_NODE_MAP) return mote_bind_fail_type(b, key, node);

@@ -23,7 +23,7 @@ static void compare(comparison *c, const char *key, const mote_node *a, const mo
 
 static void compare_child(comparison *c, const char *key, const char *name, const mote_node *a,
                           const mote_node *b) {
-  if ((a == NULL || a->looks) && (b == NULL || b->looks)) return;
+  if ((a == NULL || a->shown_only) && (b == NULL || b->shown_only)) return;
   mote_growing path = {.pool = c->pool};
   mote_growing_text(&path, key);
   if (key[0] != 0) mote_growing_text(&path, ".");

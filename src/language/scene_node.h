@@ -13,9 +13,9 @@ typedef enum mote_node_kind { MOTE_NODE_TEXT, MOTE_NODE_LIST, MOTE_NODE_MAP } mo
 
 typedef struct mote_node {
   mote_node_kind kind;
-  bool plain;  // text without quotes
-  bool exact;  // the text stands in the file letter by letter, on one line
-  bool looks;  // decides nothing but what is shown and for how long
+  bool plain;       // text without quotes
+  bool exact;       // the text stands in the file letter by letter, on one line
+  bool shown_only;  // decides nothing but what is shown and for how long
   mote_text_position place, key_place;
   const char *key;   // in a mapping
   const char *text;  // in its shortest form after binding

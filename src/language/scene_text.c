@@ -109,7 +109,7 @@ uint64_t mote_scene_hash_node(uint64_t hash, const mote_node *node) {
   hash = mote_scene_hash_bytes(hash, &(char){(char)('0' + (int)node->kind)}, 1);
   if (node->kind == MOTE_NODE_TEXT) return hash_text(hash, node->text);
   for (const mote_node *child = node->first; child != NULL; child = child->next) {
-    if (child->looks) continue;
+    if (child->shown_only) continue;
     if (child->key != NULL) hash = hash_text(hash, child->key);
     hash = mote_scene_hash_node(hash, child);
   }

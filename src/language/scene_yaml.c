@@ -6,11 +6,11 @@
 #include <yaml.h>
 
 // An open list or mapping.
-typedef struct frame {
+typedef struct level {
   mote_node *node;
   const char *key;  // of a mapping, while its value is waited for
   mote_text_position key_place;
-} frame;
+} level;
 
 typedef struct anchor {
   const char *name;
@@ -24,7 +24,7 @@ typedef struct builder {
   size_t size;
   yaml_parser_t parser;
   mote_node *root;
-  frame open[MOTE_YAML_DEPTH + 1];
+  level open[MOTE_YAML_DEPTH + 1];
   int depth;
   anchor *anchors;
   int anchor_count, documents;
@@ -82,12 +82,12 @@ static mote_result new_node(builder *b, mote_node_kind kind, mote_text_position 
 }
 
 static bool waits_for_key(const builder *b) {
-  const frame *top = &b->open[b->depth];
+  const level *top = &b->open[b->depth];
   return b->depth > 0 && top->node->kind == MOTE_NODE_MAP && top->key == NULL;
 }
 
 static void attach(builder *b, mote_node *node) {
-  frame *top = &b->open[b->depth];
+  level *top = &b->open[b->depth];
   if (b->depth == 0) {
     b->root = node;
     return;
@@ -222,7 +222,7 @@ static mote_result open_node(builder *b, const yaml_event_t *event, mote_node_ki
   MOTE_IO_TRY(new_node(b, kind, place, &node));
   MOTE_IO_TRY(remember(b, list ? event->data.sequence_start.anchor : event->data.mapping_start.anchor, node));
   attach(b, node);
-  b->open[++b->depth] = (frame){.node = node};
+  b->open[++b->depth] = (level){.node = node};
   return MOTE_OK;
 }
 

@@ -67,7 +67,7 @@ static void fill(mote_lattice_solver *s, const mote_lattice_solver_def *def, uin
     copy3(def->position + 3 * i, rows->position + 3 * i);
     if (def->dimensions == 2) rows->position[3 * i + 2] = 0.0;
     for (int e = 0; e < 9; ++e)
-      rows->frame[9 * i + (size_t)e] = def->rotation != NULL ? def->rotation[9 * i + (size_t)e] : e % 4 == 0;
+      rows->basis[9 * i + (size_t)e] = def->rotation != NULL ? def->rotation[9 * i + (size_t)e] : e % 4 == 0;
     for (size_t k = 0; k < SITES && s->part.docking != NULL; ++k)
       s->part.docking[SITES * i + k] = (float)def->docking_rate;
   }
@@ -107,7 +107,7 @@ static mote_result build(mote_lattice_solver *s, const mote_lattice_solver_def *
                                        .mass = mass,
                                        .object = object,
                                        .held = s->held,
-                                       .frame = take(s, 9 * n, sizeof(double), &all),
+                                       .basis = take(s, 9 * n, sizeof(double), &all),
                                        .neighbour = take(s, SITES * n, sizeof(uint32_t), &all)}};
   if (!all) return mote_fail_memory(error, n * (SITES + 20) * sizeof(double));
   fill(s, def, id, mass, object);

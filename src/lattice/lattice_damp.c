@@ -26,7 +26,7 @@ static bool invert_inertia(const double I[9], int dimensions, double out[9]) {
   cross3(I + 3, I + 6, out), cross3(I + 6, I, out + 3), cross3(I, I + 3, out + 6);
   double det = dot3(I, out), over = 1.0 / det;
   for (int e = 0; e < 9; ++e) out[e] *= over;
-  return det > FLAT * trace * trace * trace;
+  return det > LINE_INERTIA_RATIO * trace * trace * trace;
 }
 
 // Sums over a neighbourhood, relative to its particle.

@@ -35,7 +35,7 @@ typedef struct mote_lattice_rows {
   const float *fraction;  // null: all solid
   const float *reach;     // distance of contact over D/2; null: 1
   const uint8_t *held;    // null: none
-  double *frame;          // A, or the rotation where the neighbourhood is poor
+  double *basis;          // A, or the rotation where the neighbourhood is poor
   uint32_t *neighbour;    // 1 + id at each site
 } mote_lattice_rows;
 
@@ -86,10 +86,11 @@ typedef struct mote_lattice {
   uint64_t seed, draw;  // of random numbers; draw: grows with every assignment
   mote_arena *scratch;
   mote_lattice_buffers *buffers;
-  double edge;             // m: the largest D
-  double skin, near_skin;  // m: candidates, and pairs in contact range, are found so much farther away
-  double slack;            // m by which candidates reach beyond contact range
-  uint32_t *object_of;     // place of each row's object among all
+  double edge;  // m: the largest D
+  double candidate_margin,
+      contact_margin;   // m: candidates, and pairs in contact range, are found so much farther away
+  double slack;         // m by which candidates reach beyond contact range
+  uint32_t *object_of;  // place of each row's object among all
   size_t objects;
   double *object_sum;  // two of each object, for sums over their rows
   mote_lists lists;    // candidates

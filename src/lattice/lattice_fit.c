@@ -149,18 +149,18 @@ static void rotation_chunk(void *data, size_t begin, size_t end, int worker) {
     const size_t row[LANES] = {i, i + 1 < end ? i + 1 : i};
     double start[LANES][9], stretch[9];
     mote_pair A[9], R[9];
-    for (int lane = 0; lane < LANES; ++lane) orthogonalise(m->rows.frame + 9 * row[lane], start[lane]);
-    interleave(m->rows.frame + 9 * row[0], m->rows.frame + 9 * row[1], A);
+    for (int lane = 0; lane < LANES; ++lane) orthogonalise(m->rows.basis + 9 * row[lane], start[lane]);
+    interleave(m->rows.basis + 9 * row[0], m->rows.basis + 9 * row[1], A);
     interleave(start[0], start[1], R);
     mote_pair_mask good = find_rotations(A, R);
     for (int lane = 0; lane < LANES; ++lane) {
       mote_lattice_cell *cell = m->cell + row[lane];
-      const double *frame = m->rows.frame + 9 * row[lane];
+      const double *basis = m->rows.basis + 9 * row[lane];
       take_lane(R, lane, cell->rotation);
-      bool found = good[lane] != 0 || mote_polar3(frame, cell->rotation, stretch);
+      bool found = good[lane] != 0 || mote_polar3(basis, cell->rotation, stretch);
       cell->strain2 = found ? 0.0 : (double)NAN;
       for (int e = 0; e < 9; ++e)
-        cell->strain2 += (frame[e] - cell->rotation[e]) * (frame[e] - cell->rotation[e]);
+        cell->strain2 += (basis[e] - cell->rotation[e]) * (basis[e] - cell->rotation[e]);
     }
   }
 }
@@ -248,7 +248,7 @@ typedef struct fit_pair {
 } fit_pair;
 
 // The elastic part: A, R, and G of P.
-static void fit_frames(fit_pair *f) {
+static void fit_bases(fit_pair *f) {
   const mote_lattice_law *const *law = f->law;
   mote_pair K[9], off[9], P[9], trace = {-3.0, -3.0}, off2 = {0.0, 0.0};
   interleave(f->cell[0]->inverse, f->cell[1]->inverse, K);
@@ -285,7 +285,7 @@ static double fit_restoring(const fit_pair *f, int lane, double G[9]) {
 
 static void finish(const mote_lattice *m, size_t i, const fit_pair *f, int lane) {
   mote_lattice_cell *cell = f->cell[lane];
-  double G[9], h = f->h[lane], *A = m->rows.frame + 9 * i;
+  double G[9], h = f->h[lane], *A = m->rows.basis + 9 * i;
   cell->poor = cell->thin || f->good[lane] == 0;
   cell->strain2 = cell->poor ? 0.0 : f->strain2[lane];
   if (!cell->poor) take_lane(f->A, lane, A), take_lane(f->R, lane, cell->rotation), take_lane(f->G, lane, G);
@@ -311,7 +311,7 @@ static void fit_chunk(void *data, size_t begin, size_t end, int worker) {
       f.share[lane] = m->rows.fraction == NULL ? 1.0 : (double)m->rows.fraction[r];
       sum_pairs(m, r, f.B[lane], f.sum[lane]);
     }
-    fit_frames(&f);
+    fit_bases(&f);
     finish(m, row[0], &f, 0);
     if (row[1] != row[0]) finish(m, row[1], &f, 1);
   }

@@ -103,7 +103,7 @@ static double contact_energy(const mote_lattice *m, size_t i) {
 static mote_lattice_energies energy_of(const mote_lattice *m, size_t i) {
   const mote_lattice_law *law = &mote_lattice_part_of(m, i)->law;
   const mote_lattice_cell *cell = m->cell + i;
-  const double *A = law->restoring ? cell->rotation : m->rows.frame + 9 * i, *R = cell->rotation;
+  const double *A = law->restoring ? cell->rotation : m->rows.basis + 9 * i, *R = cell->rotation;
   double share = m->rows.fraction == NULL ? 1.0 : (double)m->rows.fraction[i], off2 = 0.0, trace = -3.0;
   mote_lattice_energies sum = {.contact = contact_energy(m, i)};
   for (int e = 0; e < 9; ++e) off2 += (A[e] - R[e]) * (A[e] - R[e]), trace += R[e] * A[e];

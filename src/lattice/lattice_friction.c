@@ -114,7 +114,7 @@ static bool rub(const rubbing *f, size_t i, size_t j, const double at[3], double
   double damped = max2(-repulsion, -CONTACT_DAMPING * sqrt(stiffness * least) * apart);  // it never pulls
   step3(u, -apart / length, r, u);
   double speed = length3(u), most = sqrt(a->friction * b->friction) * (repulsion + damped);
-  double moves = mobility(m, i) + mobility(m, j), stops = STOPPED / (f->dt * moves);
+  double moves = mobility(m, i) + mobility(m, j), stops = STOPPED_SHARE_MAX / (f->dt * moves);
   double size = speed > 0.0 && moves > 0.0 ? -min2(most / speed, stops) : 0.0;
   set3(size * u[0], size * u[1], size * u[2], out);
   step3(out, damped / length, r, out);

@@ -122,7 +122,7 @@ mote_result mote_lattice_begin(mote_lattice *lattice, mote_error *error) {
     if (part->count > 0) m->edge = max2(m->edge, part->law.edge);
     memset(m->part_of + part->first, (int)p, part->count);
   }
-  m->skin = SKIN * m->edge, m->near_skin = NEAR_SKIN * m->edge;
+  m->candidate_margin = CANDIDATE_MARGIN * m->edge, m->contact_margin = CONTACT_MARGIN * m->edge;
   memset(m->cell, 0, m->rows.count * sizeof *m->cell);
   MOTE_TRY(mote_lattice_rotations(m, error));
   MOTE_TRY(load_slots(m, error));
@@ -134,8 +134,8 @@ mote_result mote_lattice_find(mote_lattice *lattice, mote_error *error) {
   mote_lattice *m = lattice;
   double radius = 0.0;
   for (size_t p = 0; p < m->rows.parts; ++p) radius = max2(radius, m->rows.part[p].law.reach);
-  radius += m->skin;
-  m->slack = radius - m->edge - m->near_skin;
+  radius += m->candidate_margin;
+  m->slack = radius - m->edge - m->contact_margin;
   mote_lattice_buffers *kept = m->buffers;
   if (kept->grid == NULL || kept->radius != radius) {
     mote_grid_destroy(kept->grid);
@@ -205,9 +205,9 @@ static double keep_holders(const mote_lattice *m, const mote_lattice_law *law, c
     point_in(m, inverse, i, j, p);
     double far = far_of(law, p, s);
     int site = s;
-    if (!(far < SURE * D * (SURE * D))) {
+    if (!(far < SITE_KEEP_DISTANCE * D * (SITE_KEEP_DISTANCE * D))) {
       double own = sqrt(far), best = mote_lattice_nearest(law, p, &site);
-      if (own - best <= HYSTERESIS * D) site = s, best = own;
+      if (own - best <= SITE_HYSTERESIS * D) site = s, best = own;
       far = best * best;
       worst = HUGE_VAL;
     }
@@ -266,8 +266,9 @@ static void propose(const mote_lattice *m, size_t i) {
   contest c;
   double inverse[9];
   for (int s = 0; s < SITES; ++s) c.row[s] = NO_ROW, c.far[s] = HUGE_VAL;
-  if (invert3(m->rows.frame + 9 * i, inverse) &&
-      !(keep_holders(m, law, inverse, i, &c) < SETTLED * law->edge * (SETTLED * law->edge)))
+  if (invert3(m->rows.basis + 9 * i, inverse) &&
+      !(keep_holders(m, law, inverse, i, &c) <
+        NEIGHBOURHOOD_KEEP_DISTANCE * law->edge * (NEIGHBOURHOOD_KEEP_DISTANCE * law->edge)))
     add_candidates(m, law, inverse, i, &c);
   memcpy(m->proposal + SITES * i, c.row, sizeof c.row);
   m->same[i] = memcmp(c.row, m->slot + SITES * i, sizeof c.row) == 0;
@@ -403,7 +404,7 @@ static void renew_slots(void *data, size_t begin, size_t end, double *sum) {
 // --- Contact candidates ------------------------------------------------------------------------------------
 
 static uint32_t list_near(const mote_lattice *m, size_t i, uint32_t *out) {
-  uint32_t count = 0, within = find_within(m, i, m->edge + m->near_skin, out);
+  uint32_t count = 0, within = find_within(m, i, m->edge + m->contact_margin, out);
   for (uint32_t k = 0; k < within; ++k) {
     uint32_t j = out[k];
     if (!holds(m->slot + SITES * i, j)) out[count++] = j;

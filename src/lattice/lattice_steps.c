@@ -149,16 +149,16 @@ typedef struct watch {
 
 // Updates candidates, sites and pairs in contact range when particles may have approached each other by more
 // than their margins.
-static mote_result look_again(mote_lattice *m, substep *s, watch *w, mote_error *error) {
+static mote_result renew_sites(mote_lattice *m, substep *s, watch *w, mote_error *error) {
   farthest most = farthest_of(s);
   double dt = s->dt;
   if (!(most.all * dt < 1e6 * m->edge))
     return mote_fail(error, MOTE_ERROR_NUMERIC, "path of lattice particles in a substep: %g m",
                      most.all * dt);
   w->all_since_found += dt * most.all, w->all_since_near += dt * most.all;
-  bool assign = 2.0 * most.own > ASSIGN_TRAVEL * m->edge, near = 2.0 * w->all_since_near > m->near_skin;
+  bool assign = 2.0 * most.own > ASSIGN_TRAVEL * m->edge, near = 2.0 * w->all_since_near > m->contact_margin;
   if (!assign && !near) return MOTE_OK;
-  bool find = 2.0 * (w->own_before + most.own) > m->skin || 2.0 * w->all_since_found > m->slack;
+  bool find = 2.0 * (w->own_before + most.own) > m->candidate_margin || 2.0 * w->all_since_found > m->slack;
   if (find) {
     MOTE_TRY(mote_lattice_find(m, error));
     w->all_since_found = w->own_before = 0.0;
@@ -205,7 +205,7 @@ mote_result mote_lattice_advance(mote_lattice *lattice, const mote_elastic_exter
       mote_lattice_damp(m, own * (k - damped));
       damped = k;
     }
-    if (k < steps) MOTE_TRY(look_again(m, &s, &w, error));  // the next step begins with new sites
+    if (k < steps) MOTE_TRY(renew_sites(m, &s, &w, error));  // the next step begins with new sites
   }
   mote_lattice_fit(m);
   return MOTE_OK;

@@ -1,6 +1,6 @@
 // Laws of elastic materials: energy density, first Piola-Kirchhoff stress and its differential as functions
 // of the displacement gradient g = grad u (row-major, EG09 (60)), so that small strains are not lost in F = 1
-// + g. EG09 (61)-(63), (65), (69). Theory: docs/theory/solids.md
+// + g. EG09 (61)-(63), (65), (69). Theory: docs/theory/elastic.md
 #ifndef MOTE_ELASTIC_LAW_H
 #define MOTE_ELASTIC_LAW_H
 

@@ -1,10 +1,10 @@
 // What the laws of fluids say about steps, for those who plan a run: see scene.h.
 #include "material/fluid_law.h"
 
-#define CAPILLARY 0.08
+#define CAPILLARY_STEP_FACTOR 0.08
 
 double mote_capillary_step(double spacing, double tension) {
-  return CAPILLARY * sqrt(spacing * spacing * spacing / tension);
+  return CAPILLARY_STEP_FACTOR * sqrt(spacing * spacing * spacing / tension);
 }
 
 double mote_viscous_step(const mote_solver_def *solver, double spacing, double viscosity) {

@@ -7,12 +7,13 @@
 
 #include "geom/triple.h"
 
-#define SUPPORT 2.0  // spacings of the solid: radius of the weight (1 - q^2)^3
+#define WEIGHT_SUPPORT 2.0  // spacings of the solid: radius of the weight (1 - q^2)^3
 // Of D over the speed of sound; the substeps take 0.8 of it. Measured: 0.85 to 0.90, restoring 0.71 to 0.78.
 #define STEP_LIMIT 0.85
 #define STEP_LIMIT_RESTORING 0.76
-#define REACH 0.3  // D beyond the second shell, of neighbours that are looked for
-#define JOIN 0.25  // D beyond the second shell: farther ones, the third shell among them, join no site
+#define SHELL_REACH_MARGIN 0.3  // D beyond the second shell, of neighbours that are looked for
+// D beyond the second shell: farther ones, the third shell among them, join no site
+#define SHELL_JOIN_MARGIN 0.25
 
 static const double root2 = 1.41421356237309504880, root3 = 1.73205080756887729353;
 
@@ -63,8 +64,8 @@ mote_lattice_law mote_lattice_law_make(const mote_lattice_spec *spec) {
                           .own_weight = 1.0,
                           .all_weights = 1.0};
   memset(law.number, MOTE_NO_SITE, sizeof law.number);
-  law.reach = law.edge * ((space ? root2 : root3) + REACH);
-  law.join = law.edge * ((space ? root2 : root3) + JOIN);
+  law.reach = law.edge * ((space ? root2 : root3) + SHELL_REACH_MARGIN);
+  law.join = law.edge * ((space ? root2 : root3) + SHELL_JOIN_MARGIN);
   for (int s = 0; s < law.sites; ++s) {
     const int8_t *n = space ? cubic[s] : hexagonal[s];
     const int whole[3] = {n[0], n[1], n[2]};
@@ -72,7 +73,7 @@ mote_lattice_law mote_lattice_law_make(const mote_lattice_spec *spec) {
     law.site[s][3] = 1.0;
     law.number[index_of(whole)] = (uint8_t)s;
     double length = length3(law.site[s]);
-    law.weight[s] = weight_of(length, SUPPORT * d);
+    law.weight[s] = weight_of(length, WEIGHT_SUPPORT * d);
     law.moment += law.weight[s] * length * length / spec->dimensions;
     law.all_weights += law.weight[s];
   }

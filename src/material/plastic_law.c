@@ -7,8 +7,8 @@
 #include "geom/symmetric.h"
 #include "material/elastic_law.h"
 
-#define CRUSHED 1e-6    // stretches below count as this
-#define ROUNDING 1e-12  // of the yield strain
+#define STRETCH_MIN 1e-6      // stretches below count as this
+#define YIELD_ROUNDING 1e-12  // of the yield strain
 
 // plastic = 1 - K with K K = (1 + t)(1 + t)^T: what is left of 1 + t without its turn. By small differences.
 bool mote_plastic_take(const double t[9], double plastic[6]) {
@@ -19,7 +19,7 @@ bool mote_plastic_take(const double t[9], double plastic[6]) {
   }
   if (!mote_eigen3(m, value, Q)) return false;
   for (int k = 0; k < 3; ++k) {
-    double square = max2(value[k], CRUSHED * CRUSHED - 1.0);
+    double square = max2(value[k], STRETCH_MIN * STRETCH_MIN - 1.0);
     value[k] = -square / (1.0 + sqrt(1.0 + square));
   }
   symmetric_compose(Q, value, m);
@@ -29,7 +29,7 @@ bool mote_plastic_take(const double t[9], double plastic[6]) {
 
 // Logarithms of stretches and the size of all three.
 static double logarithms(const double s[3], double out[3]) {
-  for (int k = 0; k < 3; ++k) out[k] = mote_log(max2(fabs(s[k]), CRUSHED));
+  for (int k = 0; k < 3; ++k) out[k] = mote_log(max2(fabs(s[k]), STRETCH_MIN));
   return length3(out);
 }
 
@@ -81,7 +81,7 @@ bool mote_plastic_flow(const mote_plastic_law *law, const double g[9], double dt
   double mean = (e[0] + e[1] + e[2]) / 3.0;
   for (int k = 0; k < 3; ++k) e[k] -= mean;
   double size = length3(e);
-  if (!(size > law->yield * (1.0 + ROUNDING))) return false;
+  if (!(size > law->yield * (1.0 + YIELD_ROUNDING))) return false;
   double left = law->rate < HUGE_VAL ? size * mote_exp(-law->rate * dt) : 0.0;
   left = max2(left, law->yield);
   for (int k = 0; k < 3; ++k) e[k] = mote_exp((left / size - 1.0) * e[k]) - 1.0;

@@ -1,7 +1,7 @@
 // Plastic flow of a particle, EG09 7.3, for strains of any size: F = Fe Fp with det Fp = 1, so that flow
 // keeps volumes, and in a form that does not depend on the number of steps. The state is 1 - Fp^-1, six
 // numbers, for small strains the plastic strain of EG09 (69). Fp may be taken symmetric, because the laws do
-// not know how Fe was turned before. Theory: docs/theory/solids.md
+// not know how Fe was turned before. Theory: docs/theory/elastic.md
 #ifndef MOTE_PLASTIC_LAW_H
 #define MOTE_PLASTIC_LAW_H
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define TIME 3  // the number of t among the variables
+#define TIME_VARIABLE 3  // the number of t among the variables
 
 bool mote_belt_slides(const mote_collider_item *item) {
   bool any = false;
@@ -15,7 +15,7 @@ bool mote_belt_slides(const mote_collider_item *item) {
 bool mote_belt_varies(const mote_collider_item *item) {
   bool any = false;
   for (int a = 0; a < 3; ++a)
-    any = any || (item->belt[a].formula != NULL && mote_formula_uses(item->belt[a].formula, TIME));
+    any = any || (item->belt[a].formula != NULL && mote_formula_uses(item->belt[a].formula, TIME_VARIABLE));
   return any;
 }
 

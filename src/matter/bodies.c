@@ -139,28 +139,28 @@ bool mote_bodies_resolve(const mote_world *world, mote_body body, mote_body_plac
   return mote_bodies_handle(world, *out).generation == body.generation;
 }
 
-// Walls of the domain among the solids of contact.
+// Walls of the domain among the obstacles of contact.
 static size_t walls_of(const mote_world *world) {
   size_t count = 0;
   for (int s = 0; s < 6; ++s) count += world->contacts.side[s] != NULL;
   return count;
 }
 
-uint32_t mote_solid_name(const mote_world *world, uint32_t number) {
-  MOTE_ASSERT(number < MOTE_SOLID_OBSTACLE);
+uint32_t mote_obstacle_name(const mote_world *world, uint32_t number) {
+  MOTE_ASSERT(number < MOTE_FIXED_OBSTACLE_FIRST);
   size_t rigid = mote_bodies_of(world, MOTE_KIND_RIGID), walls = walls_of(world);
   if (number >= rigid + walls) {
     size_t collider = mote_item_number(world, MOTE_ITEM_COLLIDER, number - rigid - walls);
-    return MOTE_SOLID_OBSTACLE + (uint32_t)(walls + collider);
+    return MOTE_FIXED_OBSTACLE_FIRST + (uint32_t)(walls + collider);
   }
-  if (number >= rigid) return MOTE_SOLID_OBSTACLE + (uint32_t)(number - rigid);
+  if (number >= rigid) return MOTE_FIXED_OBSTACLE_FIRST + (uint32_t)(number - rigid);
   return mote_bodies_id(world, (mote_body_place){MOTE_KIND_RIGID, number});
 }
 
-uint32_t mote_solid_number(const mote_world *world, uint32_t name) {
+uint32_t mote_obstacle_number(const mote_world *world, uint32_t name) {
   size_t rigid = mote_bodies_of(world, MOTE_KIND_RIGID);
-  if (name >= MOTE_SOLID_OBSTACLE) {
-    size_t walls = walls_of(world), obstacle = name - MOTE_SOLID_OBSTACLE;
+  if (name >= MOTE_FIXED_OBSTACLE_FIRST) {
+    size_t walls = walls_of(world), obstacle = name - MOTE_FIXED_OBSTACLE_FIRST;
     if (obstacle < walls) return (uint32_t)(obstacle + rigid);
     size_t k = mote_items_place(world, MOTE_ITEM_COLLIDER, obstacle - walls);
     return k == SIZE_MAX ? UINT32_MAX : (uint32_t)(rigid + walls + k);

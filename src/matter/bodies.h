@@ -54,12 +54,12 @@ uint32_t mote_bodies_value(const mote_world *world, mote_body_place place, int f
 // The definition of the body that it is, or was part of; SIZE_MAX: it is the flow of an emitter.
 size_t mote_bodies_definition(const mote_world *world, mote_body_place place);
 
-// Persistent names of the solids of contact: a rigid body by its id; walls and colliders, which come after
-// the rigid bodies in a scene of contacts, from MOTE_SOLID_OBSTACLE on. The number of a removed one:
+// Persistent names of the obstacles of contact: a rigid body by its id; walls and colliders, which come after
+// the rigid bodies in a scene of contacts, from MOTE_FIXED_OBSTACLE_FIRST on. The number of a removed one:
 // UINT32_MAX.
-#define MOTE_SOLID_OBSTACLE UINT32_C(0x80000000)
-uint32_t mote_solid_name(const mote_world *world, uint32_t number);
-uint32_t mote_solid_number(const mote_world *world, uint32_t name);
+#define MOTE_FIXED_OBSTACLE_FIRST UINT32_C(0x80000000)
+uint32_t mote_obstacle_name(const mote_world *world, uint32_t number);
+uint32_t mote_obstacle_number(const mote_world *world, uint32_t name);
 
 // What it is called: by its definition; those of a parent also by their id, "stone.17".
 void mote_bodies_name(const mote_world *world, mote_body_place place, char name[MOTE_BODY_NAME_SIZE]);

@@ -8,7 +8,7 @@
 #include "kinds/rigid/rigid_bodies.h"
 #include "matter/bodies.h"
 
-#define GRAIN 4096  // particles of one task
+#define PARTICLES_PER_TASK 4096  // particles of one task
 
 bool mote_bodies_find_named(const mote_world *world, const char *name, uint32_t *id) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {
@@ -33,15 +33,15 @@ bool mote_bodies_find_named(const mote_world *world, const char *name, uint32_t 
 
 typedef struct weighing {
   const uint32_t *label;
-  const float *fluid;   // either this
-  const double *solid;  // or that
+  const float *fluid;      // either this
+  const double *nonfluid;  // or that
   uint32_t wanted;
 } weighing;
 
 static void weigh_rows(void *data, size_t begin, size_t end, double *sum) {
   const weighing *w = data;
   for (size_t i = begin; i < end; ++i) {
-    if (w->label[i] == w->wanted) *sum += w->fluid != NULL ? (double)w->fluid[i] : w->solid[i];
+    if (w->label[i] == w->wanted) *sum += w->fluid != NULL ? (double)w->fluid[i] : w->nonfluid[i];
   }
 }
 
@@ -122,7 +122,7 @@ typedef struct forcing {
   uint32_t wanted;
   double a[3];
   float *fluid;
-  double *solid;
+  double *nonfluid;
 } forcing;
 
 static void force_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -131,21 +131,21 @@ static void force_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) {
     for (size_t a = 0; a < 3 && p->label[i] == p->wanted; ++a) {
       if (p->fluid != NULL) p->fluid[3 * i + a] += (float)p->a[a];
-      if (p->solid != NULL) p->solid[3 * i + a] += p->a[a];
+      if (p->nonfluid != NULL) p->nonfluid[3 * i + a] += p->a[a];
     }
   }
 }
 
-static void force_rows(const mote_world *world, mote_kind kind, float *fluid, double *solid) {
+static void force_rows(const mote_world *world, mote_kind kind, float *fluid, double *nonfluid) {
   const mote_steering *s = &world->steering;
   for (size_t f = 0; f < s->forces; ++f) {
     size_t count;
     weighing w = rows_of(world, kind, s->force[f].body, &count);
     double mass = particle_mass(world, s->force[f].body);
-    forcing p = {.label = w.label, .wanted = w.wanted, .fluid = fluid, .solid = solid};
+    forcing p = {.label = w.label, .wanted = w.wanted, .fluid = fluid, .nonfluid = nonfluid};
     if (count == 0 || !(mass > 0.0)) continue;
     for (int a = 0; a < 3; ++a) p.a[a] = s->force[f].force[a] / mass;
-    mote_parallel_for(world->env.threads, count, GRAIN, force_chunk, &p);
+    mote_parallel_for(world->env.threads, count, PARTICLES_PER_TASK, force_chunk, &p);
   }
 }
 

@@ -9,12 +9,12 @@
 #include "matter/bodies.h"
 #include "matter/collider_images.h"
 
-#define GRAIN 256
-#define TOUCH 1e-3  // spacings by which things may overlap for want of exact numbers
+#define PARTICLES_PER_TASK 256
+#define OVERLAP_TOLERANCE 1e-3  // spacings by which things may overlap for want of exact numbers
 
-// Least initial distance of fluid particles to a solid that reaches into the fluid, in spacings. 0 would keep
-// the volume. Solvers that shift crowded particles (DFSPH, PCISPH) need only the clearance of contact; WCSPH
-// answers crowding with sound waves.
+// Least initial distance of fluid particles to an obstacle that reaches into the fluid, in spacings. 0 would
+// keep the volume. Solvers that shift crowded particles (DFSPH, PCISPH) need only the clearance of contact;
+// WCSPH answers crowding with sound waves.
 #define CUT_SHIFTED MOTE_COLLIDE_CLEARANCE
 #define CUT_UNSHIFTED 0.25  // chosen by eye
 
@@ -34,16 +34,17 @@ static bool beyond_open_side(const mote_world_def *def, const double x[3]) {
   return false;
 }
 
-// A solid that only touches the fluid's shape is never nearer than the fluid's own surface, for any packing:
-// all particles stay, and are separated where the packing does not fit, for WCSPH by initial_relaxation.h.
-static bool is_cut(const mote_world *world, const mote_shape *solid, const mote_pose *pose, const double x[3],
-                   double depth) {
+// An obstacle that only touches the fluid's shape is never nearer than the fluid's own surface, for any
+// packing: all particles stay, and are separated where the packing does not fit, for WCSPH by
+// initial_relaxation.h.
+static bool is_cut(const mote_world *world, const mote_shape *obstacle, const mote_pose *pose,
+                   const double x[3], double depth) {
   double at[3] = {x[0], x[1], x[2]}, d = world->def.spacing;
   if (pose != NULL) mote_pose_unapply(pose, x, at);
-  double gap = mote_shape_distance(solid, at);
+  double gap = mote_shape_distance(obstacle, at);
   const mote_solver_def *solver = &world->def.solver;
   double nearest = (mote_pressure_properties_of(solver)->shifts_crowded ? CUT_SHIFTED : CUT_UNSHIFTED) * d;
-  bool touched = gap >= depth - TOUCH * d;
+  bool touched = gap >= depth - OVERLAP_TOLERANCE * d;
   return gap < nearest && !touched;
 }
 
@@ -92,7 +93,7 @@ mote_result mote_cut_samples(mote_world *world, const mote_shape *shape, mote_sa
   MOTE_ASSERT(shape != NULL && kept != NULL);
   cutter c = {world, shape, samples->position, NULL, mote_arena_take(&world->scratch, samples->count, 1)};
   if (c.keep == NULL) return mote_fail_memory(error, samples->count);
-  mote_parallel_for(world->env.threads, samples->count, GRAIN, cut_chunk, &c);
+  mote_parallel_for(world->env.threads, samples->count, PARTICLES_PER_TASK, cut_chunk, &c);
   *kept = 0;
   for (size_t i = 0; i < samples->count; ++i) {
     if (!c.keep[i]) continue;
@@ -112,7 +113,7 @@ mote_result mote_cut_crowded(mote_world *world, bool *crowded, mote_error *error
   cutter c = {world, NULL, mote_store_f64(store, MOTE_PARTICLE_POSITION), NULL,
               mote_arena_take(&world->scratch, count, 1)};
   if (c.keep == NULL) return mote_fail_memory(error, count);
-  mote_parallel_for(world->env.threads, count, GRAIN, cut_chunk, &c);
+  mote_parallel_for(world->env.threads, count, PARTICLES_PER_TASK, cut_chunk, &c);
   for (size_t i = 0; i < count; ++i) clear += c.keep[i];
   *crowded = clear < count;
   return MOTE_OK;
@@ -137,17 +138,17 @@ static void gone_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-mote_result mote_cut_find(mote_world *world, const mote_shape *solid, const char *name, uint8_t **gone,
+mote_result mote_cut_find(mote_world *world, const mote_shape *obstacle, const char *name, uint8_t **gone,
                           mote_error *error) {
-  MOTE_ASSERT(solid != NULL && name != NULL && gone != NULL);
+  MOTE_ASSERT(obstacle != NULL && name != NULL && gone != NULL);
   const mote_store *store = mote_world_store(world);
   size_t count = mote_world_fluid_rows(world), cut = 0;
   *gone = NULL;
   if (count == 0) return MOTE_OK;
-  cutter c = {world, solid, mote_store_f64(store, MOTE_PARTICLE_POSITION),
+  cutter c = {world, obstacle, mote_store_f64(store, MOTE_PARTICLE_POSITION),
               mote_store_u32(store, MOTE_PARTICLE_BODY), mote_arena_take(&world->scratch, count, 1)};
   if (c.keep == NULL) return mote_fail_memory(error, count);
-  mote_parallel_for(world->env.threads, count, GRAIN, gone_chunk, &c);
+  mote_parallel_for(world->env.threads, count, PARTICLES_PER_TASK, gone_chunk, &c);
   for (size_t i = 0; i < count; ++i) cut += c.keep[i];
   if (cut > 0 && mote_world_steps(world) > 0) {
     return mote_fail_key(error, "shape", "\"%s\" overlaps %zu particles", name, cut);

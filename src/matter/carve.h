@@ -14,7 +14,7 @@ mote_result mote_cut_crowded(mote_world *world, bool *crowded, mote_error *error
 
 // Particles displaced by a new solid in its defined pose: *gone, in scratch, one flag per particle; null:
 // none. An error after the first step.
-mote_result mote_cut_find(mote_world *world, const mote_shape *solid, const char *name, uint8_t **gone,
+mote_result mote_cut_find(mote_world *world, const mote_shape *obstacle, const char *name, uint8_t **gone,
                           mote_error *error);
 void mote_cut_remove(mote_world *world, const uint8_t *gone);
 

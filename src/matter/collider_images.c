@@ -6,11 +6,11 @@
 
 #include "things/motion.h"
 
-#define SLACK 1e-9            // relative, of lengths that are equal
-#define POSES 1024            // of a motion that are looked at, over
-#define POSES_SECONDS 64.0    // s, from its beginning
-#define IMAGES_PER_AXIS 4     // at most: 4^3 is the capacity
-#define REACH_IN_PERIODS 0.5  // beyond the domain, in which images are listed
+#define LENGTH_TOLERANCE 1e-9  // relative, of lengths that are equal
+#define MOTION_POSES 1024      // of a motion that are looked at, over
+#define POSES_SECONDS 64.0     // s, from its beginning
+#define IMAGES_PER_AXIS 4      // at most: 4^3 is the capacity
+#define REACH_IN_PERIODS 0.5   // beyond the domain, in which images are listed
 
 typedef struct extent {
   double low, high;
@@ -53,7 +53,7 @@ static extent extent_along(const mote_world *world, const mote_pose *pose, const
 
 // Whether the axis of the shape is still, or again, along the same axis of the domain.
 static bool keeps_axis(const mote_pose *pose, int axis) {
-  return fabs(pose->rotation[3 * axis + axis]) >= 1.0 - SLACK;
+  return fabs(pose->rotation[3 * axis + axis]) >= 1.0 - LENGTH_TOLERANCE;
 }
 
 mote_result mote_collider_check_pose(const mote_world *world, const mote_collider_item *item,
@@ -63,7 +63,7 @@ mote_result mote_collider_check_pose(const mote_world *world, const mote_collide
   for (int a = 0; a < world->def.dimensions; ++a) {
     if (!is_periodic(world, a) || keeps_axis(pose, a)) continue;
     extent e = extent_along(world, pose, low, high, a);
-    if (e.high - e.low <= (1.0 + SLACK) * period_of(world, a)) continue;
+    if (e.high - e.low <= (1.0 + LENGTH_TOLERANCE) * period_of(world, a)) continue;
     return mote_fail_key(
         error, "motion",
         "\"%s\" turns and is then longer (%.3g m) than the period along %c (%.3g m): it would meet itself",
@@ -76,8 +76,8 @@ mote_result mote_collider_check_period(const mote_world *world, const mote_colli
                                        mote_error *error) {
   MOTE_ASSERT(item->shape != NULL);
   bool any = is_periodic(world, 0) || is_periodic(world, 1) || is_periodic(world, 2);
-  for (int k = 0; item->moves && any && k < POSES; ++k) {
-    mote_pose pose = mote_motion_at(item->motion, POSES_SECONDS * k / POSES);
+  for (int k = 0; item->moves && any && k < MOTION_POSES; ++k) {
+    mote_pose pose = mote_motion_at(item->motion, POSES_SECONDS * k / MOTION_POSES);
     if (mote_pose_is_finite(&pose)) MOTE_TRY(mote_collider_check_pose(world, item, &pose, error));
   }
   return MOTE_OK;
@@ -85,7 +85,8 @@ mote_result mote_collider_check_period(const mote_world *world, const mote_colli
 
 // Whether the surface is longer than the period along an axis.
 static bool is_long(const mote_world *world, int axis, const double low[3], const double high[3]) {
-  return is_periodic(world, axis) && high[axis] - low[axis] > (1.0 + SLACK) * period_of(world, axis);
+  return is_periodic(world, axis) &&
+         high[axis] - low[axis] > (1.0 + LENGTH_TOLERANCE) * period_of(world, axis);
 }
 
 void mote_collider_cut_region(const mote_world *world, const mote_collider_item *item, double low[3],
@@ -109,7 +110,7 @@ const mote_shape *mote_collider_cut_shape(const mote_world *world, const mote_co
   *node = *root, *cut = *item->shape, cut->node = node;
   for (int a = 0; a < world->def.dimensions; ++a) {
     for (int k = 0; k < 3 && is_long(world, a, low, high); ++k) {
-      if (fabs(root->frame[3 * a + k]) >= 1.0 - SLACK) node->size[k] = 0.5 * period_of(world, a);
+      if (fabs(root->basis[3 * a + k]) >= 1.0 - LENGTH_TOLERANCE) node->size[k] = 0.5 * period_of(world, a);
     }
   }
   return cut;

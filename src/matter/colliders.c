@@ -87,20 +87,20 @@ mote_result mote_colliders_pose(mote_world *world, mote_error *error) {
 }
 
 // A body, in a ball about where it goes.
-static mote_solid body_obstacle(const mote_world *world, size_t k, double seconds) {
+static mote_obstacle body_obstacle(const mote_world *world, size_t k, double seconds) {
   const mote_rigid_item *item = mote_rigid_at(world, k);
   const mote_pose after = mote_rigid_body_pose(world, k);
   const mote_pose *before = world->contacts.before != NULL ? &world->contacts.before[k] : &after;
-  mote_solid solid = mote_solid_posed(item->shape, before, &after, seconds);
+  mote_obstacle obstacle = mote_obstacle_posed(item->shape, before, &after, seconds);
   double travel[3];
   for (int a = 0; a < 3; ++a) {
     double from = item->rigid.reference[a] + before->move[a];
     double to = item->rigid.reference[a] + after.move[a];
-    solid.x[a] = 0.5 * (from + to), travel[a] = to - from;
+    obstacle.x[a] = 0.5 * (from + to), travel[a] = to - from;
   }
-  solid.radius =
+  obstacle.radius =
       item->radius + 0.5 * sqrt(travel[0] * travel[0] + travel[1] * travel[1] + travel[2] * travel[2]);
-  return solid;
+  return obstacle;
 }
 
 // The collider, and where it moves its images over periodic sides.
@@ -116,14 +116,14 @@ static mote_result add_obstacles(mote_world *world, const mote_collider_item *it
   MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, *count + images,
                         sizeof *world->obstacle, error));
   for (size_t k = 0; k < images; ++k) {
-    mote_solid *image = &world->obstacle[(*count)++];
+    mote_obstacle *image = &world->obstacle[(*count)++];
     if (!item->moves) {
-      *image = mote_solid_still(item->shape);
+      *image = mote_obstacle_still(item->shape);
       continue;
     }
     mote_pose from = before, to = after;
     for (int a = 0; a < 3; ++a) from.move[a] += shift[k][a], to.move[a] += shift[k][a];
-    *image = mote_solid_posed(item->shape, &from, &to, seconds);
+    *image = mote_obstacle_posed(item->shape, &from, &to, seconds);
   }
   return MOTE_OK;
 }
@@ -135,7 +135,7 @@ mote_result mote_colliders_obstacles(mote_world *world, double seconds, size_t *
   MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, colliders + bodies + 1,
                         sizeof *world->obstacle, error));
   *count = 0;
-  if (world->walls.shape != NULL) world->obstacle[(*count)++] = mote_solid_still(world->walls.shape);
+  if (world->walls.shape != NULL) world->obstacle[(*count)++] = mote_obstacle_still(world->walls.shape);
   for (size_t k = 0; k < colliders; ++k)
     MOTE_TRY(add_obstacles(world, mote_collider_at(world, k), seconds, count, error));
   MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, *count + bodies,

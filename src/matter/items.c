@@ -131,7 +131,7 @@ static void destroy_items(mote_world *world) {
     mote_shape_destroy(mote_body_at(world, k)->shape);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
-    mote_skin_free(&mote_rigid_at(world, k)->skin, &world->env);
+    mote_contact_samples_free(&mote_rigid_at(world, k)->contact_samples, &world->env);
     mote_quantity_free(&mote_rigid_at(world, k)->temperature);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {

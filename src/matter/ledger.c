@@ -158,7 +158,7 @@ void mote_ledger_book(mote_world *world, int entry) {
   MOTE_ASSERT(entry >= MOTE_LEDGER_NONE && entry < MOTE_LEDGER_CHANGES);
   if (!counts(world) || entry == MOTE_LEDGER_NONE) return;
   double *last = mote_ledger_value(world, MOTE_LEDGER_LAST);
-  if (entry == MOTE_LEDGER_SOLIDS) {
+  if (entry == MOTE_LEDGER_ELASTIC) {
     world->elastic_energy = stored_energy(world);
     *mote_ledger_value(world, MOTE_LEDGER_LATTICES) = world->lattice_energy;
   }

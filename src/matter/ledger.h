@@ -14,7 +14,7 @@
 // clang-format off
 //  Entries first, in the order of a step, then work, then what is not shown. J since the ledger began.
 #define MOTE_LEDGER_FIELDS(F) \
-  F(MOTE_LEDGER_OUTSIDE,    "outside",    F64, 1, ALL, OPTIONAL, 0, "J", "order",      "between steps: by the program, or by rounding where rows were sorted") \
+  F(MOTE_LEDGER_OUTSIDE,    "outside",    F64, 1, ALL, OPTIONAL, 0, "J", "sort",      "between steps: by the program, or by rounding where rows were sorted") \
   F(MOTE_LEDGER_DIVERGENCE, "divergence", F64, 1, ALL, OPTIONAL, 0, "J", "divergence", "divergence-free solve") \
   F(MOTE_LEDGER_GRAVITY,    "gravity",    F64, 1, ALL, OPTIONAL, 0, "J", "pressure",   "velocities by gravity, of fluids and rigid bodies") \
   F(MOTE_LEDGER_VISCOSITY,  "viscosity",  F64, 1, ALL, OPTIONAL, 0, "J", "pressure",   "viscosity, artificial viscosity, friction") \
@@ -23,7 +23,7 @@
   F(MOTE_LEDGER_XSPH,       "xsph",       F64, 1, ALL, OPTIONAL, 0, "J", "pressure",   "XSPH") \
   F(MOTE_LEDGER_PRESSURE,   "pressure",   F64, 1, ALL, OPTIONAL, 0, "J", "pressure",   "velocities by the pressure solve") \
   F(MOTE_LEDGER_NOZZLES,    "nozzles",    F64, 1, ALL, OPTIONAL, 0, "J", "nozzles",    "velocities set inside of nozzles") \
-  F(MOTE_LEDGER_SOLIDS,     "solids",     F64, 1, ALL, OPTIONAL, 0, "J", "solids",     "motion of elastic bodies") \
+  F(MOTE_LEDGER_ELASTIC,     "solids",     F64, 1, ALL, OPTIONAL, 0, "J", "elastic",     "motion of elastic bodies") \
   F(MOTE_LEDGER_BODIES,     "bodies",     F64, 1, ALL, OPTIONAL, 0, "J", "bodies",     "motion and contacts of rigid bodies") \
   F(MOTE_LEDGER_SHIFT,      "shift",      F64, 1, ALL, OPTIONAL, 0, "J", "move",       "displacement that is not part of the velocity") \
   F(MOTE_LEDGER_MOVE,       "move",       F64, 1, ALL, OPTIONAL, 0, "J", "move",       "displacement by velocity") \
@@ -33,7 +33,7 @@
   F(MOTE_LEDGER_LEAVE,      "leave",      F64, 1, ALL, OPTIONAL, 0, "J", "leave",      "particles removed") \
   F(MOTE_LEDGER_WORK_GRAVITY,  "work_gravity",  F64, 1, ALL, OPTIONAL, 0, "J", "move", "weight times velocity") \
   F(MOTE_LEDGER_WORK_WALLS,    "work_walls",    F64, 1, ALL, OPTIONAL, 0, "J", "divergence, pressure", "pressure forces of moving walls times their velocities") \
-  F(MOTE_LEDGER_WORK_LOADS,    "work_loads",    F64, 1, ALL, OPTIONAL, 0, "J", "solids", "loads on elastic bodies times the way of their particles") \
+  F(MOTE_LEDGER_WORK_LOADS,    "work_loads",    F64, 1, ALL, OPTIONAL, 0, "J", "elastic", "loads on elastic bodies times the way of their particles") \
   F(MOTE_LEDGER_WORK_EMITTERS, "work_emitters", F64, 1, ALL, OPTIONAL, 0, "J", "emit", "energy of each new particle") \
   F(MOTE_LEDGER_LAST,       "last",       F64, 1, ALL, OPTIONAL, (double)NAN, "J", "all", "energy after the last entry; NaN: no step yet") \
   F(MOTE_LEDGER_LATTICES,   "lattices",   F64, 1, ALL, OPTIONAL, 0, "J", "lattice", "stored in lattices when the last step ended")

@@ -8,8 +8,8 @@
 #include "kinds/elastic/elastic_bodies.h"
 #include "matter/bodies.h"
 
-#define GRAIN 256
-#define TOUCH 1e-3  // spacings by which bodies may overlap for want of exact numbers
+#define PARTICLES_PER_TASK 256
+#define OVERLAP_TOLERANCE 1e-3  // spacings by which bodies may overlap for want of exact numbers
 
 static const double none[3] = {0.0, 0.0, 0.0};
 
@@ -32,21 +32,21 @@ static void find_chunk(void *data, size_t begin, size_t end, int worker) {
   finder *f = data;
   bool found = false;
   for (size_t i = begin; i < end && !found; ++i) found = is_deep(f, i);
-  f->inside[begin / GRAIN] = found;
+  f->inside[begin / PARTICLES_PER_TASK] = found;
 }
 
 // *row: a point that is, shifted, deep inside of the shape, near the first; `count` when there is none.
 static mote_result find_inside(mote_world *world, const mote_shape *shape, const double *position,
                                const double shift[3], size_t count, size_t *row, mote_error *error) {
-  double depth = TOUCH * world->def.spacing;
-  size_t chunks = count / GRAIN + 1, c = 0;
+  double depth = OVERLAP_TOLERANCE * world->def.spacing;
+  size_t chunks = count / PARTICLES_PER_TASK + 1, c = 0;
   mote_arena_mark mark = mote_arena_here(&world->scratch);
   finder f = {shape, position, shift, depth, mote_arena_take(&world->scratch, chunks, 1)};
   if (f.inside == NULL) return mote_fail_memory(error, chunks);
   memset(f.inside, 0, chunks);
-  mote_parallel_for(world->env.threads, count, GRAIN, find_chunk, &f);
+  mote_parallel_for(world->env.threads, count, PARTICLES_PER_TASK, find_chunk, &f);
   while (c < chunks && !f.inside[c]) ++c;
-  for (*row = c * GRAIN; *row < count && !is_deep(&f, *row);) ++*row;
+  for (*row = c * PARTICLES_PER_TASK; *row < count && !is_deep(&f, *row);) ++*row;
   if (*row > count) *row = count;
   mote_arena_release(&world->scratch, mark);
   return MOTE_OK;
@@ -63,14 +63,14 @@ static mote_result fail_overlap(const mote_world *world, const char *name, uint3
 // Before the first step bodies are where their shapes are, and a small one inside a large one shows only this
 // way.
 static mote_result check_shapes(mote_world *world, const char *name, const double *position,
-                                const double shift[3], size_t count, bool solid, mote_error *error) {
+                                const double shift[3], size_t count, bool not_fluid, mote_error *error) {
   if (*mote_state_u64(&world->now, MOTE_WORLD_STEP) > 0) return MOTE_OK;
   for (size_t b = 0; b < mote_world_items(world, MOTE_ITEM_BODY); ++b) {
     size_t row;
     const mote_material_item *of = mote_material_at(world, mote_body_at(world, b)->material);
     mote_body_place place;
     bool there = mote_bodies_find(world, mote_body_at(world, b)->id, &place);
-    if (!there || (solid && of->def.model == MOTE_KIND_FLUID)) continue;
+    if (!there || (not_fluid && of->def.model == MOTE_KIND_FLUID)) continue;
     MOTE_TRY(find_inside(world, mote_body_at(world, b)->shape, position, shift, count, &row, error));
     if (row < count) return fail_overlap(world, name, mote_body_at(world, b)->id + 1, error);
   }
@@ -91,9 +91,9 @@ static mote_result check_elastic(mote_world *world, const char *name, const mote
 
 // Whether a rigid body, where it was defined, is in the shape with a part between the shape's particles.
 static bool reaches_into(const mote_world *world, const mote_rigid_item *rigid, const mote_shape *shape) {
-  double depth = TOUCH * world->def.spacing;
-  for (size_t k = 0; k < rigid->skin.count; ++k) {
-    const double *x = rigid->skin.sample[k].centre;
+  double depth = OVERLAP_TOLERANCE * world->def.spacing;
+  for (size_t k = 0; k < rigid->contact_samples.count; ++k) {
+    const double *x = rigid->contact_samples.sample[k].centre;
     if (mote_shape_distance(rigid->shape, x) < 0.0 && mote_shape_distance(shape, x) < -depth) return true;
   }
   return false;
@@ -186,15 +186,15 @@ static mote_result check_images(mote_world *world, const char *name, const mote_
 }
 
 mote_result mote_overlap_check(mote_world *world, const char *name, const mote_shape *shape,
-                               const double *position, size_t count, bool solid, mote_error *error) {
+                               const double *position, size_t count, bool not_fluid, mote_error *error) {
   MOTE_ASSERT(name != NULL && shape != NULL);
   MOTE_ASSERT(position != NULL || count == 0);
   const mote_store *store = mote_world_store(world);
   size_t row, count_there = mote_world_fluid_rows(world);
-  if (solid || mote_world_steps(world) > 0) MOTE_TRY(check_elastic(world, name, shape, error));
-  if (solid) MOTE_TRY(check_rigid(world, name, shape, error));
-  MOTE_TRY(check_shapes(world, name, position, none, count, solid, error));
-  if (solid) return MOTE_OK;
+  if (not_fluid || mote_world_steps(world) > 0) MOTE_TRY(check_elastic(world, name, shape, error));
+  if (not_fluid) MOTE_TRY(check_rigid(world, name, shape, error));
+  MOTE_TRY(check_shapes(world, name, position, none, count, not_fluid, error));
+  if (not_fluid) return MOTE_OK;
   const double *there = mote_store_f64(store, MOTE_PARTICLE_POSITION);
   MOTE_TRY(find_inside(world, shape, there, none, count_there, &row, error));
   if (row < count_there)

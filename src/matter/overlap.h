@@ -4,10 +4,10 @@
 
 #include "matter/world_data.h"
 
-// The body of this shape and these particles. Fluids are carved by `solid` bodies, and are ignored for them.
-// error->key is "shape".
+// The body of this shape and these particles. Fluids are carved by `not_fluid` bodies, and are ignored for
+// them. error->key is "shape".
 mote_result mote_overlap_check(mote_world *world, const char *name, const mote_shape *shape,
-                               const double *position, size_t count, bool solid, mote_error *error);
+                               const double *position, size_t count, bool not_fluid, mote_error *error);
 
 // A rigid body in its defined pose: no overlap with elastic bodies, nor hidden between their particles.
 mote_result mote_overlap_check_rigid(mote_world *world, const mote_rigid_item *item, mote_error *error);

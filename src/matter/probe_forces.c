@@ -50,12 +50,12 @@ void mote_probe_forces_add_elastic(mote_world *world, size_t k, const double imp
   mote_probe_forces_add_rigid(world, mote_world_items(world, MOTE_KIND_RIGID) + k, impulse);
 }
 
-// By the number of the solid in the contacts of rigid bodies.
-static void add_contacts(const mote_world *world, size_t solid, double impulse[3]) {
+// By the number of the obstacle in the contacts of rigid bodies.
+static void add_contacts(const mote_world *world, size_t obstacle, double impulse[3]) {
   const mote_contact_set *set = &world->contacts.set;
   for (size_t k = 0; k < set->count; ++k) {
     const mote_contact *c = set->contact + k;
-    double sign = (c->a == solid ? 1.0 : 0.0) - (c->b == solid ? 1.0 : 0.0);
+    double sign = (c->a == obstacle ? 1.0 : 0.0) - (c->b == obstacle ? 1.0 : 0.0);
     if (sign == 0.0) continue;
     step3(impulse, sign * c->normal_impulse, c->normal, impulse);
     step3(impulse, sign, c->friction_impulse, impulse);
@@ -76,18 +76,18 @@ static void add_fluids(const mote_world *world, mote_probe_target target, size_t
 void mote_probe_forces_read(const mote_world *world, mote_probe_target target, size_t index,
                             double force[3]) {
   const mote_elastic_contact *elastic = world->elastic_bodies.contact;
-  size_t sides = 0, solid = index;
+  size_t sides = 0, obstacle = index;
   double impulse[3] = {0.0, 0.0, 0.0}, dt = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);
   for (int s = 0; s < 6; ++s) sides += world->contacts.side[s] != NULL;
-  if (target == MOTE_PROBED_COLLIDER) solid += mote_world_items(world, MOTE_KIND_RIGID) + sides;
+  if (target == MOTE_PROBED_COLLIDER) obstacle += mote_world_items(world, MOTE_KIND_RIGID) + sides;
   set3(0.0, 0.0, 0.0, force);
   if (target == MOTE_PROBED_NONE) return;
-  if (elastic != NULL && elastic->force_solids + elastic->parts <= elastic->total_capacity / 3) {
-    size_t place = target == MOTE_PROBED_ELASTIC ? elastic->force_solids + index : solid;
+  if (elastic != NULL && elastic->force_obstacles + elastic->parts <= elastic->total_capacity / 3) {
+    size_t place = target == MOTE_PROBED_ELASTIC ? elastic->force_obstacles + index : obstacle;
     copy3(elastic->total_force + 3 * place, force);
   }
   if (!(dt > 0.0)) return;
-  if (target != MOTE_PROBED_ELASTIC) add_contacts(world, solid, impulse);
+  if (target != MOTE_PROBED_ELASTIC) add_contacts(world, obstacle, impulse);
   add_fluids(world, target, index, impulse);
   step3(force, 1.0 / dt, impulse, force);
 }

@@ -48,7 +48,7 @@ typedef struct mote_rigid_item {
   const char *name;
   uint32_t body;            // its index among all bodies
   const mote_shape *shape;  // owned by the body item
-  mote_skin skin;
+  mote_contact_samples contact_samples;
   mote_rigid rigid;
   double radius;  // of a ball about its reference point that contains it, m
   double friction, restitution;
@@ -199,10 +199,10 @@ typedef struct mote_elastic_bodies {
 typedef struct mote_contacts {
   mote_contact_finder *finder;  // null: no rigid or elastic body was added yet
   mote_shape *side[6];          // half spaces of the domain's walls; null: no wall
-  mote_solid *solid;
+  mote_obstacle *obstacle;
   mote_contact_set set;
   mote_contact_set lasting;  // contacts predicted to persist, for the pressure solve
-  size_t solid_capacity;
+  size_t obstacle_capacity;
   // Of bodies at the start of the step, in its scratch memory; null between steps.
   mote_pose *before;
   double *velocity_before;
@@ -306,7 +306,7 @@ struct mote_world {
   struct mote_coupled_body *lattice_coupled;  // entries of lattice rows in fluid.coupled; null: not coupled
   double *from;                               // positions when the step began
   bool lands;                                 // the step ends at `until`
-  mote_solid *obstacle;                       // walls and colliders, where they are before and after the step
+  mote_obstacle *obstacle;                    // walls and colliders, where they are before and after the step
   size_t obstacle_capacity;                   // beside the fluid's pairs nothing here is large
   mote_step_report report;
   size_t ledger;          // index of the ledger's table (ledger.h); 0: none

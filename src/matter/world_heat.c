@@ -7,7 +7,7 @@
 #include "kinds/elastic/elastic_bodies.h"
 #include "kinds/lattice/lattice_bodies.h"
 
-#define GRAIN 4096
+#define PARTICLES_PER_TASK 4096
 
 mote_heat_law mote_material_heat_law(const mote_material_def *def) {
   const mote_heat_def *h = &def->heat;
@@ -112,7 +112,7 @@ static void refresh_block(void *user, size_t first, size_t count, const mote_mat
   (void)number;
   const mote_world *world = user;
   rows r = rows_from(world, material, first);
-  mote_parallel_for(world->env.threads, count, GRAIN, refresh_chunk, &r);
+  mote_parallel_for(world->env.threads, count, PARTICLES_PER_TASK, refresh_chunk, &r);
   set_stiffness(world, &r, first, count);
 }
 

@@ -5,8 +5,8 @@
 #include "mesh/surface_rows.h"
 #include "mesh/tri_quality.h"
 
-#define STEPS 3          // a slide is tried in full, halved, ...
-#define MOVE 0.08        // a step of a move, of the longest side near by
+#define SLIDE_TRIALS 3   // a slide is tried in full, halved, ...
+#define MOVE_STEP 0.08   // a step of a move, of the longest side near by
 #define KEPT_SHARE 0.02  // a slide ends no nearer to another vertex than this share of its triangle
 
 // A vertex, its half-edges in order, and the triangles about it.
@@ -167,7 +167,7 @@ static void try_slide(const ring *r, const double *centre, const mote_edge_limit
   double mean[3] = {0.0, 0.0, 0.0}, direction[3];
   for (int i = 0; i < r->count; ++i) step3(mean, 1.0 / r->count, r->x[i], mean);
   sub3(mean, centre, direction);
-  for (int step = 0; step < STEPS; ++step) {
+  for (int step = 0; step < SLIDE_TRIALS; ++step) {
     mote_edge_op op = {.kind = MOTE_EDGE_SLIDE, .edge = r->edge[0]};
     outcome o = {.worst = HUGE_VAL, .allowed = true};
     double aim[3], to[3];
@@ -199,9 +199,9 @@ static void try_moves(const ring *r, const double *centre, const mote_edge_limit
   cross3(side, r->area2[0], direction[2]);
   for (int w = 0; w < 3; ++w) {
     double length = length3(direction[w]);
-    for (int step = 1; step <= STEPS && length > 0.0; ++step) {
+    for (int step = 1; step <= SLIDE_TRIALS && length > 0.0; ++step) {
       double to[3];
-      step3(centre, (w == 2 ? -1.0 : 1.0) * MOVE * step * r->longest / length, direction[w], to);
+      step3(centre, (w == 2 ? -1.0 : 1.0) * MOVE_STEP * step * r->longest / length, direction[w], to);
       try_place(r, centre, to, limits, best);
     }
   }

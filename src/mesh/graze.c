@@ -4,7 +4,7 @@
 #include "mesh/graze.h"
 
 #define SIDE MOTE_BLOCK_SIDE
-#define CROWD 0.3  // of an edge: another vertex of the node that is nearer crowds it
+#define CROWDED_EDGE_SHARE 0.3  // of an edge: another vertex of the node that is nearer crowds it
 
 // The value at a node of a block or of one beside it; false where there is no block. `node` may be one beyond
 // along one axis.
@@ -31,7 +31,8 @@ static bool is_crowded(const mote_graze *graze, uint32_t block, const int node[3
       int next[3] = {node[0], node[1], node[2]};
       next[a] += s;
       if ((a == axis && s == side) || !value_of(graze, block, next, &there)) continue;
-      if ((here > 0.0f) != (there > 0.0f) && (double)here / ((double)here - (double)there) < CROWD)
+      if ((here > 0.0f) != (there > 0.0f) &&
+          (double)here / ((double)here - (double)there) < CROWDED_EDGE_SHARE)
         return true;
     }
   return false;

@@ -6,7 +6,7 @@
 #include "base/parallel.h"
 #include "geom/mesh_edges.h"
 
-#define GRAIN 4096
+#define CORNERS_PER_TASK 4096
 
 typedef struct linking {
   mote_half_edges *edges;
@@ -76,7 +76,7 @@ mote_result mote_half_edges_create(const mote_mesh *mesh, int threads, mote_aren
   for (size_t v = 0; v < e.vertices; ++v) {
     e.first[v] = begin[v] < begin[v + 1] ? leaving[begin[v]] : MOTE_NO_EDGE;
   }
-  mote_parallel_for(threads, corners, GRAIN, link_twins, &l);
+  mote_parallel_for(threads, corners, CORNERS_PER_TASK, link_twins, &l);
   MOTE_TRY(check_fans(&l, error));
   mote_arena_release(arena, mark);
   *out = e;

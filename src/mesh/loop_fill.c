@@ -13,7 +13,7 @@
 // Triangles of shorter loops have an edge in common, or a vertex from which the loop's other sides are seen
 // side by side.
 #define CROSSING_LEAST 6
-#define CLEARLY 1e-9  // of the terms of a height above a plane
+#define HEIGHT_ROUNDING 1e-9  // of the terms of a height above a plane
 
 static unsigned put(uint32_t *triangle, uint32_t a, uint32_t b, uint32_t c) {
   triangle[0] = a, triangle[1] = b, triangle[2] = c;
@@ -100,7 +100,7 @@ static bool lies_aside(const double *x, const uint32_t *s, const uint32_t *t) {
   for (int k = 0; k < corners; ++k) {
     sub3(corner[k], a, out);
     double height = dot3(n, out),
-           least = CLEARLY * (fabs(n[0] * out[0]) + fabs(n[1] * out[1]) + fabs(n[2] * out[2]));
+           least = HEIGHT_ROUNDING * (fabs(n[0] * out[0]) + fabs(n[1] * out[1]) + fabs(n[2] * out[2]));
     sides += (height > least) - (height < -least);
   }
   return sides == corners || sides == -corners;

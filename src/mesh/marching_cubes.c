@@ -15,8 +15,8 @@
 #define SIDE MOTE_BLOCK_SIDE
 #define ROWS (SIDE * SIDE)
 #define PAD (SIDE + 1)
-#define GRAIN 16            // blocks of a task
-#define GRAZE (1.0 / 1024)  // vertices keep this part of an edge away from its ends
+#define BLOCKS_PER_TASK 16            // blocks of a task
+#define EDGE_END_MARGIN (1.0 / 1024)  // vertices keep this part of an edge away from its ends
 
 typedef struct block_map {
   uint32_t mark[ROWS];    // bit 4 x + axis: the row's node x has a vertex; axis 3 is inside the cube
@@ -137,7 +137,7 @@ static uint32_t vertex_at(const march *m, size_t block, unsigned x, unsigned y, 
 // Where the values change sign between a node and the next, in cells.
 static double crossing(float here, float there) {
   double t = (double)here / ((double)here - (double)there);
-  return t < GRAZE ? GRAZE : t > 1.0 - GRAZE ? 1.0 - GRAZE : t;
+  return t < EDGE_END_MARGIN ? EDGE_END_MARGIN : t > 1.0 - EDGE_END_MARGIN ? 1.0 - EDGE_END_MARGIN : t;
 }
 
 // Vertices on the edges; those inside cubes are set with the cubes.
@@ -261,7 +261,7 @@ mote_result mote_marching_cubes(const mote_sparse_field *field, mote_arena *scra
   int threads = resolved.threads;
   march m = {.field = field};
   MOTE_TRY(take_scratch(&m, scratch, error));
-  mote_parallel_for(threads, field->blocks, GRAIN, count_blocks, &m);
+  mote_parallel_for(threads, field->blocks, BLOCKS_PER_TASK, count_blocks, &m);
   MOTE_TRY(number_blocks(&m, error));
   m.place = mote_arena_take(scratch, m.mesh.vertices, sizeof *m.place);
   m.mesh.vertex = mote_alloc(&resolved, 3 * m.mesh.vertices, sizeof *m.mesh.vertex);
@@ -270,8 +270,8 @@ mote_result mote_marching_cubes(const mote_sparse_field *field, mote_arena *scra
     mote_mesh_free(&m.mesh, &resolved);
     return mote_fail_memory(error, 36 * m.mesh.vertices + 12 * m.mesh.triangles);
   }
-  mote_parallel_for(threads, field->blocks, GRAIN, write_vertices, &m);
-  mote_parallel_for(threads, field->blocks, GRAIN, write_triangles, &m);
+  mote_parallel_for(threads, field->blocks, BLOCKS_PER_TASK, write_vertices, &m);
+  mote_parallel_for(threads, field->blocks, BLOCKS_PER_TASK, write_triangles, &m);
   *out = m.mesh;
   *place = m.place;
   return MOTE_OK;

@@ -11,11 +11,11 @@
 #include "mesh/surface_rows.h"
 #include "mesh/tri_quality.h"
 
-#define ROUNDS 64  // at each strictness
-#define GAIN 1.05  // an op makes the worst triangle's sine so much better, squared
-#define FORCES 8
-#define SPECK 32              // triangles of a part that goes when its angles stay small
-#define LARGEST_ANGLE 0.5236  // 30 degrees and a little
+#define MEND_ROUNDS 64     // at each strictness
+#define QUALITY_GAIN 1.05  // an op makes the worst triangle's sine so much better, squared
+#define FORCE_ROUNDS 8
+#define SPECK_TRIANGLES_MAX 32  // triangles of a part that goes when its angles stay small
+#define LARGEST_ANGLE 0.5236    // 30 degrees and a little
 
 // From strict to lenient: how far the surface may move, how far normals may turn.
 typedef struct strictness {
@@ -104,13 +104,13 @@ static void list_bad(cleaning *c) {
 
 static void mend(cleaning *c, const mote_edge_limits *limits) {
   list_bad(c);
-  for (int round = 0; round < ROUNDS && c->listed; ++round) mend_list(c, limits);
+  for (int round = 0; round < MEND_ROUNDS && c->listed; ++round) mend_list(c, limits);
 }
 
 // What resists is collapsed even if it makes its neighbours worse, and those are mended: there are fewer
 // triangles each time.
 static void mend_all(cleaning *c) {
-  mote_edge_limits limits = {.quality = c->quality, .gain = GAIN};
+  mote_edge_limits limits = {.quality = c->quality, .gain = QUALITY_GAIN};
   for (size_t t = 0; t < c->edges.triangles; ++t) c->stamp[t] = 0;
   for (size_t s = 0; s < STAGES; ++s) {
     limits.deviation = stage[s].deviation, limits.bend = stage[s].bend;
@@ -118,11 +118,11 @@ static void mend_all(cleaning *c) {
     mend(c, &limits);
   }
   limits.deviation = 1.0;
-  for (int force = 0; force < FORCES; ++force) {
+  for (int force = 0; force < FORCE_ROUNDS; ++force) {
     list_bad(c);
     limits.gain = 0.0;
     if (mend_list(c, &limits) == 0) break;
-    limits.gain = GAIN;
+    limits.gain = QUALITY_GAIN;
     mend(c, &limits);
   }
 }
@@ -162,7 +162,8 @@ static mote_result drop_specks(mote_surface *surface, double quality, mote_arena
   for (size_t t = 0; t < mesh->triangles; ++t) ++triangles[part[mesh->triangle[3 * t]]];
   for (size_t t = 0; t < mesh->triangles; ++t) {
     const uint32_t *v = mesh->triangle + 3 * t;
-    if (triangles[part[v[0]]] <= SPECK && quality_of(mesh->vertex, v) < quality) stays[part[v[0]]] = false;
+    if (triangles[part[v[0]]] <= SPECK_TRIANGLES_MAX && quality_of(mesh->vertex, v) < quality)
+      stays[part[v[0]]] = false;
   }
   return mote_surface_keep_parts(surface, part, stays, arena, env, error);
 }

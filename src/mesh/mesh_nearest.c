@@ -46,8 +46,8 @@ static void find_shares(const mote_mesh *mesh, uint32_t t, const double p[3], do
   share[0] = 1.0 - share[1] - share[2];
 }
 
-static void look_into(const nearest_loop *s, const mote_bvh_node *node, const double x[3], double *least,
-                      uint32_t *best, double point[3]) {
+static void query_node(const nearest_loop *s, const mote_bvh_node *node, const double x[3], double *least,
+                       uint32_t *best, double point[3]) {
   for (uint32_t k = 0; k < node->count; ++k) {
     uint32_t t = s->bvh->order[node->first + k];
     double p[3], off[3];
@@ -74,7 +74,7 @@ static void nearest_chunk(void *data, size_t begin, size_t end, int worker) {
       const mote_bvh_node *node = s->bvh->node + index;
       if (square_to_box(node, x) > least) continue;
       if (node->count > 0) {
-        look_into(s, node, x, &least, &best, point);
+        query_node(s, node, x, &least, &best, point);
         continue;
       }
       uint32_t left = index + 1, right = node->first;

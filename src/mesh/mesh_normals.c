@@ -4,7 +4,7 @@
 #include "base/parallel.h"
 #include "geom/triple.h"
 
-#define GRAIN 1024
+#define VERTICES_PER_TASK 1024
 
 typedef struct normals {
   const mote_half_edges *edges;
@@ -42,5 +42,5 @@ static void set_normals(void *data, size_t begin, size_t end, int worker) {
 void mote_mesh_normals(const mote_half_edges *edges, const double *position, int threads, float *normal) {
   MOTE_ASSERT(edges->vertices == 0 || (position != NULL && normal != NULL));
   normals d = {edges, position, normal};
-  mote_parallel_for(threads, edges->vertices, GRAIN, set_normals, &d);
+  mote_parallel_for(threads, edges->vertices, VERTICES_PER_TASK, set_normals, &d);
 }

@@ -11,9 +11,9 @@
 #include "mesh/mesh_normals.h"
 #include "mesh/surface_rows.h"
 
-#define GRAIN 1024
-#define FLOW 0.4    // part of the difference of bumps that flows; stable below 1 / 2
-#define SLIDE 0.25  // part of the way to the mean of the neighbours, along the surface
+#define VERTICES_PER_TASK 1024
+#define BUMP_FLOW 0.4     // part of the difference of bumps that flows; stable below 1 / 2
+#define SLIDE_SHARE 0.25  // part of the way to the mean of the neighbours, along the surface
 
 typedef struct bump {
   double slope[3];  // of the mesh's volume with the vertex's place: a third of its triangles' area vectors
@@ -71,7 +71,7 @@ static double find_rise(const smoothing *s, uint32_t v) {
     const bump *other = s->bump + mote_edge_end(e, h);
     flow += min2(b->share, other->share) * (b->height - other->height);
   } while (h != e->first[v]);
-  return FLOW * flow / b->area;
+  return BUMP_FLOW * flow / b->area;
 }
 
 static void move_vertices(void *data, size_t begin, size_t end, int worker) {
@@ -82,8 +82,8 @@ static void move_vertices(void *data, size_t begin, size_t end, int worker) {
     double *to = s->next + 3 * v;
     copy3(s->position + 3 * v, to);
     if (!(b->area > 0.0)) continue;
-    step3(to, SLIDE, b->drift, to);
-    step3(to, (find_rise(s, (uint32_t)v) - SLIDE * b->height) / b->area, b->slope, to);
+    step3(to, SLIDE_SHARE, b->drift, to);
+    step3(to, (find_rise(s, (uint32_t)v) - SLIDE_SHARE * b->height) / b->area, b->slope, to);
   }
 }
 
@@ -103,8 +103,8 @@ mote_result mote_surface_smooth(mote_surface *surface, int passes, const mote_en
     if (!s.next || !s.bump) result = mote_fail_memory(error, n * (3 * sizeof(double) + sizeof(bump)));
   }
   for (int pass = 0; pass < passes && !result; ++pass) {
-    mote_parallel_for(resolved.threads, n, GRAIN, find_bumps, &s);
-    mote_parallel_for(resolved.threads, n, GRAIN, move_vertices, &s);
+    mote_parallel_for(resolved.threads, n, VERTICES_PER_TASK, find_bumps, &s);
+    mote_parallel_for(resolved.threads, n, VERTICES_PER_TASK, move_vertices, &s);
     double *spare = s.position;
     s.position = s.next, s.next = spare;
   }

@@ -9,7 +9,7 @@
 #include "base/parallel.h"
 #include "num/scale.h"
 
-#define GRAIN 4096  // elements a thread takes at a time; no effect on results
+#define ELEMENTS_PER_TASK 4096  // elements a thread takes at a time; no effect on results
 
 typedef struct cg {
   const mote_cg_def *def;
@@ -111,7 +111,7 @@ static mote_result find_step(cg *s, double rr, double *rz, mote_error *error) {
     return mote_fail(error, MOTE_ERROR_NUMERIC, "the preconditioner is not positive definite: r.z = %g", *rz);
   }
   s->beta = before == 0.0 ? 0.0 : *rz / before;
-  mote_parallel_for(def->threads, def->size, GRAIN, turn_direction, s);
+  mote_parallel_for(def->threads, def->size, ELEMENTS_PER_TASK, turn_direction, s);
   def->apply(def->user, s->p, s->q);
   double pq = sum_of(s, sum_p_q);
   if (!(pq > 0.0 && is_finite(pq))) {
@@ -141,7 +141,7 @@ static mote_result iterate(cg *s, mote_cg_report *report, mote_error *error) {
       return mote_fail(error, MOTE_ERROR_NUMERIC, "the residual is not finite after %d iterations",
                        report->iterations + 1);
     }
-    mote_parallel_for(def->threads, def->size, GRAIN, advance_x, s);
+    mote_parallel_for(def->threads, def->size, ELEMENTS_PER_TASK, advance_x, s);
   }
 }
 

@@ -9,7 +9,7 @@
 #include "base/parallel.h"
 #include "num/sparse_cholesky.h"
 
-#define STRIP 4
+#define STRIP_COLUMNS 4
 #define TREES_MAX 32
 
 typedef struct tree {
@@ -36,16 +36,16 @@ struct mote_cholesky_lanes {
 // --- The trees ------------------------------------------------------------------------------------------
 
 static size_t strips_of(size_t columns) {
-  return (columns + STRIP - 1) / STRIP;
+  return (columns + STRIP_COLUMNS - 1) / STRIP_COLUMNS;
 }
 
 // Rows of a frontal block with those that fill the last four.
 static size_t height_of(const mote_supernodes *t, size_t s) {
-  return strips_of(mote_supernode_rows(t, s)) * STRIP;
+  return strips_of(mote_supernode_rows(t, s)) * STRIP_COLUMNS;
 }
 
 static size_t size_of(const mote_supernodes *t, size_t s) {
-  return strips_of(mote_supernode_columns(t, s)) * height_of(t, s) * STRIP;
+  return strips_of(mote_supernode_columns(t, s)) * height_of(t, s) * STRIP_COLUMNS;
 }
 
 // The first supernode of the subtree that ends with `root`: those of a subtree stand together.
@@ -154,7 +154,8 @@ void mote_cholesky_lanes_destroy(mote_cholesky_lanes *l) {
 
 // Where an entry of a frontal block is kept.
 static size_t place_of(size_t height, size_t r, size_t c) {
-  return c / STRIP * height * STRIP + r / STRIP * STRIP * STRIP + c % STRIP * STRIP + r % STRIP;
+  return c / STRIP_COLUMNS * height * STRIP_COLUMNS + r / STRIP_COLUMNS * STRIP_COLUMNS * STRIP_COLUMNS +
+         c % STRIP_COLUMNS * STRIP_COLUMNS + r % STRIP_COLUMNS;
 }
 
 // Above the diagonal, and in rows and columns that fill up a strip, zeros; in place of the diagonal its
@@ -183,16 +184,16 @@ void mote_cholesky_lanes_update(mote_cholesky_lanes *l, const mote_cholesky *fac
 // Four columns of a frontal block: y = L^-1 x for them, and what they give to the rows below. Rows of the
 // frontal block that share four with the strip's own columns are done one by one.
 static void strip_down(const float *L, size_t at, size_t width, size_t rows, float *x) {
-  float y[STRIP] = {0};
-  const float *own = L + at * STRIP;
-  for (size_t a = 0; a < STRIP; ++a) {
+  float y[STRIP_COLUMNS] = {0};
+  const float *own = L + at * STRIP_COLUMNS;
+  for (size_t a = 0; a < STRIP_COLUMNS; ++a) {
     float sum = x[at + a];
-    for (size_t b = 0; b < a; ++b) sum -= own[b * STRIP + a] * y[b];
-    y[a] = a < width ? sum * own[a * STRIP + a] : 0.0f;
+    for (size_t b = 0; b < a; ++b) sum -= own[b * STRIP_COLUMNS + a] * y[b];
+    y[a] = a < width ? sum * own[a * STRIP_COLUMNS + a] : 0.0f;
     x[at + a] = a < width ? y[a] : sum;
   }
-  for (size_t r = at + STRIP; r < rows; r += STRIP) {
-    const float *c = L + r * STRIP;
+  for (size_t r = at + STRIP_COLUMNS; r < rows; r += STRIP_COLUMNS) {
+    const float *c = L + r * STRIP_COLUMNS;
     mote_lane lane = mote_lane_load(x + r);
     lane -= (mote_lane_load(c) * y[0] + mote_lane_load(c + 4) * y[1]) +
             (mote_lane_load(c + 8) * y[2] + mote_lane_load(c + 12) * y[3]);
@@ -201,18 +202,18 @@ static void strip_down(const float *L, size_t at, size_t width, size_t rows, flo
 }
 
 static void strip_up(const float *L, size_t at, size_t width, size_t rows, float *x) {
-  mote_lane y[STRIP] = {{0}};
-  const float *own = L + at * STRIP;
-  for (size_t r = at + STRIP; r < rows; r += STRIP) {
-    const float *c = L + r * STRIP;
+  mote_lane y[STRIP_COLUMNS] = {{0}};
+  const float *own = L + at * STRIP_COLUMNS;
+  for (size_t r = at + STRIP_COLUMNS; r < rows; r += STRIP_COLUMNS) {
+    const float *c = L + r * STRIP_COLUMNS;
     mote_lane known = mote_lane_load(x + r);
     y[0] += mote_lane_load(c) * known, y[1] += mote_lane_load(c + 4) * known;
     y[2] += mote_lane_load(c + 8) * known, y[3] += mote_lane_load(c + 12) * known;
   }
   for (size_t a = width; a-- > 0;) {
     float sum = x[at + a] - ((y[a][0] + y[a][1]) + (y[a][2] + y[a][3]));
-    for (size_t b = a + 1; b < STRIP; ++b) sum -= own[a * STRIP + b] * x[at + b];
-    x[at + a] = sum * own[a * STRIP + a];
+    for (size_t b = a + 1; b < STRIP_COLUMNS; ++b) sum -= own[a * STRIP_COLUMNS + b] * x[at + b];
+    x[at + a] = sum * own[a * STRIP_COLUMNS + a];
   }
 }
 
@@ -228,8 +229,8 @@ static void node_down(mote_cholesky_lanes *l, size_t s, size_t end, float *front
   const float *L = l->strip + l->strip_first[s];
   memcpy(frontal, l->x + t->start[s], columns * sizeof *frontal);
   memset(frontal + columns, 0, (height - columns) * sizeof *frontal);
-  for (size_t c = 0; c < columns; c += STRIP, L += height * STRIP) {
-    strip_down(L, c, columns - c < STRIP ? columns - c : STRIP, rows, frontal);
+  for (size_t c = 0; c < columns; c += STRIP_COLUMNS, L += height * STRIP_COLUMNS) {
+    strip_down(L, c, columns - c < STRIP_COLUMNS ? columns - c : STRIP_COLUMNS, rows, frontal);
   }
   memcpy(l->x + t->start[s], frontal, columns * sizeof *frontal);
   for (size_t r = columns; r < rows; ++r) {
@@ -246,8 +247,8 @@ static void node_up(mote_cholesky_lanes *l, size_t s, float *frontal) {
   for (size_t r = 0; r < rows; ++r) frontal[r] = l->x[row[r]];
   memset(frontal + rows, 0, (height - rows) * sizeof *frontal);
   for (size_t q = strips_of(columns); q-- > 0;) {
-    size_t c = q * STRIP, width = columns - c < STRIP ? columns - c : STRIP;
-    strip_up(L + q * height * STRIP, c, width, rows, frontal);
+    size_t c = q * STRIP_COLUMNS, width = columns - c < STRIP_COLUMNS ? columns - c : STRIP_COLUMNS;
+    strip_up(L + q * height * STRIP_COLUMNS, c, width, rows, frontal);
   }
   memcpy(l->x + t->start[s], frontal, columns * sizeof *frontal);
 }

@@ -13,7 +13,7 @@
 #include "num/spectrum.h"
 #include "num/vec3.h"
 
-#define TINY 1e-180  // squares below are far below rounding, and their cubes are near underflow
+#define SQUARE_MIN 1e-180  // squares below are far below rounding, and their cubes are near underflow
 
 static inline mote_vec3 times(const mote_symmetric3 *a, mote_vec3 v) {
   return (mote_vec3){a->xx * v.x + a->xy * v.y + a->xz * v.z, a->xy * v.x + a->yy * v.y + a->yz * v.z,
@@ -67,7 +67,7 @@ static inline void split_plane(const mote_symmetric3 *b, mote_vec3 *u, mote_vec3
   mote_vec3 bu = times(b, *u), bw = times(b, *w);
   double uu = mote_vec3_dot(*u, bu), uw = mote_vec3_dot(*u, bw), ww = mote_vec3_dot(*w, bw);
   double middle = 0.5 * (uu + ww), half = 0.5 * (uu - ww), square = half * half + uw * uw;
-  double radius = square < TINY ? 0.0 : sqrt(square);
+  double radius = square < SQUARE_MIN ? 0.0 : sqrt(square);
   *larger = middle + radius, *smaller = middle - radius;
   if (radius == 0.0) return;
   double along = radius + fabs(half), inverse = inverse_root(2.0 * radius * along);
@@ -92,7 +92,7 @@ bool mote_eigen3_closed(const mote_symmetric3 *a, double values[3], double vecto
   b.xx -= rest, b.yy -= rest, b.zz -= rest;
   double off = b.xy * b.xy + b.xz * b.xz + b.yz * b.yz;
   double square = (1.0 / 6.0) * (b.xx * b.xx + b.yy * b.yy + b.zz * b.zz + 2.0 * off);
-  if (square < TINY) {
+  if (square < SQUARE_MIN) {
     set_isotropic(mean, values, vectors);
     return true;
   }

@@ -6,7 +6,7 @@
 
 #include "num/elementary.h"
 
-#define LARGEST 746.0  // beyond it exp overflows or is less than half of the least subnormal
+#define EXP_ARGUMENT_MAX 746.0  // beyond it exp overflows or is less than half of the least subnormal
 
 // 2^(j/64) = value (1 + tail).
 static const struct {
@@ -78,7 +78,7 @@ static const struct {
     {0x1.fa7c1819e90d8p+0, 0x1.7893b4d91cd9dp-56},
 };
 
-// exp(x + tail) for |x| <= LARGEST, |tail| a few ulp of x.
+// exp(x + tail) for |x| <= EXP_ARGUMENT_MAX, |tail| a few ulp of x.
 static double exp_sum(double x, double tail) {
   const double inverse = 0x1.71547652b82fep+6;  // 64/ln2
   const double step_hi = 0x1.62e42fefap-7;      // ln2/64: k step_hi is exact for 17-bit k
@@ -117,7 +117,7 @@ static double exp_float(double x) {
 
 // exp(x + tail) for any x but NaN.
 static double exp_saturated(double x, double tail) {
-  if (mote_double_abs(x) <= LARGEST) return exp_sum(x, tail);
+  if (mote_double_abs(x) <= EXP_ARGUMENT_MAX) return exp_sum(x, tail);
   return x > 0.0 ? mote_double_infinity() : 0.0;
 }
 

@@ -12,7 +12,7 @@ __extension__ typedef unsigned __int128 uint128;
 #define PI_2_HI 0x1.921fb54442d18p+0
 #define PI_2_LO 0x1.1a62633145c07p-54
 #define TWO_OVER_PI 0x1.45f306dc9c883p-1
-#define LARGE 0x1p20  // from here on multiples of pi/2 take more than 20 bits
+#define REDUCTION_MAX 0x1p20  // from here on multiples of pi/2 take more than 20 bits
 
 // 2/pi: a word of zeros, then its bits behind the point, the highest first.
 static const uint64_t two_over_pi[20] = {
@@ -65,7 +65,7 @@ static int reduce(double x, mote_double2 *rest) {
     *rest = (mote_double2){x, 0.0};
     return 0;
   }
-  if (size < LARGE) {
+  if (size < REDUCTION_MAX) {
     double shifted = x * TWO_OVER_PI + MOTE_ROUNDER;
     int q = (int)(uint32_t)mote_double_bits(shifted);
     double count = shifted - MOTE_ROUNDER;
@@ -217,12 +217,12 @@ double mote_atan2(double y, double x) {
 float mote_sinf(float x) {
   double wide = (double)x, size = mote_double_abs(wide);
   if (size < 0x1p-14) return x;
-  return (float)(size < LARGE ? sin_turned_float(wide, 0) : mote_sin(wide));
+  return (float)(size < REDUCTION_MAX ? sin_turned_float(wide, 0) : mote_sin(wide));
 }
 
 float mote_cosf(float x) {
   double wide = (double)x, size = mote_double_abs(wide);
-  return (float)(size < LARGE ? sin_turned_float(wide, 1) : mote_cos(wide));
+  return (float)(size < REDUCTION_MAX ? sin_turned_float(wide, 1) : mote_cos(wide));
 }
 
 float mote_acosf(float x) {

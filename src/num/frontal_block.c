@@ -11,9 +11,9 @@
 #include "base/lane.h"
 #include "base/parallel.h"
 
-#define TILE 4
-#define BLOCK 48               // columns of a block
-#define GRAIN 8                // columns of tiles that a thread takes at a time
+#define TILE_ROWS 4
+#define BLOCK_COLUMNS 48       // columns of a block
+#define TILES_PER_TASK 8       // columns of tiles that a thread takes at a time
 #define WORTH_THREADS 2000000  // multiplications of an update below which threads cost more than they give
 
 // Rows of a block in tiles: tile t holds rows 4t .. 4t+3, those of one column together; zeros fill the last.
@@ -23,20 +23,20 @@ typedef struct tiles {
 } tiles;
 
 static size_t tile_count(size_t rows) {
-  return (rows + TILE - 1) / TILE;
+  return (rows + TILE_ROWS - 1) / TILE_ROWS;
 }
 
 size_t mote_frontal_block_scratch(size_t rows) {
-  return (tile_count(rows) + 1) * TILE * BLOCK;
+  return (tile_count(rows) + 1) * TILE_ROWS * BLOCK_COLUMNS;
 }
 
 static void pack(tiles to, const double *from, size_t stride) {
   for (size_t t = 0; t < tile_count(to.rows); ++t) {
-    size_t height = to.rows - t * TILE < TILE ? to.rows - t * TILE : TILE;
-    double *value = to.value + t * TILE * to.depth;
+    size_t height = to.rows - t * TILE_ROWS < TILE_ROWS ? to.rows - t * TILE_ROWS : TILE_ROWS;
+    double *value = to.value + t * TILE_ROWS * to.depth;
     for (size_t k = 0; k < to.depth; ++k) {
-      for (size_t r = 0; r < TILE; ++r)
-        value[k * TILE + r] = r < height ? from[t * TILE + r + k * stride] : 0.0;
+      for (size_t r = 0; r < TILE_ROWS; ++r)
+        value[k * TILE_ROWS + r] = r < height ? from[t * TILE_ROWS + r + k * stride] : 0.0;
     }
   }
 }
@@ -45,17 +45,17 @@ static void pack(tiles to, const double *from, size_t stride) {
 static void subtract_tile(size_t depth, const double *a, const double *b, double *c, size_t stride,
                           size_t height, size_t width) {
   mote_pair s00 = {0.0, 0.0}, s01 = s00, s10 = s00, s11 = s00, s20 = s00, s21 = s00, s30 = s00, s31 = s00;
-  for (size_t k = 0; k < depth; ++k, a += TILE, b += TILE) {
+  for (size_t k = 0; k < depth; ++k, a += TILE_ROWS, b += TILE_ROWS) {
     mote_pair low = mote_pair_load(a), high = mote_pair_load(a + 2);
     s00 += low * b[0], s01 += high * b[0];
     s10 += low * b[1], s11 += high * b[1];
     s20 += low * b[2], s21 += high * b[2];
     s30 += low * b[3], s31 += high * b[3];
   }
-  const double sum[TILE][TILE] = {{s00[0], s00[1], s01[0], s01[1]},
-                                  {s10[0], s10[1], s11[0], s11[1]},
-                                  {s20[0], s20[1], s21[0], s21[1]},
-                                  {s30[0], s30[1], s31[0], s31[1]}};
+  const double sum[TILE_ROWS][TILE_ROWS] = {{s00[0], s00[1], s01[0], s01[1]},
+                                            {s10[0], s10[1], s11[0], s11[1]},
+                                            {s20[0], s20[1], s21[0], s21[1]},
+                                            {s30[0], s30[1], s31[0], s31[1]}};
   for (size_t q = 0; q < width; ++q) {
     for (size_t r = 0; r < height; ++r) c[r + q * stride] -= sum[q][r];
   }
@@ -69,21 +69,21 @@ typedef struct product {
 } product;
 
 static size_t extent(tiles of, size_t t) {
-  size_t left = of.rows - t * TILE;
-  return left < TILE ? left : TILE;
+  size_t left = of.rows - t * TILE_ROWS;
+  return left < TILE_ROWS ? left : TILE_ROWS;
 }
 
 // A tile of rows meets all columns [begin, end) while it is near.
 static void subtract_columns(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const product *p = data;
-  size_t depth = p->rows.depth, step = TILE * depth;
+  size_t depth = p->rows.depth, step = TILE_ROWS * depth;
   bool lower = p->rows.value == p->columns.value;
   for (size_t t = lower ? begin : 0; t < tile_count(p->rows.rows); ++t) {
     size_t last = lower && t + 1 < end ? t + 1 : end;
     for (size_t q = begin; q < last; ++q) {
       subtract_tile(depth, p->rows.value + t * step, p->columns.value + q * step,
-                    p->target + t * TILE + q * TILE * p->stride, p->stride, extent(p->rows, t),
+                    p->target + t * TILE_ROWS + q * TILE_ROWS * p->stride, p->stride, extent(p->rows, t),
                     extent(p->columns, q));
     }
   }
@@ -93,7 +93,7 @@ static void subtract_product(tiles rows, tiles columns, double *target, size_t s
   if (rows.rows == 0 || columns.rows == 0) return;
   product p = {rows, columns, target, stride};
   if (rows.rows * columns.rows * rows.depth < WORTH_THREADS) threads = 1;
-  mote_parallel_for(threads, tile_count(columns.rows), GRAIN, subtract_columns, &p);
+  mote_parallel_for(threads, tile_count(columns.rows), TILES_PER_TASK, subtract_columns, &p);
 }
 
 // y -= f[0] x[0] + f[1] x[stride] + .. over `count` columns.
@@ -129,12 +129,12 @@ size_t mote_frontal_block_eliminate(const mote_frontal_block *f, const double *l
   MOTE_ASSERT(f->update != NULL || f->rows == f->columns);
   MOTE_ASSERT(f->packed != NULL && least != NULL);
   size_t m = f->rows, below = m - f->columns;
-  for (size_t begin = 0; begin < f->columns; begin += BLOCK) {
-    size_t end = f->columns - begin < BLOCK ? f->columns : begin + BLOCK, depth = end - begin;
+  for (size_t begin = 0; begin < f->columns; begin += BLOCK_COLUMNS) {
+    size_t end = f->columns - begin < BLOCK_COLUMNS ? f->columns : begin + BLOCK_COLUMNS, depth = end - begin;
     size_t done = eliminate_block(f, begin, end, least);
     if (done < end) return done;
     tiles inner = {f->columns - end, depth, f->packed};
-    tiles outer = {below, depth, f->packed + tile_count(inner.rows) * TILE * depth};
+    tiles outer = {below, depth, f->packed + tile_count(inner.rows) * TILE_ROWS * depth};
     pack(inner, f->panel + begin * m + end, m);
     pack(outer, f->panel + begin * m + f->columns, m);
     subtract_product(inner, inner, f->panel + end * m + end, m, f->threads);

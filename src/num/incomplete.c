@@ -8,10 +8,10 @@
 #include "base/lane.h"
 #include "base/parallel.h"
 
-#define PIVOT 1e-3  // of its diagonal entry that must be left of a pivot;
-#define SHIFT 1e-3  // else all of the diagonal is raised by this,
-#define RAISE 4.0   // and by so many times more,
-#define RAISES 10   // as often as this
+#define PIVOT_SHARE_MIN 1e-3  // of its diagonal entry that must be left of a pivot;
+#define DIAGONAL_SHIFT 1e-3   // else all of the diagonal is raised by this,
+#define SHIFT_GROWTH 4.0      // and by so many times more,
+#define SHIFT_TRIALS 10       // as often as this
 
 // The entries below (or to the left of) the diagonal.
 typedef struct triangle {
@@ -155,7 +155,7 @@ static bool factorise(const mote_incomplete *f, const double *value, double rais
       pivot -= L[k] * L[k];
     }
     for (size_t k = first[i]; k < first[i + 1]; ++k) work[column[k]] = 0.0;
-    if (!(pivot > PIVOT * whole)) return false;
+    if (!(pivot > PIVOT_SHARE_MIN * whole)) return false;
     inverse[i] = 1.0 / sqrt(pivot);
   }
   return true;
@@ -177,13 +177,13 @@ static void keep(mote_incomplete *f, const double *L, const double *inverse) {
 mote_result mote_incomplete_update(mote_incomplete *f, const double *value, mote_error *error) {
   MOTE_ASSERT(value != NULL);
   mote_arena_mark mark = mote_arena_here(&f->arena);
-  double *L = NULL, *inverse = NULL, *work = NULL, by = SHIFT;
+  double *L = NULL, *inverse = NULL, *work = NULL, by = DIAGONAL_SHIFT;
   MOTE_TRY(take(f, &L, f->entries, sizeof *L, error));
   MOTE_TRY(take(f, &inverse, f->size, sizeof *inverse, error));
   MOTE_TRY(take(f, &work, f->size, sizeof *work, error));
   memset(work, 0, f->size * sizeof *work);
   bool done = factorise(f, value, 1.0, L, inverse, work);
-  for (int k = 0; k < RAISES && !done; ++k, by *= RAISE) {
+  for (int k = 0; k < SHIFT_TRIALS && !done; ++k, by *= SHIFT_GROWTH) {
     done = factorise(f, value, 1.0 + by, L, inverse, work);
   }
   if (done) keep(f, L, inverse);

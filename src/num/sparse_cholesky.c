@@ -237,22 +237,22 @@ mote_result mote_cholesky_update(mote_cholesky *f, const double *value, mote_err
   return result;
 }
 
-#define STRIP 4  // columns of L taken together in a solve, so that x is gathered less often
+#define STRIP_COLUMNS 4  // columns of L taken together in a solve, so that x is gathered less often
 
 // A strip of the block of a supernode: columns c .. c + width - 1, the last repeated where there are fewer.
 typedef struct strip {
-  const double *column[STRIP];
+  const double *column[STRIP_COLUMNS];
   size_t first, width;
 } strip;
 
 static strip strip_at(const double *block, size_t rows, size_t columns, size_t c) {
-  strip p = {.first = c, .width = columns - c < STRIP ? columns - c : STRIP};
-  for (size_t a = 0; a < STRIP; ++a) p.column[a] = block + (a < p.width ? c + a : c) * rows;
+  strip p = {.first = c, .width = columns - c < STRIP_COLUMNS ? columns - c : STRIP_COLUMNS};
+  for (size_t a = 0; a < STRIP_COLUMNS; ++a) p.column[a] = block + (a < p.width ? c + a : c) * rows;
   return p;
 }
 
 static void solve_down(strip p, size_t rows, const uint32_t *at, double *x) {
-  double y[STRIP] = {0.0};
+  double y[STRIP_COLUMNS] = {0.0};
   for (size_t a = 0; a < p.width; ++a) {
     size_t r = p.first + a;
     y[a] = x[at[r]];
@@ -266,10 +266,10 @@ static void solve_down(strip p, size_t rows, const uint32_t *at, double *x) {
 }
 
 static void solve_up(strip p, size_t rows, const uint32_t *at, double *x) {
-  double y[STRIP] = {0.0};
+  double y[STRIP_COLUMNS] = {0.0};
   for (size_t r = p.first + p.width; r < rows; ++r) {
     double known = x[at[r]];
-    for (size_t a = 0; a < STRIP; ++a) y[a] += p.column[a][r] * known;
+    for (size_t a = 0; a < STRIP_COLUMNS; ++a) y[a] += p.column[a][r] * known;
   }
   for (size_t a = p.width; a-- > 0;) {
     double sum = x[at[p.first + a]] - y[a];
@@ -292,15 +292,15 @@ static void solve_columns(void *data, size_t begin, size_t end, int worker) {
     double *x = job->x + k * f->size;
     for (size_t s = 0; s < t->count; ++s) {
       size_t rows = mote_supernode_rows(t, s), columns = mote_supernode_columns(t, s);
-      for (size_t c = 0; c < columns; c += STRIP) {
+      for (size_t c = 0; c < columns; c += STRIP_COLUMNS) {
         solve_down(strip_at(f->value + t->value_first[s], rows, columns, c), rows,
                    f->unknown + t->row_first[s], x);
       }
     }
     for (size_t s = t->count; s-- > 0;) {
       size_t rows = mote_supernode_rows(t, s), columns = mote_supernode_columns(t, s);
-      for (size_t strips = (columns + STRIP - 1) / STRIP; strips-- > 0;) {
-        solve_up(strip_at(f->value + t->value_first[s], rows, columns, strips * STRIP), rows,
+      for (size_t strips = (columns + STRIP_COLUMNS - 1) / STRIP_COLUMNS; strips-- > 0;) {
+        solve_up(strip_at(f->value + t->value_first[s], rows, columns, strips * STRIP_COLUMNS), rows,
                  f->unknown + t->row_first[s], x);
       }
     }

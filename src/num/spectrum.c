@@ -7,15 +7,16 @@
 
 #include "base/check.h"
 
-#define STEPS (30 * MOTE_DENSE_MAX)  // two per eigenvalue suffice; the bound only ends what cannot happen
-#define TINY 1e-280                  // squares below are lost to underflow, and far below rounding
+// Two per eigenvalue suffice; the bound only ends what cannot happen
+#define QR_STEPS_MAX (30 * MOTE_DENSE_MAX)
+#define SQUARE_MIN 1e-280  // squares below are lost to underflow, and far below rounding
 
 // The reflection I - beta w w^T that takes x to (alpha, 0, ..); w replaces x.
 static double reflect(int n, double *x, double *alpha) {
   double tail = 0.0;
   for (int k = 1; k < n; ++k) tail += x[k] * x[k];
   *alpha = x[0];
-  if (tail < TINY) return 0.0;
+  if (tail < SQUARE_MIN) return 0.0;
   double norm = sqrt(x[0] * x[0] + tail);
   *alpha = x[0] > 0.0 ? -norm : norm;
   x[0] -= *alpha;
@@ -79,7 +80,7 @@ static void chase(int n, int lo, int hi, double *d, double *e, double *q) {
   double x = d[lo] - wilkinson_shift(d[hi - 1], e[hi - 1], d[hi]), z = e[lo];
   for (int k = lo; k < hi; ++k) {
     double square = x * x + z * z, c = 1.0, s = 0.0;
-    if (square >= TINY) {
+    if (square >= SQUARE_MIN) {
       double inverse = 1.0 / sqrt(square);
       c = x * inverse, s = z * inverse;
     }
@@ -104,7 +105,7 @@ void mote_spectrum(int n, double *a, double *values, double *vectors) {
   for (int k = 0; k < n; ++k) norm = fmax(norm, fabs(values[k]) + (k < n - 1 ? fabs(e[k]) : 0.0));
   double small = DBL_EPSILON * norm;
   int hi = n - 1;
-  for (int step = 0; hi > 0 && step < STEPS; ++step) {
+  for (int step = 0; hi > 0 && step < QR_STEPS_MAX; ++step) {
     if (fabs(e[hi - 1]) <= small) {
       --hi;
       continue;

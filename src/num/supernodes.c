@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "num/ordering.h"
+#include "num/elimination_order.h"
 
 #define NONE UINT32_MAX
 
@@ -205,7 +205,7 @@ mote_result mote_supernodes_find(const mote_sparse *a, mote_arena *keep, mote_ar
   MOTE_TRY(result);
   memcpy(copy, s.graph.near, s.graph.first[n] * sizeof *copy);
   MOTE_TRY(
-      mote_order_elimination((mote_graph){s.graph.size, s.graph.first, copy}, scratch, out->order, error));
+      mote_elimination_order((mote_graph){s.graph.size, s.graph.first, copy}, scratch, out->order, error));
   set_order(out, s.graph.size);
   find_tree(&s, work[0]);
   postorder(&s, work[0], work[1], work[2]);

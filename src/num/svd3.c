@@ -9,8 +9,8 @@
 #include "num/scale.h"
 #include "num/vec3.h"
 
-#define TINY 1e-150  // squared length, relative to a, below which a column is zero
-#define SWEEPS 10    // one or two suffice after the eigenvectors
+#define SQUARE_MIN 1e-150     // squared length, relative to a, below which a column is zero
+#define JACOBI_SWEEPS_MAX 10  // one or two suffice after the eigenvectors
 
 static inline mote_vec3 times(const double a[9], mote_vec3 v) {
   return (mote_vec3){a[0] * v.x + a[1] * v.y + a[2] * v.z, a[3] * v.x + a[4] * v.y + a[5] * v.z,
@@ -26,7 +26,7 @@ static inline void turn(mote_vec3 *p, mote_vec3 *q, double c, double s) {
 // Turns the columns p and q of b and v until b_p and b_q are orthogonal; true when that was needed.
 static bool orthogonalise(mote_vec3 *b, mote_vec3 *v, int p, int q) {
   double pp = mote_vec3_dot(b[p], b[p]), qq = mote_vec3_dot(b[q], b[q]), pq = mote_vec3_dot(b[p], b[q]);
-  if (pp < TINY || qq < TINY || pq * pq <= DBL_EPSILON * DBL_EPSILON * pp * qq) return false;
+  if (pp < SQUARE_MIN || qq < SQUARE_MIN || pq * pq <= DBL_EPSILON * DBL_EPSILON * pp * qq) return false;
   double zeta = (qq - pp) / (2.0 * pq);
   double t = copysign(1.0, zeta) / (fabs(zeta) + sqrt(1.0 + zeta * zeta)), c = 1.0 / sqrt(1.0 + t * t);
   turn(&b[p], &b[q], c, t * c);
@@ -51,7 +51,7 @@ static mote_vec3 any_normal(mote_vec3 u) {
 static void normalise(const mote_vec3 *b, mote_vec3 *u, double *s) {
   for (int k = 0; k < 3; ++k) {
     double square = mote_vec3_dot(b[k], b[k]);
-    s[k] = square < TINY ? 0.0 : sqrt(square);
+    s[k] = square < SQUARE_MIN ? 0.0 : sqrt(square);
   }
   u[0] = s[0] == 0.0 ? (mote_vec3){1.0, 0.0, 0.0} : mote_vec3_scale(1.0 / s[0], b[0]);
   u[1] = s[1] == 0.0 ? any_normal(u[0]) : mote_vec3_scale(1.0 / s[1], b[1]);
@@ -72,7 +72,7 @@ bool mote_svd3(const double a[9], double u[9], double s[3], double v[9]) {
   mote_vec3 right[3], left[3], b[3];
   for (int k = 0; k < 3; ++k) right[k] = mote_vec3_column(vectors, k), b[k] = times(scaled, right[k]);
   bool turned = true;
-  for (int sweep = 0; turned && sweep < SWEEPS; ++sweep) {
+  for (int sweep = 0; turned && sweep < JACOBI_SWEEPS_MAX; ++sweep) {
     turned = orthogonalise(b, right, 0, 1);
     turned |= orthogonalise(b, right, 0, 2);
     turned |= orthogonalise(b, right, 1, 2);

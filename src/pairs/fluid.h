@@ -96,7 +96,7 @@ typedef struct mote_wall_pairs {
   double *position;                     // where they are
   // Where rough bodies float: friction and, three, the velocities that wall_friction_sum is of; and four of
   // each particle, the unit vector into the wall and the height above it, 0: none. Else null.
-  float *friction, *posed, *frame;
+  float *friction, *posed, *wall_plane;
   float *smoothing;  // four: velocity of the surface along itself and f_b V_b, f the friction, for XSPH;
                      // null: none, or no friction
   float *stiffness;  // its K of its own law, 0 where it has none; null: none has

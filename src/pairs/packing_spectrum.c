@@ -8,20 +8,20 @@
 #include <mote/numeric.h>
 
 #define PI 3.14159265358979323846
-#define WAVES 32
-#define SHELLS 512
+#define SPECTRUM_WAVES 32
+#define INTEGRAL_SHELLS 512
 
 typedef struct packing_sum {
   double density, diagonal,
-      wave[3][WAVES][3];  // direction (axis, diagonal of a face, of the cube), wave, component
+      wave[3][SPECTRUM_WAVES][3];  // direction (axis, diagonal of a face, of the cube), wave, component
 } packing_sum;
 
 static void add_neighbour(packing_sum *sum, const double x[3], const double gradient[3], double spacing) {
   for (int a = 0; a < 3; ++a) sum->diagonal += gradient[a] * gradient[a];
   for (int d = 0; d < 3; ++d) {
     double along = x[0] + (d > 0 ? x[1] : 0.0) + (d > 1 ? x[2] : 0.0);
-    for (int w = 0; w < WAVES; ++w) {
-      double wave = mote_sin(PI * (w + 1) / WAVES * along / spacing);
+    for (int w = 0; w < SPECTRUM_WAVES; ++w) {
+      double wave = mote_sin(PI * (w + 1) / SPECTRUM_WAVES * along / spacing);
       for (int a = 0; a < 3; ++a) sum->wave[d][w][a] += gradient[a] * wave;
     }
   }
@@ -29,8 +29,9 @@ static void add_neighbour(packing_sum *sum, const double x[3], const double grad
 
 // int W r^2 dV, m^2.
 static double second_moment(const mote_kernel *kernel) {
-  double sum = 0.0, step = kernel->radius / SHELLS, sphere = kernel->dimensions == 2 ? 2.0 * PI : 4.0 * PI;
-  for (int k = 0; k < SHELLS; ++k) {
+  double sum = 0.0, step = kernel->radius / INTEGRAL_SHELLS,
+         sphere = kernel->dimensions == 2 ? 2.0 * PI : 4.0 * PI;
+  for (int k = 0; k < INTEGRAL_SHELLS; ++k) {
     double r = (k + 0.5) * step, area = sphere * (kernel->dimensions == 2 ? r : r * r);
     sum += mote_kernel_value(kernel, r) * r * r * area * step;
   }
@@ -56,7 +57,7 @@ mote_packing_spectrum mote_packing_spectrum_of(const mote_kernel *kernel, double
     }
   }
   for (int d = 0; d < 3; ++d) {
-    for (int w = 0; w < WAVES; ++w) {
+    for (int w = 0; w < SPECTRUM_WAVES; ++w) {
       const double *S = sum.wave[d][w];
       largest = fmax(largest, S[0] * S[0] + S[1] * S[1] + S[2] * S[2]);
     }

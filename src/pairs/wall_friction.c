@@ -56,7 +56,7 @@ void mote_wall_add_friction(const mote_wall_task *job, size_t n, const float G[3
     }
     f->wall_friction_sum[4 * i + 3] += w;
   }
-  float *frame = job->walls->frame != NULL ? job->walls->frame + 4 * i : NULL;
-  for (int a = 0; a < 3 && frame != NULL; ++a) frame[a] = G[a] * per_length;
-  if (frame != NULL) frame[3] = height;
+  float *wall_plane = job->walls->wall_plane != NULL ? job->walls->wall_plane + 4 * i : NULL;
+  for (int a = 0; a < 3 && wall_plane != NULL; ++a) wall_plane[a] = G[a] * per_length;
+  if (wall_plane != NULL) wall_plane[3] = height;
 }

@@ -77,14 +77,14 @@ static mote_result take_lever(mote_wall_task *job, mote_error *error) {
 }
 
 // Read by the friction of coupled bodies only.
-static mote_result take_frames(mote_wall_task *job, mote_error *error) {
+static mote_result take_wall_planes(mote_wall_task *job, mote_error *error) {
   mote_wall_pairs *w = job->walls;
   const mote_fluid *f = job->fluid;
   if (f->coupled_count == 0 || f->wall_friction_sum == NULL || job->part->velocity == NULL) return MOTE_OK;
   MOTE_TAKE(w->friction, f->scratch, w->samples, error);
   MOTE_TAKE(w->posed, f->scratch, 3 * w->samples, error);
-  MOTE_TAKE(w->frame, f->scratch, 4 * f->count, error);
-  memset(w->frame, 0, 4 * f->count * sizeof(float));
+  MOTE_TAKE(w->wall_plane, f->scratch, 4 * f->count, error);
+  memset(w->wall_plane, 0, 4 * f->count * sizeof(float));
   for (size_t b = 0; b < w->samples; ++b) {
     w->friction[b] = job->part->friction[w->sample[b]];
     memcpy(w->posed + 3 * b, job->part->velocity[w->sample[b]].u, 3 * sizeof(float));
@@ -265,8 +265,8 @@ mote_result mote_boundary_near_moving(mote_boundary *boundary, mote_fluid *fluid
   mote_fluid_make_kernel(fluid);
   mote_wall_task job = {.fluid = fluid, .part = part, .scale = mote_pair_scale_make(fluid)};
   MOTE_TRY(mote_wall_refresh(boundary, &job, error));
-  near_moving_job look = {fluid, &part->map, near};
-  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_WALL_CHUNK, near_moving_chunk, &look);
+  near_moving_job query = {fluid, &part->map, near};
+  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_WALL_CHUNK, near_moving_chunk, &query);
   return MOTE_OK;
 }
 
@@ -284,7 +284,7 @@ static mote_result gather_part(mote_wall_task *job, mote_grid *grid, mote_error 
   MOTE_TRY(take_samples(job, error));
   MOTE_TRY(take_share(job, error));
   MOTE_TRY(take_lever(job, error));
-  MOTE_TRY(take_frames(job, error));
+  MOTE_TRY(take_wall_planes(job, error));
   MOTE_TRY(take_smoothing(job, error));
   MOTE_TRY(
       mote_pair_set_find(&w->particle_neighbours, grid, job->position, w->samples, fluid->scratch, error));

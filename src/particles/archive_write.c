@@ -6,14 +6,14 @@
 #include "base/parallel.h"
 #include "particles/archive.h"
 
-#define SUMS 64  // that one checksum is cut into, for threads
+#define CHECKSUM_PARTS 64  // that one checksum is cut into, for threads
 
 typedef struct checksummer {
   const char *values;
   size_t size;
   size_t grain;    // pieces of one sum
   uint64_t first;  // number of the first piece
-  uint64_t sum[SUMS];
+  uint64_t sum[CHECKSUM_PARTS];
 } checksummer;
 
 static void sum_pieces(void *data, size_t begin, size_t end, int worker) {
@@ -31,10 +31,10 @@ static void sum_pieces(void *data, size_t begin, size_t end, int worker) {
 uint64_t mote_archive_checksum(const void *values, size_t size, uint64_t first, int threads) {
   MOTE_ASSERT(values != NULL || size == 0);
   size_t pieces = size / MOTE_ARCHIVE_PIECE + (size % MOTE_ARCHIVE_PIECE != 0);
-  checksummer c = {.values = values, .size = size, .grain = pieces / SUMS + 1, .first = first};
+  checksummer c = {.values = values, .size = size, .grain = pieces / CHECKSUM_PARTS + 1, .first = first};
   mote_parallel_for(threads, pieces, c.grain, sum_pieces, &c);
   uint64_t sum = 0;
-  for (int k = 0; k < SUMS; ++k) sum += c.sum[k];
+  for (int k = 0; k < CHECKSUM_PARTS; ++k) sum += c.sum[k];
   return sum;
 }
 

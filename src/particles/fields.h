@@ -57,8 +57,8 @@ enum { MOTE_GROUP_ALL = 0 };
 
 // --- Particles ----------------------------------------------------------------------------------------
 
-#define MOTE_LATTICE_SITES \
-  18  // of the first two shells of cubic closest packing; the hexagonal lattice has 12
+// Of the first two shells of cubic closest packing; the hexagonal lattice has 12
+#define MOTE_LATTICE_SITES 18
 
 // Blocks come in this order: fluid rows, a block for each material (sorted in every step), then elastic rows,
 // a block for each body (their order is kept), then lattice rows, a block for each material of that model
@@ -81,7 +81,7 @@ enum {
 //  index                       name            type   group  kept           unit      written by   what
 #define MOTE_PARTICLE_FIELDS(F) \
   F(MOTE_PARTICLE_ID,           "id",           U64, 1, ALL,   REQUIRED, 0, "1",      "store",     "names the particle for ever") \
-  F(MOTE_PARTICLE_POSITION,     "position",     F64, 3, ALL,   REQUIRED, 0, "m",      "move, solids", "where it is") \
+  F(MOTE_PARTICLE_POSITION,     "position",     F64, 3, ALL,   REQUIRED, 0, "m",      "move, elastic", "where it is") \
   F(MOTE_PARTICLE_VELOCITY,     "velocity",     F32, 3, FLUID, REQUIRED, 0, "m/s",    "pressure",  "how fast it moves") \
   F(MOTE_PARTICLE_MASS,         "mass",         F32, 1, FLUID, REQUIRED, 0, "kg",     "emit",      "constant for life") \
   F(MOTE_PARTICLE_BODY,         "body",         U32, 1, ALL,   OPTIONAL, 0, "1",      "emit",      "1 + slot of its body (of the flow of an emitter, too); 0: none") \
@@ -100,22 +100,22 @@ enum {
   F(MOTE_PARTICLE_RATE,         "step_rate",    F32, 1, STEPPED, OPTIONAL, 0, "1/s",  "pressure",  "of compression, then") \
   F(MOTE_PARTICLE_SURFACE,      "step_surface", U8,  1, STEPPED, OPTIONAL, 0, "1",    "pressure",  "whether it was at a free surface then") \
   F(MOTE_PARTICLE_SLOPE,        "step_slope",   F32, 3, STEPPED_LAYERS, OPTIONAL, 0, "1/m", "pressure", "gradient of compression, then") \
-  F(MOTE_ELASTIC_VELOCITY,      "velocity",     F64, 3, ELASTIC, REQUIRED, 0, "m/s",  "solids",    "how fast it moves") \
+  F(MOTE_ELASTIC_VELOCITY,      "velocity",     F64, 3, ELASTIC, REQUIRED, 0, "m/s",  "elastic",    "how fast it moves") \
   F(MOTE_ELASTIC_MASS,          "mass",         F64, 1, ELASTIC, REQUIRED, 0, "kg",   "bodies",    "constant for life") \
   F(MOTE_ELASTIC_REST,          "rest",         F64, 3, ELASTIC, REQUIRED, 0, "m",    "bodies",    "where it was before anything deformed its body") \
   F(MOTE_ELASTIC_HOLD,          "hold",         U8,  1, ELASTIC, OPTIONAL, 0, "1",    "bodies",    "1 + number of the hold of its body that moves it; 0: none") \
   F(MOTE_ELASTIC_LOAD,          "load",         U64, 1, ELASTIC, OPTIONAL, 0, "1",    "bodies",    "bit k: load k of its body acts on it") \
-  F(MOTE_ELASTIC_PLASTIC,       "plastic_strain", F64, 6, ELASTIC, OPTIONAL, 0, "1",  "solids",    "1 - Fp^-1 since the reference: xx xy xz yy yz zz; 0 where nothing flows") \
-  F(MOTE_ELASTIC_REFERENCE,     "reference",    F64, 3, RENEWED, REQUIRED, 0, "m",    "solids",    "from where displacements are counted") \
-  F(MOTE_ELASTIC_METRIC,        "metric",       F64, 6, RENEWED, OPTIONAL, 0, "1",    "solids",    "H - 1: supports there are round in lengths |H x|") \
-  F(MOTE_ELASTIC_FLOWED,        "flowed",       F64, 1, RENEWED, OPTIONAL, 0, "1",    "solids",    "size of plastic_strain when the reference began") \
+  F(MOTE_ELASTIC_PLASTIC,       "plastic_strain", F64, 6, ELASTIC, OPTIONAL, 0, "1",  "elastic",    "1 - Fp^-1 since the reference: xx xy xz yy yz zz; 0 where nothing flows") \
+  F(MOTE_ELASTIC_REFERENCE,     "reference",    F64, 3, RENEWED, REQUIRED, 0, "m",    "elastic",    "from where displacements are counted") \
+  F(MOTE_ELASTIC_METRIC,        "metric",       F64, 6, RENEWED, OPTIONAL, 0, "1",    "elastic",    "H - 1: supports there are round in lengths |H x|") \
+  F(MOTE_ELASTIC_FLOWED,        "flowed",       F64, 1, RENEWED, OPTIONAL, 0, "1",    "elastic",    "size of plastic_strain when the reference began") \
   F(MOTE_ELASTIC_EYE,           "eye",          F64, 3, BREAKING, REQUIRED, 0, "m",   "fracture",  "from where at rest it sees others past cracks") \
   F(MOTE_ELASTIC_FIRST,         "first_row",    U32, 1, BREAKING, OPTIONAL, 0, "1",   "fracture",  "1 + row of the particle of the first body that it is a part of; 0: its own row") \
   F(MOTE_ELASTIC_HALVINGS,      "halvings",     U8,  1, BREAKING, OPTIONAL, 0, "1",   "fracture",  "how often its spacing and support were halved") \
   F(MOTE_LATTICE_VELOCITY,      "velocity",     F64, 3, LATTICE, REQUIRED, 0, "m/s",  "lattice",   "how fast it moves") \
   F(MOTE_LATTICE_MASS,          "mass",         F64, 1, LATTICE, REQUIRED, 0, "kg",   "bodies",    "constant for life") \
   F(MOTE_LATTICE_OBJECT,        "object",       U32, 1, LATTICE, OPTIONAL, 0, "1",    "bodies",    "only rows of one object hold together: 1 + id of the body that it was made as") \
-  F(MOTE_LATTICE_FRAME,         "lattice_frame", F64, 9, LATTICE, OPTIONAL, 0, "1",   "lattice",   "A of WIC06 (4): from the sites of the lattice to its neighbours; rows xx xy xz ..") \
+  F(MOTE_LATTICE_BASIS,         "lattice_frame", F64, 9, LATTICE, OPTIONAL, 0, "1",   "lattice",   "A of WIC06 (4): from the sites of the lattice to its neighbours; rows xx xy xz ..") \
   F(MOTE_LATTICE_NEIGHBOUR,     "site_neighbour", U32, MOTE_LATTICE_SITES, LATTICE, OPTIONAL, 0, "1", "lattice", "1 + id of the particle at each site; 0: none") \
   F(MOTE_LATTICE_FRACTION,      "solid_fraction", F32, 1, LATTICE, OPTIONAL, 1, "1",  "heat",      "stiffness over that of the solid: 1 solid, 0 liquid") \
   F(MOTE_LATTICE_ACCELERATION,  "lattice_acceleration", F32, 3, LATTICE, OPTIONAL, 0, "m/s^2", "lattice", "mean of the last steps, by all but gravity and fluids, which expect it again") \

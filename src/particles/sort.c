@@ -11,7 +11,7 @@
 #include "base/parallel.h"
 
 #define DIGIT_BITS 11
-#define BINS (1u << DIGIT_BITS)
+#define DIGIT_BINS (1u << DIGIT_BITS)
 #define CHUNK ((size_t)1 << 13)  // rows that one task counts and moves
 #define LONGEST_TIE 64           // rows of equal keys that are sorted by insertion
 
@@ -117,7 +117,7 @@ static void unpack_chunk(void *data, size_t begin, size_t end, int worker) {
 static void count_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   sorter *s = data;
-  uint32_t *bin = s->bin + begin / CHUNK * BINS;
+  uint32_t *bin = s->bin + begin / CHUNK * DIGIT_BINS;
   memset(bin, 0, s->bins * sizeof *bin);
   for (size_t k = begin; k < end; ++k) ++bin[s->word[k] >> s->shift & (s->bins - 1)];
 }
@@ -125,7 +125,7 @@ static void count_chunk(void *data, size_t begin, size_t end, int worker) {
 static void move_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   sorter *s = data;
-  uint32_t *bin = s->bin + begin / CHUNK * BINS;
+  uint32_t *bin = s->bin + begin / CHUNK * DIGIT_BINS;
   for (size_t k = begin; k < end; ++k) s->other[bin[s->word[k] >> s->shift & (s->bins - 1)]++] = s->word[k];
 }
 
@@ -134,7 +134,7 @@ static void place_bins(sorter *s) {
   uint32_t place = 0;
   for (uint32_t digit = 0; digit < s->bins; ++digit) {
     for (size_t c = 0; c < s->chunks; ++c) {
-      uint32_t *bin = &s->bin[c * BINS + digit], number = *bin;
+      uint32_t *bin = &s->bin[c * DIGIT_BINS + digit], number = *bin;
       *bin = place;
       place += number;
     }
@@ -258,7 +258,7 @@ mote_result mote_order_sort(const uint64_t *key, const uint64_t *id, size_t coun
       .from = from,
       .word = mote_arena_take(scratch, count, sizeof *s.word),
       .other = mote_arena_take(scratch, count, sizeof *s.other),
-      .bin = mote_arena_take(scratch, chunks, BINS * sizeof *s.bin),
+      .bin = mote_arena_take(scratch, chunks, DIGIT_BINS * sizeof *s.bin),
       .varying = mote_arena_take(scratch, chunks, sizeof *s.varying),
       .flag = mote_arena_take(scratch, chunks, sizeof *s.flag),
   };

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #ifdef MOTE_ASSERTS
-#define FORGET 1
+#define FORGET_DERIVED 1
 #else
-#define FORGET 0
+#define FORGET_DERIVED 0
 #endif
 
 mote_store mote_store_make(const mote_table *table, const mote_env *env) {
@@ -64,7 +64,7 @@ static void fill_rows(mote_store *store, int f, size_t row, size_t count) {
     for (size_t k = 0; k < count; ++k, ++store->next_id) memcpy(to + 8 * k, &store->next_id, 8);
     return;
   }
-  if (FORGET && field->kept == MOTE_KEPT_DERIVED) {
+  if (FORGET_DERIVED && field->kept == MOTE_KEPT_DERIVED) {
     forget(store, f, row, count);
     return;
   }
@@ -84,7 +84,8 @@ static mote_result reserve_rows(mote_store *store, uint32_t groups, size_t more,
     mote_column *column = &store->column[f];
     size_t capacity = column->capacity;
     MOTE_TRY(mote_reserve(&store->env, &column->data, &column->capacity, count + more, size, error));
-    if (FORGET && column->capacity > capacity) forget(store, f, capacity, column->capacity - capacity);
+    if (FORGET_DERIVED && column->capacity > capacity)
+      forget(store, f, capacity, column->capacity - capacity);
   }
   return MOTE_OK;
 }
@@ -215,7 +216,7 @@ size_t mote_store_block_of(const mote_store *store, size_t row) {
 
 void mote_store_forget_derived(mote_store *store) {
   MOTE_ASSERT(!store->bare);
-  for (int f = 0; FORGET && f < store->table->fields; ++f) {
+  for (int f = 0; FORGET_DERIVED && f < store->table->fields; ++f) {
     const mote_field *field = &store->table->field[f];
     if (field->kept == MOTE_KEPT_DERIVED) forget(store, f, 0, store->count[field->group]);
   }

@@ -1,6 +1,6 @@
-// Takes the noise out of a frame: non-local means whose weights look at small patches of light and at guides
-// without noise (albedo, normal, depth). Each half of the samples is averaged with weights made from the
-// other half, so that noise does not choose its own company: Rousselle, Knaus & Zwicker 2012; Rousselle,
+// Takes the noise out of a picture: non-local means whose weights look at small patches of light and at
+// guides without noise (albedo, normal, depth). Each half of the samples is averaged with weights made from
+// the other half, so that noise does not choose its own company: Rousselle, Knaus & Zwicker 2012; Rousselle,
 // Manzi & Zwicker 2013.
 //
 // Light is divided by albedo before and multiplied by it after, so that colours of surfaces are not smoothed.
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/render_frame.h"
+#include "render/picture.h"
 
 enum {
   REACH = 6,  // of the window
@@ -34,13 +34,13 @@ typedef struct tile {
   int end;  // of the rows of the picture, with the margin before them
   float light[2][LIGHTS][AREA];
   float noise[LIGHTS][AREA];  // variance of each half
-  float guide[MOTE_FRAME_GUIDES][AREA];
+  float guide[MOTE_PICTURE_GUIDES][AREA];
   float scale[GROUPS][AREA];  // 1 / (k^2 variance) of the guides
   float distance[2][AREA], sum[AREA];
   float total[2][LIGHTS][AREA], weight[2][AREA];
 } tile;
 
-// --- From the frame and back
+// --- From the picture and back
 // ------------------------------------------------------------------------------------
 
 static int mirrored(int x, int size) {
@@ -49,37 +49,37 @@ static int mirrored(int x, int size) {
   return x < 0 ? 0 : x >= size ? size - 1 : x;
 }
 
-static size_t frame_at(const mote_frame *f, int x, int y) {
+static size_t picture_at(const mote_picture *f, int x, int y) {
   return (size_t)mirrored(y, f->height) * (size_t)f->width + (size_t)mirrored(x, f->width);
 }
 
-static bool is_uncertain(const mote_frame *f, size_t at) {
-  const float *blur = f->blur + MOTE_FRAME_GUIDES * at;
+static bool is_uncertain(const mote_picture *f, size_t at) {
+  const float *blur = f->blur + MOTE_PICTURE_GUIDES * at;
   return blur[0] + blur[1] + blur[2] > UNCERTAIN_ALBEDO;
 }
 
 // The albedo by which light is divided: the pixel's own, or where its paths saw different things, as through
 // glass that mirrors now and then, the mean of 5 x 5 pixels; its noise would come back at the end.
-static void find_albedo(const mote_frame *f, float *albedo) {
+static void find_albedo(const mote_picture *f, float *albedo) {
   for (int y = 0; y < f->height; ++y)
     for (int x = 0; x < f->width; ++x) {
-      size_t at = frame_at(f, x, y);
+      size_t at = picture_at(f, x, y);
       int reach = is_uncertain(f, at) ? 2 : 0;
       float sum[3] = {0, 0, 0}, count = (float)((2 * reach + 1) * (2 * reach + 1));
       for (int v = y - reach; v <= y + reach; ++v)
         for (int u = x - reach; u <= x + reach; ++u)
-          for (size_t k = 0; k < 3; ++k) sum[k] += f->guide[MOTE_FRAME_GUIDES * frame_at(f, u, v) + k];
+          for (size_t k = 0; k < 3; ++k) sum[k] += f->guide[MOTE_PICTURE_GUIDES * picture_at(f, u, v) + k];
       for (size_t k = 0; k < 3; ++k)
         albedo[3 * at + k] = sum[k] / count > LEAST_ALBEDO ? sum[k] / count : LEAST_ALBEDO;
     }
 }
 
 // The variance of a half, mean of 3 x 3 pixels: from a few samples alone it is too wild.
-static float noise_near(const mote_frame *f, const float *albedo, int x, int y, size_t k) {
+static float noise_near(const mote_picture *f, const float *albedo, int x, int y, size_t k) {
   float sum = 0;
   for (int v = y - 1; v <= y + 1; ++v)
     for (int u = x - 1; u <= x + 1; ++u) {
-      size_t at = frame_at(f, u, v);
+      size_t at = picture_at(f, u, v);
       float a = albedo[3 * at + k];
       sum += f->noise[3 * at + k] / (a * a);
     }
@@ -87,14 +87,14 @@ static float noise_near(const mote_frame *f, const float *albedo, int x, int y, 
 }
 
 // Guides that vary within a pixel or from pixel to pixel tell less: the larger of both is their scale.
-static float guide_spread(const mote_frame *f, int x, int y, int group) {
+static float guide_spread(const mote_picture *f, int x, int y, int group) {
   float spread = 0;
   for (int k = GROUP_FIRST[group]; k < GROUP_FIRST[group + 1]; ++k) {
-    size_t own = MOTE_FRAME_GUIDES * frame_at(f, x, y) + (size_t)k;
+    size_t own = MOTE_PICTURE_GUIDES * picture_at(f, x, y) + (size_t)k;
     float slope = 0;
     for (int axis = 0; axis < 2; ++axis) {
-      size_t before = MOTE_FRAME_GUIDES * frame_at(f, x - (axis == 0), y - (axis == 1)) + (size_t)k;
-      size_t after = MOTE_FRAME_GUIDES * frame_at(f, x + (axis == 0), y + (axis == 1)) + (size_t)k;
+      size_t before = MOTE_PICTURE_GUIDES * picture_at(f, x - (axis == 0), y - (axis == 1)) + (size_t)k;
+      size_t after = MOTE_PICTURE_GUIDES * picture_at(f, x + (axis == 0), y + (axis == 1)) + (size_t)k;
       float a = fabsf(f->guide[own] - f->guide[before]), b = fabsf(f->guide[after] - f->guide[own]);
       float least = a < b ? a : b;
       slope += least * least;
@@ -104,19 +104,20 @@ static float guide_spread(const mote_frame *f, int x, int y, int group) {
   return spread > GUIDE_LEAST[group] ? spread : GUIDE_LEAST[group];
 }
 
-static void load_tile(const mote_frame *f, const float *albedo, int x0, int y0, tile *t) {
+static void load_tile(const mote_picture *f, const float *albedo, int x0, int y0, tile *t) {
   t->end = MARGIN + (f->height - y0 < TILE ? f->height - y0 : TILE);
   for (int v = 0; v < WIDE; ++v)
     for (int u = 0; u < WIDE; ++u) {
       int x = x0 + u - MARGIN, y = y0 + v - MARGIN, to = v * WIDE + u;
-      size_t at = frame_at(f, x, y);
+      size_t at = picture_at(f, x, y);
       x = mirrored(x, f->width), y = mirrored(y, f->height);
       for (size_t k = 0; k < LIGHTS; ++k) {
         float a = albedo[3 * at + k];
         for (int h = 0; h < 2; ++h) t->light[h][k][to] = f->light[h][3 * at + k] / a;
         t->noise[k][to] = noise_near(f, albedo, x, y, k);
       }
-      for (size_t k = 0; k < MOTE_FRAME_GUIDES; ++k) t->guide[k][to] = f->guide[MOTE_FRAME_GUIDES * at + k];
+      for (size_t k = 0; k < MOTE_PICTURE_GUIDES; ++k)
+        t->guide[k][to] = f->guide[MOTE_PICTURE_GUIDES * at + k];
       for (int g = 0; g < GROUPS; ++g)
         t->scale[g][to] = 1 / (GUIDE_SHARPNESS * GUIDE_SHARPNESS * guide_spread(f, x, y, g));
     }
@@ -124,10 +125,11 @@ static void load_tile(const mote_frame *f, const float *albedo, int x0, int y0, 
   memset(t->weight, 0, sizeof t->weight);
 }
 
-static void store_tile(const mote_frame *f, const float *albedo, int x0, int y0, const tile *t, float *out) {
+static void store_tile(const mote_picture *f, const float *albedo, int x0, int y0, const tile *t,
+                       float *out) {
   for (int v = 0; v < TILE && y0 + v < f->height; ++v)
     for (int u = 0; u < TILE && x0 + u < f->width; ++u) {
-      size_t at = frame_at(f, x0 + u, y0 + v);
+      size_t at = picture_at(f, x0 + u, y0 + v);
       int from = (v + MARGIN) * WIDE + u + MARGIN;
       for (size_t k = 0; k < LIGHTS; ++k) {
         float a = t->total[0][k][from] / t->weight[0][from], b = t->total[1][k][from] / t->weight[1][from];
@@ -230,7 +232,7 @@ static void add_shifted(tile *t, int dx, int dy) {
 // -------------------------------------------------------------------------------------------------------
 
 typedef struct job {
-  const mote_frame *frame;
+  const mote_picture *picture;
   const float *albedo;
   tile *scratch;  // one a thread
   float *out;
@@ -239,31 +241,32 @@ typedef struct job {
 static void clean_tiles(void *data, size_t begin, size_t end, int worker) {
   const job *j = data;
   tile *t = j->scratch + worker;
-  size_t across = (size_t)(j->frame->width + TILE - 1) / TILE;
+  size_t across = (size_t)(j->picture->width + TILE - 1) / TILE;
   for (size_t k = begin; k < end; ++k) {
     int x0 = (int)(k % across) * TILE, y0 = (int)(k / across) * TILE;
-    load_tile(j->frame, j->albedo, x0, y0, t);
+    load_tile(j->picture, j->albedo, x0, y0, t);
     for (int dy = -REACH; dy <= REACH; ++dy)
       for (int dx = -REACH; dx <= REACH; ++dx) add_shifted(t, dx, dy);
-    store_tile(j->frame, j->albedo, x0, y0, t, j->out);
+    store_tile(j->picture, j->albedo, x0, y0, t, j->out);
   }
 }
 
-bool mote_frame_denoise(const mote_frame *frame, float *out) {
-  int threads = frame->env.threads < 1 ? 1 : frame->env.threads > 1024 ? 1024 : frame->env.threads;
-  size_t across = (size_t)(frame->width + TILE - 1) / TILE, down = (size_t)(frame->height + TILE - 1) / TILE;
+bool mote_picture_denoise(const mote_picture *picture, float *out) {
+  int threads = picture->env.threads < 1 ? 1 : picture->env.threads > 1024 ? 1024 : picture->env.threads;
+  size_t across = (size_t)(picture->width + TILE - 1) / TILE,
+         down = (size_t)(picture->height + TILE - 1) / TILE;
   if ((size_t)threads > across * down) threads = (int)(across * down);
   size_t bytes = (size_t)threads * sizeof(tile);
-  size_t plane = 3 * (size_t)frame->width * (size_t)frame->height * sizeof(float);
-  tile *scratch = mote_io_new(&frame->env, bytes);
-  float *albedo = mote_io_new(&frame->env, plane);
+  size_t plane = 3 * (size_t)picture->width * (size_t)picture->height * sizeof(float);
+  tile *scratch = mote_io_new(&picture->env, bytes);
+  float *albedo = mote_io_new(&picture->env, plane);
   bool ok = scratch != NULL && albedo != NULL;
-  if (ok) find_albedo(frame, albedo);
-  job j = {frame, albedo, scratch, out};
-  mote_env env = frame->env;
+  if (ok) find_albedo(picture, albedo);
+  job j = {picture, albedo, scratch, out};
+  mote_env env = picture->env;
   env.threads = threads;
   if (ok) mote_env_run(&env, across * down, 1, clean_tiles, &j);
-  mote_io_delete(&frame->env, scratch, bytes);
-  mote_io_delete(&frame->env, albedo, plane);
+  mote_io_delete(&picture->env, scratch, bytes);
+  mote_io_delete(&picture->env, albedo, plane);
   return ok;
 }

@@ -4,11 +4,12 @@
 #include "draw/image.h"
 #include "render/render_parts.h"
 
-#define TILE 16             // pixels along each side
-#define FIRST_PATHS 4       // of each pixel, before its noise is looked at
-#define OUTLINE 0.1F        // deviation of albedo and normal within a pixel from which it is at an outline
-#define OUTLINE_NOISE 3.0F  // noise counts so much there
-#define DARKEST 0.1F        // light, below which noise counts as if it were this: the eye does not see it
+#define TILE_PIXELS 16  // pixels along each side
+#define FIRST_PATHS 4   // of each pixel, before its noise is looked at
+// Deviation of albedo and normal within a pixel from which it is at an outline
+#define OUTLINE_DEVIATION 0.1F
+#define OUTLINE_NOISE 3.0F    // noise counts so much there
+#define NOISE_LIGHT_MIN 0.1F  // light, below which noise counts as if it were this: the eye does not see it
 #define RUN_PATHS ((size_t)1 << 19)
 
 mote_render_scene mote_render_scene_default(void) {
@@ -43,31 +44,31 @@ mote_render_def mote_render_def_default(void) {
 // --- Pixels
 // -----------------------------------------------------------------------------------------------------
 
-typedef struct picture {
+typedef struct tracing {
   const mote_trace *t;
-  mote_frame *frame;
+  mote_picture *picture;
   size_t first;  // tile of this run
-} picture;
+} tracing;
 
 // Sums over the samples of a pixel.
 typedef struct tally {
   float light[2][3], square[3];
-  float guide[MOTE_FRAME_GUIDES], guide_square[MOTE_FRAME_GUIDES];
+  float guide[MOTE_PICTURE_GUIDES], guide_square[MOTE_PICTURE_GUIDES];
   int glass;  // paths that met some first
 } tally;
 
 static void count_in(tally *sum, const mote_trace *t, const mote_sight *sight, int sample) {
   const float light[3] = {sight->light.x, sight->light.y, sight->light.z};
   float depth = sight->depth / t->size;
-  const float guide[MOTE_FRAME_GUIDES] = {sight->albedo.x,          sight->albedo.y, sight->albedo.z,
-                                          sight->normal.x,          sight->normal.y, sight->normal.z,
-                                          depth < 100 ? depth : 100};
+  const float guide[MOTE_PICTURE_GUIDES] = {sight->albedo.x,          sight->albedo.y, sight->albedo.z,
+                                            sight->normal.x,          sight->normal.y, sight->normal.z,
+                                            depth < 100 ? depth : 100};
   sum->glass += sight->glass;
   for (int k = 0; k < 3; ++k) {
     sum->light[sample & 1][k] += light[k];
     sum->square[k] += light[k] * light[k];
   }
-  for (int k = 0; k < MOTE_FRAME_GUIDES; ++k) {
+  for (int k = 0; k < MOTE_PICTURE_GUIDES; ++k) {
     sum->guide[k] += guide[k];
     sum->guide_square[k] += guide[k] * guide[k];
   }
@@ -79,17 +80,17 @@ static float variance(float sum, float square, int n) {
   return spread > 0 ? spread / (float)(n > 1 ? n - 1 : 1) : 0;
 }
 
-static void put_pixel(mote_frame *frame, size_t at, const tally *sum, int n) {
+static void put_pixel(mote_picture *picture, size_t at, const tally *sum, int n) {
   int half[2] = {(n + 1) / 2, n / 2};
   for (size_t k = 0; k < 3; ++k) {
     float all = sum->light[0][k] + sum->light[1][k];
     for (int h = 0; h < 2; ++h)
-      frame->light[h][3 * at + k] = half[h] > 0 ? sum->light[h][k] / (float)half[h] : all / (float)n;
-    frame->noise[3 * at + k] = variance(all, sum->square[k], n);
+      picture->light[h][3 * at + k] = half[h] > 0 ? sum->light[h][k] / (float)half[h] : all / (float)n;
+    picture->noise[3 * at + k] = variance(all, sum->square[k], n);
   }
-  for (size_t k = 0; k < MOTE_FRAME_GUIDES; ++k) {
-    frame->guide[MOTE_FRAME_GUIDES * at + k] = sum->guide[k] / (float)n;
-    frame->blur[MOTE_FRAME_GUIDES * at + k] = variance(sum->guide[k], sum->guide_square[k], n);
+  for (size_t k = 0; k < MOTE_PICTURE_GUIDES; ++k) {
+    picture->guide[MOTE_PICTURE_GUIDES * at + k] = sum->guide[k] / (float)n;
+    picture->blur[MOTE_PICTURE_GUIDES * at + k] = variance(sum->guide[k], sum->guide_square[k], n);
   }
 }
 
@@ -97,12 +98,12 @@ static void put_pixel(mote_frame *frame, size_t at, const tally *sum, int n) {
 // the tile: no pixel depends on a thread.
 typedef struct patch {
   int x, y, wide, tall;
-  tally sum[TILE * TILE];
-  int paths[TILE * TILE];
-  float noise[TILE * TILE];  // relative deviation of the mean
+  tally sum[TILE_PIXELS * TILE_PIXELS];
+  int paths[TILE_PIXELS * TILE_PIXELS];
+  float noise[TILE_PIXELS * TILE_PIXELS];  // relative deviation of the mean
 } patch;
 
-static void follow_paths(const picture *p, patch *b, int at, int paths) {
+static void follow_paths(const tracing *p, patch *b, int at, int paths) {
   const mote_render_def *def = p->t->def;
   int x = b->x + at % b->wide, y = b->y + at / b->wide;
   uint32_t pixel = (uint32_t)y * (uint32_t)def->width + (uint32_t)x;
@@ -119,7 +120,7 @@ static void follow_paths(const picture *p, patch *b, int at, int paths) {
     light += (sum->light[0][k] + sum->light[1][k]) / (float)(3 * paths);
     spread += variance(sum->light[0][k] + sum->light[1][k], sum->square[k], paths) / 3;
   }
-  b->noise[at] = sqrtf(spread) / (light > DARKEST ? light : DARKEST);
+  b->noise[at] = sqrtf(spread) / (light > NOISE_LIGHT_MIN ? light : NOISE_LIGHT_MIN);
 }
 
 // Whether different things are seen in the pixel: at outlines the eye wants more than within them. Not where
@@ -129,7 +130,7 @@ static bool is_outline(const tally *sum, int paths) {
   float spread = 0;
   for (int k = 0; k < 6; ++k)
     spread += variance(sum->guide[k], sum->guide_square[k], paths) * (float)(paths - 1);
-  return spread > OUTLINE * OUTLINE;
+  return spread > OUTLINE_DEVIATION * OUTLINE_DEVIATION;
 }
 
 // Few paths may all have missed what a neighbour's have met.
@@ -143,10 +144,10 @@ static bool is_noisy(const patch *b, int at, float most) {
   return false;
 }
 
-static void draw_tile(const picture *p, patch *b) {
+static void draw_tile(const tracing *p, patch *b) {
   const mote_render_def *def = p->t->def;
   int pixels = b->wide * b->tall;
-  bool wanted[TILE * TILE];
+  bool wanted[TILE_PIXELS * TILE_PIXELS];
   for (int k = 0; k < pixels; ++k) b->sum[k] = (tally){0}, b->paths[k] = 0, b->noise[k] = INFINITY;
   for (int paths = def->noise > 0 ? FIRST_PATHS : def->samples;; paths *= 2) {
     if (paths > def->samples) paths = def->samples;
@@ -157,18 +158,19 @@ static void draw_tile(const picture *p, patch *b) {
   }
   for (int k = 0; k < pixels; ++k) {
     size_t at = (size_t)(b->y + k / b->wide) * (size_t)def->width + (size_t)(b->x + k % b->wide);
-    put_pixel(p->frame, at, b->sum + k, b->paths[k]);
+    put_pixel(p->picture, at, b->sum + k, b->paths[k]);
   }
 }
 
 static void draw_tiles(void *data, size_t begin, size_t end, int worker) {
-  const picture *p = data;
+  const tracing *p = data;
   (void)worker;
-  int across = (p->frame->width + TILE - 1) / TILE;
+  int across = (p->picture->width + TILE_PIXELS - 1) / TILE_PIXELS;
   for (size_t tile = p->first + begin; tile < p->first + end; ++tile) {
-    patch b = {.x = (int)(tile % (size_t)across) * TILE, .y = (int)(tile / (size_t)across) * TILE};
-    b.wide = p->frame->width - b.x < TILE ? p->frame->width - b.x : TILE;
-    b.tall = p->frame->height - b.y < TILE ? p->frame->height - b.y : TILE;
+    patch b = {.x = (int)(tile % (size_t)across) * TILE_PIXELS,
+               .y = (int)(tile / (size_t)across) * TILE_PIXELS};
+    b.wide = p->picture->width - b.x < TILE_PIXELS ? p->picture->width - b.x : TILE_PIXELS;
+    b.tall = p->picture->height - b.y < TILE_PIXELS ? p->picture->height - b.y : TILE_PIXELS;
     draw_tile(p, &b);
   }
 }
@@ -179,13 +181,13 @@ static mote_result report(const mote_render_def *def, double part, mote_error *e
 }
 
 // In runs of a fiftieth of the picture or some seconds, between which it may be stopped.
-static mote_result trace_all(const mote_trace *t, mote_frame *frame, mote_error *error) {
-  size_t across = (size_t)(frame->width + TILE - 1) / TILE,
-         tiles = across * ((size_t)(frame->height + TILE - 1) / TILE);
-  size_t few = RUN_PATHS / ((size_t)t->def->samples * TILE * TILE) + 16;
+static mote_result trace_all(const mote_trace *t, mote_picture *picture, mote_error *error) {
+  size_t across = (size_t)(picture->width + TILE_PIXELS - 1) / TILE_PIXELS,
+         tiles = across * ((size_t)(picture->height + TILE_PIXELS - 1) / TILE_PIXELS);
+  size_t few = RUN_PATHS / ((size_t)t->def->samples * TILE_PIXELS * TILE_PIXELS) + 16;
   size_t run = t->def->progress == NULL ? tiles : tiles / 50 < few ? tiles / 50 + 1 : few;
   for (size_t first = 0; first < tiles; first += run) {
-    picture p = {t, frame, first};
+    tracing p = {t, picture, first};
     size_t count = tiles - first < run ? tiles - first : run;
     mote_env_run(&t->env, count, 1, draw_tiles, &p);
     MOTE_IO_TRY(report(t->def, 0.95 * (double)(first + count) / (double)tiles, error));
@@ -196,17 +198,17 @@ static mote_result trace_all(const mote_trace *t, mote_frame *frame, mote_error 
 // --- The picture
 // --------------------------------------------------------------------------------------------------
 
-static mote_result finish(const mote_trace *t, const mote_frame *frame, mote_image *image,
+static mote_result finish(const mote_trace *t, const mote_picture *picture, mote_image *image,
                           mote_error *error) {
-  size_t bytes = 3 * (size_t)frame->width * (size_t)frame->height * sizeof(float);
+  size_t bytes = 3 * (size_t)picture->width * (size_t)picture->height * sizeof(float);
   float *light = mote_io_new(&t->env, bytes);
   if (light == NULL) return mote_io_fail_memory(error);
   bool ok = true;
   if (t->def->denoise)
-    ok = mote_frame_denoise(frame, light);
+    ok = mote_picture_denoise(picture, light);
   else
-    mote_frame_mean(frame, light);
-  if (ok && t->def->denoise) ok = mote_frame_despeckle(frame, light);
+    mote_picture_mean(picture, light);
+  if (ok && t->def->denoise) ok = mote_picture_despeckle(picture, light);
   if (ok) mote_render_tone(light, t->def->exposure, image);
   mote_io_delete(&t->env, light, bytes);
   ok = ok && mote_render_words(t, image);
@@ -214,17 +216,18 @@ static mote_result finish(const mote_trace *t, const mote_frame *frame, mote_ima
 }
 
 static mote_result draw(mote_trace *t, mote_image *image, mote_error *error) {
-  mote_frame frame;
+  mote_picture picture;
   mote_result result = MOTE_OK;
   mote_render_tables(t);
   mote_render_view(t);
-  if (!mote_frame_make(&frame, t->def->width, t->def->height, &t->env)) result = mote_io_fail_memory(error);
+  if (!mote_picture_make(&picture, t->def->width, t->def->height, &t->env))
+    result = mote_io_fail_memory(error);
   if (result == MOTE_OK) result = mote_trace_build(t, error);
-  if (result == MOTE_OK) result = trace_all(t, &frame, error);
+  if (result == MOTE_OK) result = trace_all(t, &picture, error);
   mote_trace_free(t);
-  if (result == MOTE_OK) result = finish(t, &frame, image, error);
+  if (result == MOTE_OK) result = finish(t, &picture, image, error);
   if (result == MOTE_OK) result = report(t->def, 1, error);
-  mote_frame_free(&frame);
+  mote_picture_free(&picture);
   return result;
 }
 

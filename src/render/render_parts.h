@@ -2,7 +2,7 @@
 #ifndef MOTE_RENDER_PARTS_H
 #define MOTE_RENDER_PARTS_H
 
-#include "render/render_frame.h"
+#include "render/picture.h"
 #include "render/trace.h"
 
 // render_check.c

@@ -42,7 +42,7 @@ static inline mote_vec sample_disc(mote_sample_point u) {
 // About n, by the cosine: its density is cosine / pi.
 static inline mote_vec sample_cosine(mote_vec n, mote_sample_point u) {
   mote_vec a, b, d = sample_disc(u);
-  vec_frame(n, &a, &b);
+  vec_basis(n, &a, &b);
   float up = sqrtf(1 - u.a);
   return vec_add(vec_along(vec_scale(a, d.x), b, d.y), vec_scale(n, up));
 }
@@ -50,7 +50,7 @@ static inline mote_vec sample_cosine(mote_vec n, mote_sample_point u) {
 // Within the cone about the axis whose half angle has this cosine, evenly.
 static inline mote_vec sample_cone(mote_vec axis, float cosine, mote_sample_point u) {
   mote_vec a, b;
-  vec_frame(axis, &a, &b);
+  vec_basis(axis, &a, &b);
   float z = 1 - u.a * (1 - cosine), r = sqrtf(1 - z * z > 0 ? 1 - z * z : 0), angle = 2 * MOTE_PI_F * u.b;
   return vec_add(vec_along(vec_scale(a, r * mote_cosf(angle)), b, r * mote_sinf(angle)), vec_scale(axis, z));
 }
@@ -77,10 +77,10 @@ static inline float ggx_lambda(float cosine, float alpha) {
 // A facet among those that are seen from `from`.
 static inline mote_vec ggx_sample(mote_vec from, mote_vec n, float alpha, mote_sample_point u) {
   mote_vec a, b;
-  vec_frame(n, &a, &b);
+  vec_basis(n, &a, &b);
   mote_vec wide = vec_unit(vec(alpha * vec_dot(from, a), alpha * vec_dot(from, b), vec_dot(from, n)));
   mote_vec s, t, d = sample_disc(u);
-  vec_frame(wide, &s, &t);
+  vec_basis(wide, &s, &t);
   // The projected disc of facets: its half that faces away is squeezed by the height of the view.
   if (wide.z < 0.9999F) {
     s = vec_unit(vec(-wide.y, wide.x, 0));

@@ -189,7 +189,7 @@ mote_vec mote_caustic_light(const mote_trace *t, mote_vec at) {
 static beam aim(const mote_trace *t, const extent *e) {
   beam b = {.t = t};
   float a0, a1, b0, b1, s0, s1;
-  vec_frame(t->sky.sun, &b.a, &b.b);
+  vec_basis(t->sky.sun, &b.a, &b.b);
   span(e, b.a, &a0, &a1), span(e, b.b, &b0, &b1), span(e, t->sky.sun, &s0, &s1);
   // What is before or behind the middle is met from a little aside, too.
   float spread = 0.5F * (s1 - s0) * sqrtf(1 - t->sky.sun_cosine * t->sky.sun_cosine);
@@ -209,7 +209,7 @@ static beam aim(const mote_trace *t, const extent *e) {
 static void lay_grid(mote_trace *t, const extent *e, float step) {
   mote_caustics *c = &t->caustics;
   float u0, u1, v0, v1, top, bottom, slope = vec_dot(t->sky.sun, t->sky.up);
-  vec_frame(t->sky.up, &c->u, &c->v);
+  vec_basis(t->sky.up, &c->u, &c->v);
   span(e, c->u, &u0, &u1), span(e, c->v, &v0, &v1), span(e, t->sky.up, &bottom, &top);
   float drop = (top - t->floor.height) / slope, du = -drop * vec_dot(t->sky.sun, c->u),
         dv = -drop * vec_dot(t->sky.sun, c->v), more = 0.3F * (top - t->floor.height);

@@ -3,13 +3,13 @@
 // Guibas 1995); the sky by the ray that goes on alone. Theory: docs/theory/rendering.md
 #include "render/trace.h"
 
-#define CROSSINGS 24     // of glass in one path
-#define CROSSINGS_FAR 8  // of glass after a surface that scatters: light that only few paths bring
-#define BRIGHTEST 12.0F  // of what is seen directly or in mirrors
-#define BRIGHTEST_FAR \
-  3.0F  // of what comes by way of a surface that scatters, or of the sky by way of glass: rare
-        // bright paths are noise
-#define SMOOTHEST 2e-3F  // alpha
+#define CROSSINGS_MAX 24     // of glass in one path
+#define CROSSINGS_FAR_MAX 8  // of glass after a surface that scatters: light that only few paths bring
+#define LIGHT_MAX 12.0F      // of what is seen directly or in mirrors
+// Of what comes by way of a surface that scatters, or of the sky by way of glass: rare
+#define LIGHT_FAR_MAX 3.0F
+// bright paths are noise
+#define ALPHA_MIN 2e-3F  // alpha
 
 typedef struct path {
   const mote_trace *t;
@@ -26,7 +26,7 @@ typedef struct path {
 
 static void add_light(const path *p, mote_vec *sum, mote_vec light, bool far) {
   mote_vec seen = vec_mul(p->left, light);
-  float most = far ? BRIGHTEST_FAR : BRIGHTEST, peak = vec_max(seen);
+  float most = far ? LIGHT_FAR_MAX : LIGHT_MAX, peak = vec_max(seen);
   if (peak > most) seen = vec_scale(seen, most / peak);
   *sum = vec_add(*sum, seen);
 }
@@ -96,7 +96,7 @@ static void cross(path *p, const mote_hit *hit, mote_vec *sum) {
   const mote_look *look = hit->look;
   float alpha = look->roughness * look->roughness;
   mote_sample_point choice = sampler_next(&p->s);
-  if (alpha > SMOOTHEST) n = ggx_sample(from, n, alpha, sampler_next(&p->s));
+  if (alpha > ALPHA_MIN) n = ggx_sample(from, n, alpha, sampler_next(&p->s));
   float outside = p->within != NULL && !hit->back ? p->within->index : 1;
   float eta = hit->back ? 1 / look->index : look->index / outside, cosine = vec_dot(from, n);
   float mirrored = fresnel(cosine < 1 ? cosine : 1, eta);
@@ -137,7 +137,7 @@ static surface surface_at(const path *p, const mote_hit *hit) {
   s.face = vec_scale(hit->face, hit->back ? -1.0F : 1.0F);
   s.index = hit->look->index > 1 ? hit->look->index : 1.5F;
   s.alpha = hit->look->roughness * hit->look->roughness;
-  if (s.alpha < SMOOTHEST) s.alpha = SMOOTHEST;
+  if (s.alpha < ALPHA_MIN) s.alpha = ALPHA_MIN;
   if (s.kind == MOTE_LOOK_METAL) s.coat = 1;
   if (s.kind == MOTE_LOOK_GLOSSY) {
     float f = fresnel(clamp_unit(vec_dot(s.from, s.n)), s.index), below = (1 - f) * vec_mean(s.colour);
@@ -280,7 +280,7 @@ static mote_vec follow(path p) {
     fade(&p, &hit, &sum);
     note_first(&p, &hit, vec_lerp(hit.colour, vec_all(1), hit.fade));
     if (glass) {
-      if (++p.crossings > (p.scatters > 0 ? CROSSINGS_FAR : CROSSINGS)) return escape(&p, sum);
+      if (++p.crossings > (p.scatters > 0 ? CROSSINGS_FAR_MAX : CROSSINGS_MAX)) return escape(&p, sum);
       cross(&p, &hit, &sum);
       continue;
     }

@@ -87,7 +87,7 @@ static inline float smooth_step(float a, float b, float x) {
 }
 
 // Two unit vectors at right angles to the unit vector n and to each other.
-static inline void vec_frame(mote_vec n, mote_vec *u, mote_vec *v) {
+static inline void vec_basis(mote_vec n, mote_vec *u, mote_vec *v) {
   mote_vec other = fabsf(n.x) < 0.6F ? vec(1, 0, 0) : vec(0, 1, 0);
   *u = vec_unit(vec_cross(other, n));
   *v = vec_cross(n, *u);

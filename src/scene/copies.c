@@ -14,11 +14,11 @@
 #include "scene/def_check.h"
 #include "scene/def_table.h"
 
-#define PIECES_MOST 200000  // about 1.8 kB each before the world is made
-#define SITES_MOST 5000000  // at which a piece is tried: seconds
-#define PARTS_MOST 64       // of the region that are told apart
-#define NUMBERS 7           // random ones of a piece
-#define LOOSE 1e-9          // of a piece: what balls may reach out of the region for want of exact numbers
+#define PIECES_MOST 200000     // about 1.8 kB each before the world is made
+#define SITES_MOST 5000000     // at which a piece is tried: seconds
+#define PARTS_MOST 64          // of the region that are told apart
+#define RANDOM_NUMBERS 7       // random ones of a piece
+#define REGION_TOLERANCE 1e-9  // of a piece: what balls may reach out of the region for want of exact numbers
 
 typedef struct scatter {
   const mote_body_def *def;
@@ -86,7 +86,7 @@ static mote_result measure(scatter *s) {
 // --- One piece ----------------------------------------------------------------------------------------
 
 static double chance(const scatter *s, size_t piece, int k) {
-  return mote_random_unit(s->seed, s->stream, NUMBERS * (uint64_t)piece + (uint64_t)k);
+  return mote_random_unit(s->seed, s->stream, RANDOM_NUMBERS * (uint64_t)piece + (uint64_t)k);
 }
 
 // Every attitude is as likely (Shoemake 1992); in 2D about z.
@@ -143,13 +143,13 @@ static mote_result make_arrangement(const scatter *s, arrangement *out) {
     if (!isfinite(low[k]) || !isfinite(high[k])) {
       return mote_fail_key(s->error, "copies.within", "it has no bounds");
     }
-    if (!isnan(own) && own < 2.0 * half * (1.0 - LOOSE)) {
+    if (!isnan(own) && own < 2.0 * half * (1.0 - REGION_TOLERANCE)) {
       return mote_fail_key(s->error, "copies.apart", "%g m: pieces are up to %.4g m across and could overlap",
                            own, 2.0 * half);
     }
     out->apart[k] = isnan(own) ? 2.0 * half : own;
     out->jitter[k] = max2(0.0, 0.5 * out->apart[k] - half);
-    double fitting = floor((high[k] - low[k]) / out->apart[k] + LOOSE);
+    double fitting = floor((high[k] - low[k]) / out->apart[k] + REGION_TOLERANCE);
     out->count[k] = fitting >= 1.0 ? (size_t)min2(fitting, 1e9) : 0;
     out->first[k] =
         low[k] + 0.5 * (high[k] - low[k] - (double)out->count[k] * out->apart[k]) + 0.5 * out->apart[k];
@@ -160,7 +160,7 @@ static mote_result make_arrangement(const scatter *s, arrangement *out) {
 
 // Whether the piece that lies in +-half, or in the ball, is in the region.
 static bool lies_within(const scatter *s, const double x[3], double size) {
-  double slack = LOOSE * s->reach;
+  double slack = REGION_TOLERANCE * s->reach;
   if (s->copies->turned) return mote_shape_distance(s->within, x) <= -size * s->reach + slack;
   for (int c = 0; c < 8; ++c) {
     double corner[3];

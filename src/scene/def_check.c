@@ -149,18 +149,18 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
   MOTE_TRY(mote_name_check(def->name, error));
   mote_material_def checked = *def;
   bool lattice = def->model == MOTE_KIND_LATTICE, elastic = def->model == MOTE_KIND_ELASTIC;
-  if (!elastic && !lattice) checked.solid = mote_material_def_default().solid;  // not used
+  if (!elastic && !lattice) checked.elastic = mote_material_def_default().elastic;  // not used
   if (!lattice) checked.lattice = mote_material_def_default().lattice;
   MOTE_TRY(mote_section_check("material", &checked, NULL, error));
   if (!elastic && !lattice) return MOTE_OK;
-  if (isnan(def->solid.young))
+  if (isnan(def->elastic.young))
     return mote_fail_key(error, "young", "the stiffness of %s material is missing",
                          elastic ? "an elastic" : "a lattice");
-  if (elastic && def->solid.law == MOTE_ELASTIC_RESTORING)
+  if (elastic && def->elastic.law == MOTE_ELASTIC_RESTORING)
     return mote_fail_key(error, "law", "only lattices have restoring forces");
-  if (lattice && def->solid.law == MOTE_ELASTIC_NEO_HOOKEAN)
+  if (lattice && def->elastic.law == MOTE_ELASTIC_NEO_HOOKEAN)
     return mote_fail_key(error, "law", "lattices are corotated or restoring");
-  if (isfinite(def->solid.renew_strain) && isfinite(def->solid.plastic_max))
+  if (isfinite(def->elastic.renew_strain) && isfinite(def->elastic.plastic_max))
     return mote_fail_key(error, "renew_strain",
                          "cannot be combined with plastic_max, which refers to the initial shape");
   return MOTE_OK;
@@ -251,7 +251,7 @@ mote_result mote_body_def_check_model(const mote_body_def *def, const mote_mater
                                       int dimensions, mote_error *error) {
   bool hinged = mote_body_def_hinged(def);
   MOTE_TRY(check_foreign(def, material->model, error));
-  if (def->cracks > 0 && !isfinite(material->solid.strength))
+  if (def->cracks > 0 && !isfinite(material->elastic.strength))
     return mote_fail_key(error, "cracks", "the material has no strength: nothing breaks");
   for (size_t k = 0; k < def->cracks; ++k) {
     char outer[32];

@@ -68,8 +68,8 @@
 #define NEEDED(value) value, "required", true
 #define BY_PRESET(value) value, "of the preset", false
 
-#define NOTHING 0
-#define LOOKS MOTE_KEY_LOOKS
+#define NO_FLAGS 0
+#define SHOWN_ONLY MOTE_KEY_SHOWN_ONLY
 #define INFINITE MOTE_KEY_INFINITE
 #define AUTO MOTE_KEY_AUTO
 #define UNHASHED MOTE_KEY_UNHASHED
@@ -79,7 +79,7 @@
 #define AT(type, member) offsetof(type, member), 0, sizeof((type *)0)->member
 #define LISTED(type, member, count) offsetof(type, member), offsetof(type, count), sizeof((type *)0)->member
 #define IN_SHAPE 0, 0, 0
-#define NOWHERE 0, 0, 0
+#define NO_MEMBER 0, 0, 0
 
 // Macros of several values are taken apart by a second macro, which sees them one by one.
 #define KEY(section, name, kind, dimension, range, initial, flags, detail, where, text)                    \

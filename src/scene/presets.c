@@ -39,7 +39,7 @@
   P("slime",      1000.0, 2.0,   2.0e4,  0.6,     0.37, 0.70, 0.28)
 
 //  name         kg/m^3  E, Pa   nu    law           damping, s  yield     red   green blue
-#define SOLIDS(P) \
+#define ELASTICS(P) \
   P("jelly",      1050.0, 5.0e3,  0.49, NEO_HOOKEAN,  2e-3,       HUGE_VAL, 0.80, 0.12, 0.16) \
   P("rubber",     1100.0, 1.0e6,  0.45, NEO_HOOKEAN,  2e-4,       HUGE_VAL, 0.93, 0.72, 0.10) \
   P("clay",       1800.0, 5.0e5,  0.35, SAINT_VENANT, 1e-3,       0.01,     0.62, 0.42, 0.30)
@@ -92,21 +92,21 @@ typedef struct preset {
    .strain_damping = tau,                                \
    .yield_strain = yields,                               \
    .colour = {__VA_ARGS__}},
-#define LATTICE(title, rho, mu, solid, E, nu, ...) \
-  {.name = title,                                  \
-   .density = rho,                                 \
-   .viscosity = mu,                                \
-   .damping = (double)NAN,                         \
-   .model = MOTE_KIND_LATTICE,                     \
-   .young = E,                                     \
-   .poisson = nu,                                  \
-   .law = MOTE_ELASTIC_COROTATED,                  \
-   .solid_density = solid,                         \
+#define LATTICE(title, rho, mu, rho_solid, E, nu, ...) \
+  {.name = title,                                      \
+   .density = rho,                                     \
+   .viscosity = mu,                                    \
+   .damping = (double)NAN,                             \
+   .model = MOTE_KIND_LATTICE,                         \
+   .young = E,                                         \
+   .poisson = nu,                                      \
+   .law = MOTE_ELASTIC_COROTATED,                      \
+   .solid_density = rho_solid,                         \
    .colour = {__VA_ARGS__}},
 #define NAME(name, ...) name,
 
-static const preset presets[] = {PRESETS(LIQUID) PASTES(PASTE) SOLIDS(ELASTIC) LATTICES(LATTICE)};
-static const char *const preset_name[] = {PRESETS(NAME) PASTES(NAME) SOLIDS(NAME) LATTICES(NAME)};
+static const preset presets[] = {PRESETS(LIQUID) PASTES(PASTE) ELASTICS(ELASTIC) LATTICES(LATTICE)};
+static const char *const preset_name[] = {PRESETS(NAME) PASTES(NAME) ELASTICS(NAME) LATTICES(NAME)};
 enum { COUNT = sizeof presets / sizeof *presets };
 
 typedef struct preset_heat {
@@ -145,14 +145,14 @@ static mote_material_def make_material(const preset *from) {
   def.model = from->model;
   set_heat(from->name, &def.heat);
   if (from->model == MOTE_KIND_FLUID) return def;
-  def.solid.young = from->young, def.solid.poisson = from->poisson, def.solid.law = from->law;
+  def.elastic.young = from->young, def.elastic.poisson = from->poisson, def.elastic.law = from->law;
   if (from->model == MOTE_KIND_LATTICE) {
     def.lattice.solid_density = from->solid_density;
     return def;
   }
-  def.solid.strain_damping = from->strain_damping, def.solid.yield_strain = from->yield_strain;
+  def.elastic.strain_damping = from->strain_damping, def.elastic.yield_strain = from->yield_strain;
   if (isfinite(from->yield_strain))
-    def.solid.order = 1;  // plastic flow is tested with it (docs/theory/solids.md)
+    def.elastic.order = 1;  // plastic flow is tested with it (docs/theory/elastic.md)
   return def;
 }
 

@@ -8,8 +8,8 @@
 #include "base/parallel.h"
 #include "search/radix.h"
 
-#define GRAIN 2048  // points of one part
-#define BLOCK 256   // of them looked at together; divides GRAIN
+#define POINTS_PER_TASK 2048  // points of one part
+#define POINTS_PER_BLOCK 256  // of them looked at together; divides POINTS_PER_TASK
 
 enum { SAME_CELL, NEW_CELL, NEW_ROW };  // mote_cells.edge
 
@@ -49,7 +49,7 @@ static void find_box(build *b, const double low[3], const double high[3]) {
 
 static mote_result reserve_points(mote_cells *c, const mote_env *env, size_t count, bool borrowed,
                                   mote_error *error) {
-  size_t padded = count + MOTE_CELLS_PADDING, parts = count / GRAIN + 1;
+  size_t padded = count + MOTE_CELLS_PADDING, parts = count / POINTS_PER_TASK + 1;
   MOTE_TRY(mote_reserve(env, &c->order, &c->order_capacity, padded, sizeof *c->order, error));
   MOTE_TRY(mote_reserve(env, &c->fixed_position_block, &c->fixed_position_capacity, 3 * padded,
                         sizeof *c->fixed_position_block, error));
@@ -62,10 +62,10 @@ static mote_result reserve_points(mote_cells *c, const mote_env *env, size_t cou
   return MOTE_OK;
 }
 
-// The cells of BLOCK points, behind the cell of the point before them.
+// The cells of POINTS_PER_BLOCK points, behind the cell of the point before them.
 typedef struct block {
-  int64_t cell[3][BLOCK + 1];
-  double position[3 * BLOCK];  // where they are not copied
+  int64_t cell[3][POINTS_PER_BLOCK + 1];
+  double position[3 * POINTS_PER_BLOCK];  // where they are not copied
 } block;
 
 static void locate(const mote_space_axis *axis, const double *x, size_t count, int64_t *cell,
@@ -86,7 +86,7 @@ static void locate_block(build *b, size_t k, size_t count, block *out) {
     memcpy(x, b->position + 3 * k, 3 * count * sizeof *x);
   }
   for (int a = 0; a < 3; ++a) {
-    out->cell[a][0] = out->cell[a][BLOCK];
+    out->cell[a][0] = out->cell[a][POINTS_PER_BLOCK];
     if (a < dimensions) {
       locate(&b->space->axis[a], x + a, count, out->cell[a] + 1, c->fixed_position[a] + k);
       continue;
@@ -123,28 +123,29 @@ static void place_part(void *data, size_t begin, size_t end, int worker) {
   mote_cells *c = b->cells;
   mote_cells_part part = {.in_order = true};
   block cells;
-  for (int a = 0; a < 3; ++a) cells.cell[a][BLOCK] = INT64_MIN;
+  for (int a = 0; a < 3; ++a) cells.cell[a][POINTS_PER_BLOCK] = INT64_MIN;
   if (begin > 0) {
     size_t before = b->sorted ? c->order[begin - 1] : begin - 1;
     for (int a = 0; a < b->space->domain.dimensions; ++a) {
       uint32_t fixed_position;
-      cells.cell[a][BLOCK] = mote_axis_cell(&b->space->axis[a], b->position[3 * before + a], &fixed_position);
+      cells.cell[a][POINTS_PER_BLOCK] =
+          mote_axis_cell(&b->space->axis[a], b->position[3 * before + a], &fixed_position);
     }
-    for (int a = b->space->domain.dimensions; a < 3; ++a) cells.cell[a][BLOCK] = 0;
+    for (int a = b->space->domain.dimensions; a < 3; ++a) cells.cell[a][POINTS_PER_BLOCK] = 0;
   }
-  for (size_t k = begin; k < end && part.in_order; k += BLOCK) {
-    size_t count = end - k < BLOCK ? end - k : BLOCK;
+  for (size_t k = begin; k < end && part.in_order; k += POINTS_PER_BLOCK) {
+    size_t count = end - k < POINTS_PER_BLOCK ? end - k : POINTS_PER_BLOCK;
     locate_block(b, k, count, &cells);
     part.in_order = find_edges(&cells, count, c->edge + k, &part);
     for (size_t m = k; m < k + count && !b->sorted; ++m) c->order[m] = (uint32_t)m;
   }
-  c->part[begin / GRAIN] = part;
+  c->part[begin / POINTS_PER_TASK] = part;
 }
 
 static bool place_points(build *b) {
-  mote_parallel_for(b->threads, b->count, GRAIN, place_part, b);
+  mote_parallel_for(b->threads, b->count, POINTS_PER_TASK, place_part, b);
   bool in_order = true;
-  for (size_t p = 0; p * GRAIN < b->count; ++p) in_order = in_order && b->cells->part[p].in_order;
+  for (size_t p = 0; p * POINTS_PER_TASK < b->count; ++p) in_order = in_order && b->cells->part[p].in_order;
   return in_order;
 }
 
@@ -196,7 +197,7 @@ static mote_result sort_points(build *b, const mote_env *env, mote_error *error)
   for (int a = 0; a < dimensions; a += at_once ? dimensions : 1) {
     b->fastest = a;
     b->slowest = at_once ? dimensions - 1 : a;
-    mote_parallel_for(b->threads, b->count, GRAIN, make_keys, b);
+    mote_parallel_for(b->threads, b->count, POINTS_PER_TASK, make_keys, b);
     int bits = 0;
     while (bits < 63 && (double)(UINT64_C(1) << bits) < (at_once ? numbers : b->size[a])) ++bits;
     mote_radix_sort(&b->radix, bits);
@@ -216,7 +217,7 @@ static void write_part(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   build *b = data;
   mote_cells *c = b->cells;
-  mote_cells_part part = c->part[begin / GRAIN];
+  mote_cells_part part = c->part[begin / POINTS_PER_TASK];
   for (size_t k = begin; k < end; ++k) {
     if (c->edge[k] == SAME_CELL) continue;
     int64_t cell[3];
@@ -230,7 +231,7 @@ static void write_part(void *data, size_t begin, size_t end, int worker) {
 static mote_result write_cells(build *b, const mote_env *env, mote_error *error) {
   mote_cells *c = b->cells;
   size_t cells = 0, rows = 0;
-  for (size_t p = 0; p * GRAIN < b->count; ++p) {
+  for (size_t p = 0; p * POINTS_PER_TASK < b->count; ++p) {
     mote_cells_part part = c->part[p];
     c->part[p].cells = cells;
     c->part[p].rows = rows;
@@ -239,7 +240,7 @@ static mote_result write_cells(build *b, const mote_env *env, mote_error *error)
   }
   MOTE_TRY(mote_reserve(env, &c->row, &c->row_capacity, rows + 1, sizeof *c->row, error));
   MOTE_TRY(mote_reserve(env, &c->cell, &c->cell_capacity, cells + 1, sizeof *c->cell, error));
-  mote_parallel_for(b->threads, b->count, GRAIN, write_part, b);
+  mote_parallel_for(b->threads, b->count, POINTS_PER_TASK, write_part, b);
   c->row[rows] = (mote_row){INT64_MAX, INT64_MAX, cells};
   c->cell[cells] = (mote_cell){INT64_MAX, b->count};
   c->cells = cells;

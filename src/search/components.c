@@ -30,7 +30,8 @@ static size_t name_components(uint32_t *parent, size_t count) {
   return components;
 }
 
-#define CHUNK 65536  // points whose lists are held at a time: lists of all would be most of the memory
+// Points whose lists are held at a time: lists of all would be most of the memory
+#define POINTS_PER_CHUNK 65536
 
 // Some of the points: all of them, or those with few neighbours.
 typedef struct point_group {
@@ -49,8 +50,8 @@ static mote_result unite_near(mote_grid *grid, const point_group *group, uint32_
                               uint32_t *parent, uint8_t *few, mote_error *error) {
   MOTE_TRY(mote_grid_build(grid, group->position, group->count, error));
   for (size_t i = 0; group->point == NULL && i < group->count; ++i) parent[i] = (uint32_t)i;
-  for (size_t begin = 0; begin < group->count; begin += CHUNK) {
-    size_t count = group->count - begin < CHUNK ? group->count - begin : CHUNK;
+  for (size_t begin = 0; begin < group->count; begin += POINTS_PER_CHUNK) {
+    size_t count = group->count - begin < POINTS_PER_CHUNK ? group->count - begin : POINTS_PER_CHUNK;
     mote_lists lists;
     MOTE_TRY(mote_grid_neighbours_at(grid, group->position + 3 * begin, count, NULL, MOTE_REACH_GATHER,
                                      &lists, error));

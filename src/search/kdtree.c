@@ -15,9 +15,9 @@
 
 #define LEAF MOTE_KDTREE_LEAF
 #define FAN MOTE_KDTREE_FAN
-#define LEVELS 12      // of nodes: 8^11 leaves are more than indices can name
-#define PENDING 64     // leaves found but not yet read
-#define SORTED_MAX 64  // up to this k the nearest are kept in order, beyond in a heap
+#define LEVELS_MAX 12      // of nodes: 8^11 leaves are more than indices can name
+#define PENDING_LEAVES 64  // leaves found but not yet read
+#define SORTED_MAX 64      // up to this k the nearest are kept in order, beyond in a heap
 
 typedef mote_kdtree_pair pair;
 typedef mote_kdtree_mask mask;
@@ -130,7 +130,7 @@ typedef struct range {
   uint64_t limit;
   uint32_t *index;
   size_t capacity, found;
-  uint32_t pending[PENDING];
+  uint32_t pending[PENDING_LEAVES];
   size_t pendings;
 } range;
 
@@ -162,7 +162,7 @@ static void read_pending(range *query) {
 // when near.
 static void search_range(range *query) {
   const mote_kdtree *tree = query->tree;
-  uint32_t stack[FAN * LEVELS] = {0}, first_leaf = (uint32_t)tree->first_leaf;
+  uint32_t stack[FAN * LEVELS_MAX] = {0}, first_leaf = (uint32_t)tree->first_leaf;
   uint64_t limit = key_limit(query->limit);
   for (size_t top = 1; top > 0;) {
     uint32_t node = stack[--top], child = FAN * node + 1;
@@ -180,7 +180,7 @@ static void search_range(range *query) {
         query->pending[query->pendings] = child - first_leaf + c;
         query->pendings += key[c] <= limit;
       }
-      if (query->pendings > PENDING - FAN) read_pending(query);
+      if (query->pendings > PENDING_LEAVES - FAN) read_pending(query);
     }
   }
   read_pending(query);
@@ -325,7 +325,7 @@ static inline uint64_t open_node(const nearest *set, uint32_t number, opened *no
 // Nearest child first, from every node on the way down to the current one.
 static void search_nearest(nearest *set) {
   uint32_t first_leaf = (uint32_t)set->tree->first_leaf;
-  opened stack[LEVELS], *node = stack;
+  opened stack[LEVELS_MAX], *node = stack;
   uint64_t key = open_node(set, 0, node);
   for (;;) {
     while (key > key_limit(set->worst)) {

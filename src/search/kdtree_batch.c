@@ -7,7 +7,7 @@
 #include "search/domain.h"
 #include "search/kdtree.h"
 
-#define GRAIN 256  // queries a thread takes at a time
+#define QUERIES_PER_TASK 256  // queries a thread takes at a time
 
 typedef struct batch {
   const mote_kdtree *tree;
@@ -51,7 +51,7 @@ mote_result mote_kdtree_nearest_at(const mote_kdtree *tree, const double *positi
   }
   batch b = {
       .tree = tree, .position = position, .k = k, .index = index, .distance_squared = distance_squared};
-  mote_parallel_for(tree->env.threads, count, GRAIN, nearest_task, &b);
+  mote_parallel_for(tree->env.threads, count, QUERIES_PER_TASK, nearest_task, &b);
   return MOTE_OK;
 }
 
@@ -106,11 +106,11 @@ mote_result mote_kdtree_neighbours_at(mote_kdtree *tree, const double *position,
   MOTE_TRY(mote_reserve(env, &tree->list_number, &tree->number_capacity, count, sizeof(uint32_t), error));
   MOTE_TRY(mote_reserve(env, &tree->list_first, &tree->first_capacity, count + 1, sizeof(uint64_t), error));
   batch b = {.tree = tree, .position = position, .radius = radius};
-  mote_parallel_for(env->threads, count, GRAIN, count_task, &b);
+  mote_parallel_for(env->threads, count, QUERIES_PER_TASK, count_task, &b);
   size_t pairs = place_lists(tree, count);
   size_t entries = tree->list_first[count];
   MOTE_TRY(mote_reserve(env, &tree->list_index, &tree->index_capacity, entries, sizeof(uint32_t), error));
-  mote_parallel_for(env->threads, count, GRAIN, list_task, &b);
+  mote_parallel_for(env->threads, count, QUERIES_PER_TASK, list_task, &b);
   *lists = (mote_lists){.count = count,
                         .pairs = pairs,
                         .first = tree->list_first,

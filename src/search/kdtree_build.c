@@ -15,13 +15,13 @@
 
 #define LEAF MOTE_KDTREE_LEAF
 #define FAN MOTE_KDTREE_FAN
-#define SORTED 16         // points that are cut by sorting them
-#define SAMPLE_MAX 256    // coordinates that a pair of bounds is chosen from
-#define EXTENT_SAMPLE 64  // points that the extents are judged from
-#define COPY_GRAIN 4096   // points a thread copies at a time
-#define NODE_GRAIN 256    // nodes a thread bounds at a time
-#define TASK_LEVELS 6     // binary levels that are split before threads take a subtree each
-#define TASKS (1 << TASK_LEVELS)
+#define SORTED_POINTS_MAX 16  // points that are cut by sorting them
+#define SAMPLE_MAX 256        // coordinates that a pair of bounds is chosen from
+#define EXTENT_SAMPLE 64      // points that the extents are judged from
+#define COPY_GRAIN 4096       // points a thread copies at a time
+#define NODE_GRAIN 256        // nodes a thread bounds at a time
+#define TASK_LEVELS 6         // binary levels that are split before threads take a subtree each
+#define SUBTREE_TASKS (1 << TASK_LEVELS)
 #define TASK_LEAVES 64  // leaves of a subtree that is not worth two tasks
 
 // The index is the fourth coordinate: exact, and where points coincide the axis to cut along.
@@ -40,7 +40,7 @@ typedef struct builder {
   mote_kdtree *tree;
   const double *position;
   record *points;
-  subtree task[2][TASKS];  // of this level and of the next
+  subtree task[2][SUBTREE_TASKS];  // of this level and of the next
   int level;
   size_t first_node;  // of the level whose boxes are being made
 } builder;
@@ -101,7 +101,7 @@ static parts sieve(record *a, record *b, size_t count, int axis, double low, dou
 
 // Sorts into b[] by counting how many come before each: again without a branch.
 static void sort_few(const record *a, record *b, size_t count, int axis) {
-  double x[SORTED], index[SORTED];
+  double x[SORTED_POINTS_MAX], index[SORTED_POINTS_MAX];
   for (size_t i = 0; i < count; ++i) x[i] = a[i].x[axis], index[i] = a[i].x[INDEX_AXIS];
   for (size_t i = 0; i < count; ++i) {
     size_t rank = 0;
@@ -114,7 +114,7 @@ static void sort_few(const record *a, record *b, size_t count, int axis) {
 // Brings the points of a[] into b[] such that the first `rank` of them come before the others along the
 // axis. Leaves a[] in disorder.
 static void cut(record *a, record *b, size_t count, size_t rank, int axis) {
-  for (uint64_t turn = 0; count > SORTED; ++turn) {
+  for (uint64_t turn = 0; count > SORTED_POINTS_MAX; ++turn) {
     double low, high;
     choose_bounds(a, count, rank, axis, turn, &low, &high);
     parts p = sieve(a, b, count, axis, low, high);
@@ -270,7 +270,7 @@ static void build_tree(builder *build) {
   for (build->level = 0; build->level < TASK_LEVELS; ++build->level) {
     mote_parallel_for(threads, (size_t)1 << build->level, 1, split_task, build);
   }
-  mote_parallel_for(threads, TASKS, 1, subtree_task, build);
+  mote_parallel_for(threads, SUBTREE_TASKS, 1, subtree_task, build);
   size_t below = tree->leaves;
   for (size_t first = tree->first_leaf; first > 1; first = build->first_node) {
     build->first_node = (first - 1) / FAN;

@@ -7,9 +7,9 @@
 #include "search/grid.h"
 #include "search/tile.h"
 
-#define PART 512  // targets of one task, more or less: it ends where a cell does
-#define BATCH 64  // targets that look at a tile together
-#define GROUP 4   // lists begin and end at multiples of this
+#define TARGETS_PER_TASK 512  // targets of one task, more or less: it ends where a cell does
+#define TARGETS_PER_BATCH 64  // targets that look at a tile together
+#define LIST_ALIGNMENT 4      // lists begin and end at multiples of this
 #define TILE_BLOCKS (MOTE_TILE / MOTE_TILE_BLOCK)
 
 // What a task makes: first counts, then the numbers of its first.
@@ -48,9 +48,10 @@ static void decide(const mote_listing *l, const mote_tile *t, size_t k, const mo
 }
 
 typedef struct batch {
-  size_t begin, size;                  // sorted targets of the walk's cell
-  mote_tile_target target[BATCH + 1];  // with the radii that count on their side; the last is there twice
-  mote_tile_target bare[BATCH + 1];    // without
+  size_t begin, size;  // sorted targets of the walk's cell
+  mote_tile_target
+      target[TARGETS_PER_BATCH + 1];  // with the radii that count on their side; the last is there twice
+  mote_tile_target bare[TARGETS_PER_BATCH + 1];  // without
 } batch;
 
 static void start_batch(batch *b, const mote_listing *l, const mote_walk *walk, size_t begin, size_t end) {
@@ -91,7 +92,7 @@ static inline void test_two(const batch *b, const mote_listing *l, const mote_ti
   }
 }
 
-// Targets begin .. end - 1 (at most BATCH, of the walk's cell) against all candidates.
+// Targets begin .. end - 1 (at most TARGETS_PER_BATCH, of the walk's cell) against all candidates.
 static mote_tile_bits *test_batch(const mote_listing *l, const mote_walk *walk, size_t begin, size_t end,
                                   mote_tile_bits *bits) {
   uint32_t *number = l->sorted_number + begin;
@@ -116,7 +117,7 @@ static mote_tile_bits *test_batch(const mote_listing *l, const mote_walk *walk, 
 // --- The lists ---
 
 static size_t round_up(size_t n) {
-  return (n + GROUP - 1) / GROUP * GROUP;
+  return (n + LIST_ALIGNMENT - 1) / LIST_ALIGNMENT * LIST_ALIGNMENT;
 }
 
 typedef struct writing {
@@ -124,14 +125,14 @@ typedef struct writing {
   const mote_list_rows *rows;
 } writing;
 
-// A list being written: entry k is at index[k / GROUP * stride + k % GROUP].
+// A list being written: entry k is at index[k / LIST_ALIGNMENT * stride + k % LIST_ALIGNMENT].
 typedef struct pen {
   uint32_t *index;
   size_t written;
 } pen;
 
 static inline void pen_write(pen *p, size_t stride, uint32_t point) {
-  p->index[p->written / GROUP * stride + p->written % GROUP] = point;
+  p->index[p->written / LIST_ALIGNMENT * stride + p->written % LIST_ALIGNMENT] = point;
   ++p->written;
 }
 
@@ -149,15 +150,15 @@ static inline void write_words(pen *p, size_t stride, const uint64_t *word, size
 // The list of target i begins; what will be left of its last group is filled.
 static pen start_list(const mote_listing *l, const mote_list_rows *rows, uint32_t i, size_t first,
                       uint32_t number) {
-  size_t groups = round_up(number) / GROUP;
-  uint32_t *index = rows->index + first / GROUP * rows->stride;
+  size_t groups = round_up(number) / LIST_ALIGNMENT;
+  uint32_t *index = rows->index + first / LIST_ALIGNMENT * rows->stride;
   if (rows->first != NULL) {
     rows->first[i] = first;
   } else {
-    rows->first_four[i] = (uint32_t)(first / GROUP);
+    rows->first_four[i] = (uint32_t)(first / LIST_ALIGNMENT);
   }
   rows->number[i] = rows->first != NULL ? number : (uint32_t)groups;
-  for (size_t f = 0; f < GROUP && groups > 0; ++f) {
+  for (size_t f = 0; f < LIST_ALIGNMENT && groups > 0; ++f) {
     index[(groups - 1) * rows->stride + f] = (uint32_t)l->points->count;
   }
   return (pen){index, 0};
@@ -168,21 +169,21 @@ static size_t write_batch(const writing *job, const mote_walk *walk, size_t begi
                           const mote_tile_bits **bits) {
   const mote_listing *l = job->listing;
   size_t size = end - begin, stride = job->rows->stride;
-  pen at[BATCH];
+  pen at[TARGETS_PER_BATCH];
   for (size_t m = 0; m < size; ++m) {
     uint32_t number = l->sorted_number[begin + m];
     at[m] = start_list(l, job->rows, l->targets->order[begin + m], first, number);
     first += round_up(number);
   }
   mote_tile t;
-  mote_tile_bits ordered[BATCH * TILE_BLOCKS];
+  mote_tile_bits ordered[TARGETS_PER_BATCH * TILE_BLOCKS];
   mote_tile_start(&t, NULL);
   while (mote_tile_fill_indices(&t, walk)) {
     for (size_t m = 0; m < size * t.blocks; ++m) ordered[m] = mote_tile_bits_ordered(*(*bits)++);
     for (size_t m = 0; m < size; ++m) {
       const uint64_t *word = ordered[m * t.blocks].word;
-      if (stride == GROUP) {  // known to the compiler
-        write_words(&at[m], GROUP, word, 2 * t.blocks, t.point);
+      if (stride == LIST_ALIGNMENT) {  // known to the compiler
+        write_words(&at[m], LIST_ALIGNMENT, word, 2 * t.blocks, t.point);
       } else {
         write_words(&at[m], stride, word, 2 * t.blocks, t.point);
       }
@@ -203,7 +204,7 @@ static void walk_part(const mote_listing *l, mote_walk *walk, size_t begin, size
 }
 
 static size_t batch_end(const mote_cell *cell, size_t k) {
-  return cell[1].point - k < BATCH ? cell[1].point : k + BATCH;
+  return cell[1].point - k < TARGETS_PER_BATCH ? cell[1].point : k + TARGETS_PER_BATCH;
 }
 
 static void count_part(void *data, size_t begin, size_t end, int worker) {
@@ -217,20 +218,20 @@ static void count_part(void *data, size_t begin, size_t end, int worker) {
     for (size_t r = 0; r < walk.runs; ++r) candidates += walk.run[r].end - walk.run[r].begin;
     sum += (cell[1].point - cell[0].point) * ((candidates + MOTE_TILE_BLOCK - 1) / MOTE_TILE_BLOCK);
   }
-  l->out->part[begin / PART].bits = sum;
+  l->out->part[begin / TARGETS_PER_TASK].bits = sum;
 }
 
 static void test_part(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const mote_listing *l = data;
-  mote_list_part *part = &l->out->part[begin / PART];
+  mote_list_part *part = &l->out->part[begin / TARGETS_PER_TASK];
   mote_tile_bits *bits = l->bits + part->bits;
   mote_walk walk;
   size_t last;
   part->entries = part->pairs = 0;
   for (walk_part(l, &walk, begin, end, &last); walk.cell < last; mote_walk_next(&walk)) {
     const mote_cell *cell = &l->targets->cell[walk.cell];
-    for (size_t k = cell[0].point; k < cell[1].point; k += BATCH) {
+    for (size_t k = cell[0].point; k < cell[1].point; k += TARGETS_PER_BATCH) {
       bits = test_batch(l, &walk, k, batch_end(cell, k), bits);
     }
     for (size_t k = cell[0].point; k < cell[1].point; ++k) {
@@ -245,13 +246,13 @@ static void write_part(void *data, size_t begin, size_t end, int worker) {
   const writing *job = data;
   const mote_listing *l = job->listing;
   const mote_list_rows *rows = job->rows;
-  mote_list_part *part = &l->out->part[begin / PART];
+  mote_list_part *part = &l->out->part[begin / TARGETS_PER_TASK];
   const mote_tile_bits *bits = l->bits + part->bits;
   size_t first = part->entries, last;
   mote_walk walk;
   for (walk_part(l, &walk, begin, end, &last); walk.cell < last; mote_walk_next(&walk)) {
     const mote_cell *cell = &l->targets->cell[walk.cell];
-    for (size_t k = cell[0].point; k < cell[1].point; k += BATCH) {
+    for (size_t k = cell[0].point; k < cell[1].point; k += TARGETS_PER_BATCH) {
       size_t behind = batch_end(cell, k);
       first = write_batch(job, &walk, k, behind, first, &bits);
       if (rows->use != NULL) rows->use(rows->data, l->targets->order + k, behind - k);
@@ -299,16 +300,16 @@ mote_result mote_listing_find(mote_listing *l, const mote_env *env, mote_error *
   MOTE_ASSERT(l->space != NULL && l->points != NULL && l->targets != NULL && l->out != NULL);
   MOTE_ASSERT(l->reach == MOTE_REACH_GATHER || l->radius != NULL);
   mote_lists_block *out = l->out;
-  size_t count = l->targets->count, parts = (count + PART - 1) / PART;
+  size_t count = l->targets->count, parts = (count + TARGETS_PER_TASK - 1) / TARGETS_PER_TASK;
   MOTE_TRY(mote_reserve(env, &out->part, &out->part_capacity, parts, sizeof *out->part, error));
   if (l->reach != MOTE_REACH_GATHER) {
     MOTE_TRY(
         mote_reserve(env, &out->reach2, &out->reach2_capacity, l->points->count, sizeof *out->reach2, error));
-    mote_parallel_for(l->threads, l->points->count, PART, reach_part, l);
+    mote_parallel_for(l->threads, l->points->count, TARGETS_PER_TASK, reach_part, l);
   }
-  mote_parallel_for(l->threads, count, PART, count_part, l);
+  mote_parallel_for(l->threads, count, TARGETS_PER_TASK, count_part, l);
   MOTE_TRY(reserve_bits(l, env, sum_bits(out, parts), error));
-  mote_parallel_for(l->threads, count, PART, test_part, l);
+  mote_parallel_for(l->threads, count, TARGETS_PER_TASK, test_part, l);
   l->entries = out->pairs = 0;
   for (size_t p = 0; p < parts; ++p) {
     size_t own = out->part[p].entries;
@@ -325,7 +326,7 @@ void mote_listing_write(const mote_listing *l, const mote_list_rows *rows) {
   MOTE_ASSERT(rows->stride >= 4);
   MOTE_ASSERT(l->entries % 4 == 0);
   writing job = {l, rows};
-  mote_parallel_for(l->threads, l->targets->count, PART, write_part, &job);
+  mote_parallel_for(l->threads, l->targets->count, TARGETS_PER_TASK, write_part, &job);
   if (l->scratch != NULL) mote_arena_lend(l->scratch, l->bits, l->between);
 }
 
@@ -337,7 +338,8 @@ mote_result mote_listing_keep(const mote_listing *l, const mote_env *env, mote_l
   MOTE_TRY(mote_reserve(env, &out->first, &out->first_capacity, count + 1, sizeof *out->first, error));
   MOTE_TRY(mote_reserve(env, &out->number, &out->number_capacity, count, sizeof *out->number, error));
   MOTE_TRY(mote_reserve(env, &out->index, &out->index_capacity, l->entries, sizeof *out->index, error));
-  mote_list_rows rows = {.first = out->first, .number = out->number, .index = out->index, .stride = GROUP};
+  mote_list_rows rows = {
+      .first = out->first, .number = out->number, .index = out->index, .stride = LIST_ALIGNMENT};
   mote_listing_write(l, &rows);
   out->first[count] = l->entries;
   *lists = (mote_lists){.count = count,
@@ -358,10 +360,10 @@ void mote_lists_check(const mote_lists *lists, size_t points) {
   for (size_t i = 0; i < lists->count; ++i) {
     const uint32_t *index = lists->index + lists->first[i];
     size_t number = lists->number[i];
-    MOTE_ASSERT(lists->first[i] % GROUP == 0);
+    MOTE_ASSERT(lists->first[i] % LIST_ALIGNMENT == 0);
     MOTE_ASSERT(lists->first[i] + round_up(number) <= lists->first[lists->count]);
     for (size_t k = 0; k < number; ++k) MOTE_ASSERT(index[k] < points);
-    for (size_t k = number; k % GROUP != 0; ++k) MOTE_ASSERT(index[k] == lists->filler);
+    for (size_t k = number; k % LIST_ALIGNMENT != 0; ++k) MOTE_ASSERT(index[k] == lists->filler);
     pairs += number;
   }
   MOTE_ASSERT(lists->pairs == pairs);

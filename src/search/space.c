@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#define WIDER (1.0 + 0x1p-10)   // edges are so much longer than asked for: room for rounding
-#define NEARER (1.0 + 0x1p-50)  // a distance found to be <= r in double is at most this times r
-#define NEAR_CELLS 0x1p20       // up to here u = (x - low) / edge is rounded, farther it is exact
-#define PERIOD_CELLS 0x1p17     // the most cells in a period
-#define PERIODIC_ERROR 0x1p-12  // of u, in cells, along periodic axes: less than WIDER leaves
-#define ROUND 0x1p-24           // of a float
+#define EDGE_WIDENING (1.0 + 0x1p-10)      // edges are so much longer than asked for: room for rounding
+#define DISTANCE_WIDENING (1.0 + 0x1p-50)  // a distance found to be <= r in double is at most this times r
+#define NEAR_CELLS 0x1p20                  // up to here u = (x - low) / edge is rounded, farther it is exact
+#define PERIOD_CELLS 0x1p17                // the most cells in a period
+#define PERIODIC_ERROR 0x1p-12  // of u, in cells, along periodic axes: less than EDGE_WIDENING leaves
+#define FLOAT_ROUNDING 0x1p-24  // of a float
 
 int64_t mote_axis_far_cell(double u) {
   MOTE_ASSERT(!(u < 0x1p53 && u > -0x1p53));
@@ -68,7 +68,8 @@ static void measure(mote_space *space) {
   for (int a = 0; a < space->domain.dimensions; ++a) {
     const mote_space_axis *axis = &space->axis[a];
     double edge = axis->edge / space->radius, longest = (axis->reach + 1) * edge;
-    double off = edge * (1.0 / (1 << MOTE_FIXED_POSITION_BITS) + 2.0 * axis->blur) + 2.0 * ROUND * longest;
+    double off =
+        edge * (1.0 / (1 << MOTE_FIXED_POSITION_BITS) + 2.0 * axis->blur) + 2.0 * FLOAT_ROUNDING * longest;
     blur += off * off;
     far += longest * longest;
     near += edge * edge;
@@ -76,7 +77,7 @@ static void measure(mote_space *space) {
     space->scale[a] = (float)(edge / (1 << MOTE_FIXED_POSITION_BITS));
   }
   blur = sqrt(blur);
-  space->error = (float)(1.001 * (blur * (2.0 + blur) + 9.0 * ROUND * (1.0 + far + near + product)));
+  space->error = (float)(1.001 * (blur * (2.0 + blur) + 9.0 * FLOAT_ROUNDING * (1.0 + far + near + product)));
 }
 
 mote_space mote_space_make(const mote_domain *domain, const double low[3], const double high[3],
@@ -87,7 +88,7 @@ mote_space mote_space_make(const mote_domain *domain, const double low[3], const
   mote_space space = {.domain = *domain, .radius = radius};
   for (int a = 0; a < domain->dimensions; ++a) {
     mote_space_axis *axis = &space.axis[a];
-    double wide = edge * WIDER, cells = (high[a] - low[a]) / wide;
+    double wide = edge * EDGE_WIDENING, cells = (high[a] - low[a]) / wide;
     if (domain->periodic[a]) {
       *axis = periodic_axis(low[a], high[a], domain->low[a], domain->high[a] - domain->low[a], wide);
     } else if (cells <= NEAR_CELLS) {
@@ -95,7 +96,7 @@ mote_space mote_space_make(const mote_domain *domain, const double low[3], const
     } else {
       *axis = far_axis(low[a], high[a], wide);
     }
-    axis->reach = (int)ceil(radius / axis->edge * NEARER + axis->error);
+    axis->reach = (int)ceil(radius / axis->edge * DISTANCE_WIDENING + axis->error);
     MOTE_ASSERT(axis->reach <= MOTE_REACH_MAX);
   }
   mote_space_extend(&space, low, high);

@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #endif
 
-#define STEP 16  // candidates that give one bit of each byte
+#define CANDIDATES_PER_STEP 16  // candidates that give one bit of each byte
 
 typedef uint8_t lane8 __attribute__((vector_size(16)));
 typedef int16_t lane16 __attribute__((vector_size(16)));
@@ -73,7 +73,7 @@ static inline void copy_indices(mote_tile *t, const mote_cells *points, size_t f
 // Behind the last candidate, to the end of its step: nobody's neighbours.
 static inline void pad(mote_tile *t, size_t count) {
   const mote_lane zero = mote_lane_splat(0.0f), far = mote_lane_splat(4.0f);
-  for (size_t k = count; k < count + STEP; k += MOTE_LANES) {
+  for (size_t k = count; k < count + CANDIDATES_PER_STEP; k += MOTE_LANES) {
     mote_lane_store(t->x + k, zero);
     mote_lane_store(t->y + k, zero);
     mote_lane_store(t->z + k, zero);
@@ -206,7 +206,7 @@ MOTE_AVX2 static void test_block(const mote_tile *t, const float *square, const 
   const mote_tile_target *a = &target[0], *b = &target[1];
   const wide_target i = {both(a->x, b->x), both(a->y, b->y), both(a->z, b->z), both(a->square, b->square)};
   wide8 bits = {0}, unsure = {0};
-  for (size_t k = end; k > begin; k -= STEP) {
+  for (size_t k = end; k > begin; k -= CANDIDATES_PER_STEP) {
     wide16 c = upper_both(test_both(t, square, &i, k - 16), test_both(t, square, &i, k - 12));
     wide16 d = upper_both(test_both(t, square, &i, k - 8), test_both(t, square, &i, k - 4));
     bits = bits + bits - narrow_both((wide16)(c < 0), (wide16)(d < 0));
@@ -234,7 +234,8 @@ static inline bool any(lane8 bits) {
 
 // Bits of the last candidates of a block that are none: behind them stands what was there before.
 static inline lane8 bits_behind(size_t count) {
-  uint8_t last = (uint8_t)((count - 1) % STEP), bit = (uint8_t)(1u << (count - 1) / STEP);
+  uint8_t last = (uint8_t)((count - 1) % CANDIDATES_PER_STEP),
+          bit = (uint8_t)(1u << (count - 1) / CANDIDATES_PER_STEP);
   return (lane8)((lane8){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} > last) & bit;
 }
 
@@ -250,16 +251,16 @@ int mote_tile_test(const mote_tile *t, const float *square, const mote_tile_targ
     if (count > MOTE_TILE_BLOCK) count = MOTE_TILE_BLOCK;
     found f[2] = {{{0}, {0}}, {{0}, {0}}};
     // Backwards, so that each bit ends where it belongs.
-    size_t end = begin + (count + STEP - 1) / STEP * STEP;
+    size_t end = begin + (count + CANDIDATES_PER_STEP - 1) / CANDIDATES_PER_STEP * CANDIDATES_PER_STEP;
 #ifdef MOTE_AVX2
     if (mote_cpu_avx2) {
       test_block(t, square, target, limit, begin, end, f);
       end = begin;
     }
 #endif
-    for (size_t k = end; k > begin; k -= STEP) {
-      test16(&f[0], t, square, a, k - STEP, limit);
-      test16(&f[1], t, square, b, k - STEP, limit);
+    for (size_t k = end; k > begin; k -= CANDIDATES_PER_STEP) {
+      test16(&f[0], t, square, a, k - CANDIDATES_PER_STEP, limit);
+      test16(&f[1], t, square, b, k - CANDIDATES_PER_STEP, limit);
     }
     lane8 behind = bits_behind(count);
     for (int m = 0; m < 2; ++m) {

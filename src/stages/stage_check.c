@@ -10,7 +10,7 @@
 #include "matter/watchdog.h"
 #include "stages/stages.h"
 
-#define GRAIN 4096
+#define PARTICLES_PER_TASK 4096
 #define SPEED_MARGIN 10.0  // times the speed that can be expected; chosen by eye
 #define ENERGY_MARGIN 2.0  // times the energy that is known to be there; chosen by eye
 
@@ -20,13 +20,13 @@ typedef struct fastest {
   size_t row;
 } fastest;
 
-typedef struct looker {
+typedef struct checker {
   const double *position;
   const float *velocity;
   fastest *part;  // per chunk
-} looker;
+} checker;
 
-static double speed2_of(const looker *l, size_t i) {
+static double speed2_of(const checker *l, size_t i) {
   const float *v = l->velocity + 3 * i;
   const double *x = l->position + 3 * i;
   double speed2 = (double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] + (double)v[2] * (double)v[2];
@@ -34,26 +34,26 @@ static double speed2_of(const looker *l, size_t i) {
   return speed2 + zero < HUGE_VAL ? speed2 : HUGE_VAL;
 }
 
-static void look_chunk(void *data, size_t begin, size_t end, int worker) {
+static void check_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  looker *l = data;
+  checker *l = data;
   fastest f = {-1.0, begin};
   for (size_t i = begin; i < end; ++i) {
     double speed2 = speed2_of(l, i);
     if (speed2 > f.speed2) f = (fastest){speed2, i};
   }
-  l->part[begin / GRAIN] = f;
+  l->part[begin / PARTICLES_PER_TASK] = f;
 }
 
 static mote_result find_fastest(mote_world *world, fastest *out, mote_error *error) {
   const mote_store *store = mote_world_store(world);
-  size_t count = mote_world_fluid_rows(world), chunks = count / GRAIN + 1;
-  looker l = {mote_store_f64(store, MOTE_PARTICLE_POSITION), mote_store_f32(store, MOTE_PARTICLE_VELOCITY),
-              mote_arena_take(&world->scratch, chunks, sizeof *l.part)};
+  size_t count = mote_world_fluid_rows(world), chunks = count / PARTICLES_PER_TASK + 1;
+  checker l = {mote_store_f64(store, MOTE_PARTICLE_POSITION), mote_store_f32(store, MOTE_PARTICLE_VELOCITY),
+               mote_arena_take(&world->scratch, chunks, sizeof *l.part)};
   if (l.part == NULL) return mote_fail_memory(error, chunks * sizeof *l.part);
-  mote_parallel_for(world->env.threads, count, GRAIN, look_chunk, &l);
+  mote_parallel_for(world->env.threads, count, PARTICLES_PER_TASK, check_chunk, &l);
   *out = l.part[0];
-  for (size_t c = 1; c * GRAIN < count; ++c) {
+  for (size_t c = 1; c * PARTICLES_PER_TASK < count; ++c) {
     if (l.part[c].speed2 > out->speed2) *out = l.part[c];
   }
   return MOTE_OK;

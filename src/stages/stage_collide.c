@@ -8,7 +8,7 @@
 #include "matter/ledger.h"
 #include "stages/stages.h"
 
-#define GRAIN 4096  // particles of one task
+#define PARTICLES_PER_TASK 4096  // particles of one task
 
 typedef struct wrapper {
   const mote_domain *domain;
@@ -46,7 +46,7 @@ static mote_result collide(mote_world *world, bool gives_impulses, mote_error *e
   if (gives_impulses) MOTE_TRY(mote_rigid_fluid_impulses_apply(world, &collision, error));
   if (gives_impulses) mote_ledger_book(world, MOTE_LEDGER_COLLIDE);
   wrapper w = {&world->domain, collision.position, collision.velocity};
-  mote_parallel_for(world->env.threads, collision.count, GRAIN, wrap_chunk, &w);
+  mote_parallel_for(world->env.threads, collision.count, PARTICLES_PER_TASK, wrap_chunk, &w);
   return MOTE_OK;
 }
 

@@ -12,7 +12,7 @@
 #include "matter/world_heat.h"
 #include "stages/stages.h"
 
-#define GRAIN 1024
+#define PARTICLES_PER_TASK 1024
 
 typedef struct gathering {
   mote_world *world;
@@ -65,7 +65,7 @@ static void fill_block(void *user, size_t first, size_t count, const mote_materi
 // --- Walls ------------------------------------------------------------------------------------------------
 
 // An obstacle or rigid body with a temperature, in its current pose.
-typedef struct warm_solid {
+typedef struct warm_obstacle {
   gathering *g;
   const char *name;
   const mote_quantity *temperature;
@@ -76,10 +76,10 @@ typedef struct warm_solid {
   int axis;                 // of the side: at `at`, and the world lies in direction `sign`
   double at, sign;
   size_t wrong[MOTE_THREADS_MAX];  // by worker: the lowest row where its formula failed
-} warm_solid;
+} warm_obstacle;
 
 // Distance; infinite: out of range. `place`: the nearest point of its surface.
-static double distance_to(const warm_solid *s, const double x[3], double place[3], double most) {
+static double distance_to(const warm_obstacle *s, const double x[3], double place[3], double most) {
   for (int a = 0; a < 3; ++a) place[a] = x[a];
   if (s->shape == NULL) {
     place[s->axis] = s->at;
@@ -101,7 +101,7 @@ static double distance_to(const warm_solid *s, const double x[3], double place[3
 }
 
 static void wall_chunk(void *data, size_t begin, size_t end, int worker) {
-  warm_solid *s = data;
+  warm_obstacle *s = data;
   gathering *g = s->g;
   const mote_heat_kernel *kernel = &g->world->heat.kernel;
   for (size_t i = begin; i < end; ++i) {
@@ -120,12 +120,12 @@ static void wall_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-static mote_result add_solid(warm_solid *s, mote_error *error) {
+static mote_result add_obstacle(warm_obstacle *s, mote_error *error) {
   gathering *g = s->g;
   if (!mote_temperature_is_set(s->temperature)) return MOTE_OK;
   for (int w = 0; w < MOTE_THREADS_MAX; ++w) s->wrong[w] = SIZE_MAX;
   if (s->shape != NULL) mote_shape_bounds(s->shape, s->low, s->high);
-  mote_parallel_for(g->world->env.threads, g->rows.count, GRAIN, wall_chunk, s);
+  mote_parallel_for(g->world->env.threads, g->rows.count, PARTICLES_PER_TASK, wall_chunk, s);
   size_t wrong = SIZE_MAX;
   for (int w = 0; w < MOTE_THREADS_MAX; ++w) wrong = s->wrong[w] < wrong ? s->wrong[w] : wrong;
   if (wrong == SIZE_MAX) return MOTE_OK;
@@ -134,7 +134,7 @@ static mote_result add_solid(warm_solid *s, mote_error *error) {
                    s->name, x[0], x[1], x[2]);
 }
 
-static mote_result add_sides(warm_solid *s, mote_error *error) {
+static mote_result add_sides(warm_obstacle *s, mote_error *error) {
   const mote_world_def *def = &s->g->world->def;
   s->name = "walls", s->temperature = &s->g->world->walls.temperature;
   if (s->g->world->walls.shape == NULL) return MOTE_OK;
@@ -142,28 +142,28 @@ static mote_result add_sides(warm_solid *s, mote_error *error) {
     s->axis = side / 2;
     if (def->side[s->axis][side % 2] != MOTE_SIDE_WALL) continue;
     s->at = side % 2 == 0 ? def->low[s->axis] : def->high[s->axis], s->sign = side % 2 == 0 ? 1.0 : -1.0;
-    MOTE_TRY(add_solid(s, error));
+    MOTE_TRY(add_obstacle(s, error));
   }
   return MOTE_OK;
 }
 
 static mote_result add_walls(gathering *g, mote_error *error) {
   mote_world *world = g->world;
-  MOTE_TAKE_NEW(warm_solid, s, &world->scratch, 1, error);
-  *s = (warm_solid){.g = g};
+  MOTE_TAKE_NEW(warm_obstacle, s, &world->scratch, 1, error);
+  *s = (warm_obstacle){.g = g};
   MOTE_TRY(add_sides(s, error));
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     const mote_collider_item *item = mote_collider_at(world, k);
     s->name = item->name, s->temperature = &item->temperature, s->shape = item->shape;
     s->pose = mote_motion_at(item->motion, g->t);
-    MOTE_TRY(add_solid(s, error));
+    MOTE_TRY(add_obstacle(s, error));
   }
   s->own_place = true;
   for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
     const mote_rigid_item *item = mote_rigid_at(world, k);
     s->name = item->name, s->temperature = &item->temperature, s->shape = item->shape;
     s->pose = mote_rigid_body_pose(world, k);
-    MOTE_TRY(add_solid(s, error));
+    MOTE_TRY(add_obstacle(s, error));
   }
   return MOTE_OK;
 }
@@ -195,7 +195,7 @@ static void fluid_air_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 // Elastic and lattice bodies: by the sums of conduction, walls as half spaces.
-static void solid_air_chunk(void *data, size_t begin, size_t end, int worker) {
+static void nonfluid_air_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   gathering *g = data;
   mote_world *world = g->world;
@@ -207,7 +207,7 @@ static void solid_air_chunk(void *data, size_t begin, size_t end, int worker) {
     if (D > MOTE_HEAT_SURFACE_VALUE) continue;
     for (size_t k = 0; k < g->obstacles; ++k) {
       double normal[3], value, by;
-      double distance = mote_solid_distance(&world->obstacle[k], 0.0, g->rows.position + 3 * i, normal);
+      double distance = mote_obstacle_distance(&world->obstacle[k], 0.0, g->rows.position + 3 * i, normal);
       mote_heat_kernel_wall_part(kernel, distance, &value, &by);
       D += value;
       for (int a = 0; a < 3; ++a) slope[a] -= by * normal[a];
@@ -227,10 +227,10 @@ static mote_result add_air(gathering *g, mote_error *error) {
     uint8_t *mark;
     MOTE_TRY(mote_free_surface_take(&world->fluid, &mark, error));
     g->mark = mark;
-    mote_parallel_for(world->env.threads, fluid, GRAIN, fluid_air_chunk, g);
+    mote_parallel_for(world->env.threads, fluid, PARTICLES_PER_TASK, fluid_air_chunk, g);
   }
   MOTE_TRY(mote_colliders_obstacles(world, 0.0, &g->obstacles, error));
-  mote_parallel_for(world->env.threads, g->rows.count - fluid, GRAIN, solid_air_chunk, g);
+  mote_parallel_for(world->env.threads, g->rows.count - fluid, PARTICLES_PER_TASK, nonfluid_air_chunk, g);
   return MOTE_OK;
 }
 

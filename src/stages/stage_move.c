@@ -8,7 +8,7 @@
 #include "stages/stages.h"
 #include "stages/tick_block.h"
 
-#define GRAIN 4096  // particles of one task
+#define PARTICLES_PER_TASK 4096  // particles of one task
 
 typedef struct mover {
   double dt;
@@ -30,7 +30,7 @@ mote_result mote_stage_move(mote_world *world, mote_error *error) {
   const mote_store *store = mote_world_store(world);
   mover m = {world->dt, world->from, mote_store_f64(store, MOTE_PARTICLE_POSITION),
              mote_store_f32(store, MOTE_PARTICLE_VELOCITY)};
-  mote_parallel_for(world->env.threads, count, GRAIN, move_chunk, &m);
+  mote_parallel_for(world->env.threads, count, PARTICLES_PER_TASK, move_chunk, &m);
   mote_ledger_book_shift(world);
   mote_shift_settle(&world->fluid);  // before contact, which reads velocities
   if (mote_tick_block_on(world)) mote_individual_steps_drift(&world->fluid);

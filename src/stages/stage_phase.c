@@ -11,11 +11,11 @@
 #include "matter/world_heat.h"
 #include "stages/stages.h"
 
-#define MELTS_ABOVE 0.75f      // liquid fraction of a lattice particle
-#define FREEZES_BELOW 0.25f    // and of a melt's
-#define NEAR 1.5               // D: solid neighbours of a particle that freezes
-#define BRIDGE 1.2             // D: it makes one object of all that it has within this distance
-#define FIRST_STIFFNESS 0.01f  // fraction of the solid's with which a particle begins that froze
+#define MELTS_ABOVE 0.75f              // liquid fraction of a lattice particle
+#define FREEZES_BELOW 0.25f            // and of a melt's
+#define FROZEN_NEIGHBOUR_DISTANCE 1.5  // D: solid neighbours of a particle that freezes
+#define OBJECT_BRIDGE_DISTANCE 1.2     // D: it makes one object of all that it has within this distance
+#define FIRST_STIFFNESS 0.01f          // fraction of the solid's with which a particle begins that froze
 #define NO_ROW SIZE_MAX
 #define NEIGHBOURS_MAX 64  // looked at around a particle that freezes
 
@@ -24,7 +24,7 @@ enum { SITES = MOTE_LATTICE_SITES, MELTING, FREEZING };
 // One material in the stage. Rows are counted in its blocks.
 typedef struct phases {
   mote_world *world;
-  size_t material, melt, solid;  // its number, and its blocks
+  size_t material, melt, lattice;  // its number, and its blocks
   mote_material_item *item;
   mote_lattice_law law;
   mote_heat_law heat;
@@ -33,7 +33,7 @@ typedef struct phases {
   uint8_t *goes;  // of the rows of the lattice: whether it melts
   // Per freezing row, in the order of rows: nearest solid neighbour, object and fit.
   uint32_t *object;
-  double *frame;
+  double *basis;
   mote_grid *grid;        // of the rows of the lattice and, behind them, of those that freeze
   const char *wrong;      // key of a formula that gave no number; null: none
   const double *wrong_x;  // and where
@@ -60,14 +60,14 @@ static double rate_of(phases *p, const char *key, const mote_quantity *rate, con
 }
 
 static bool melts_now(phases *p, size_t i) {
-  size_t hold = ((const uint8_t *)rows_of(p, MOTE_LATTICE_HOLD, p->solid))[i];
+  size_t hold = ((const uint8_t *)rows_of(p, MOTE_LATTICE_HOLD, p->lattice))[i];
   if (hold != 0) return false;
   if (p->heat.latent > 0.0)
-    return ((const float *)rows_of(p, MOTE_PARTICLE_LIQUID, p->solid))[i] > MELTS_ABOVE;
-  const double *x = (const double *)rows_of(p, MOTE_PARTICLE_POSITION, p->solid) + 3 * i;
-  double T = (double)((const float *)rows_of(p, MOTE_PARTICLE_TEMPERATURE, p->solid))[i];
+    return ((const float *)rows_of(p, MOTE_PARTICLE_LIQUID, p->lattice))[i] > MELTS_ABOVE;
+  const double *x = (const double *)rows_of(p, MOTE_PARTICLE_POSITION, p->lattice) + 3 * i;
+  double T = (double)((const float *)rows_of(p, MOTE_PARTICLE_TEMPERATURE, p->lattice))[i];
   double number = mote_melting_rate(p->item->melting_rate.constant, T, p->heat.melting);
-  uint64_t id = ((const uint64_t *)rows_of(p, MOTE_PARTICLE_ID, p->solid))[i];
+  uint64_t id = ((const uint64_t *)rows_of(p, MOTE_PARTICLE_ID, p->lattice))[i];
   return mote_poisson_happens(rate_of(p, "melting_rate", &p->item->melting_rate, x, T, number), p->world->dt,
                               random_of(p, id, MELTING));
 }
@@ -82,17 +82,17 @@ static mote_freezing surroundings(const phases *p, size_t i, double T) {
                      .most = def->freezing_speed,
                      .bound = def->freezing_force};
   uint32_t near[NEIGHBOURS_MAX];
-  size_t count = mote_grid_query(p->grid, x, NEAR * p->law.edge, near, NEIGHBOURS_MAX);
-  size_t solids = mote_world_store(p->world)->block[p->solid].count;
-  if (solids == 0) return f;
-  const double *at = rows_of(p, MOTE_PARTICLE_POSITION, p->solid),
-               *u = rows_of(p, MOTE_LATTICE_VELOCITY, p->solid),
-               *A = rows_of(p, MOTE_LATTICE_FRAME, p->solid);
+  size_t count = mote_grid_query(p->grid, x, FROZEN_NEIGHBOUR_DISTANCE * p->law.edge, near, NEIGHBOURS_MAX);
+  size_t lattice_rows = mote_world_store(p->world)->block[p->lattice].count;
+  if (lattice_rows == 0) return f;
+  const double *at = rows_of(p, MOTE_PARTICLE_POSITION, p->lattice),
+               *u = rows_of(p, MOTE_LATTICE_VELOCITY, p->lattice),
+               *A = rows_of(p, MOTE_LATTICE_BASIS, p->lattice);
   double mean[3] = {0.0, 0.0, 0.0}, force[3] = {0.0, 0.0, 0.0};
   double k = p->law.young * p->law.volume / (p->law.edge * p->law.edge);
   for (size_t n = 0; n < count && n < NEIGHBOURS_MAX; ++n) {
     size_t j = near[n];
-    if (j >= solids || p->goes[j]) continue;
+    if (j >= lattice_rows || p->goes[j]) continue;
     double r[3], inside[3], site[3];
     int s;
     ++f.neighbours;
@@ -129,24 +129,25 @@ static bool freezes_now(phases *p, size_t i) {
 
 static mote_result take_lists(phases *p, mote_error *error) {
   const mote_store *store = mote_world_store(p->world);
-  size_t solids = store->block[p->solid].count, melt = store->block[p->melt].count;
-  MOTE_TAKE(p->melting, &p->world->scratch, solids + 1, error);
+  size_t lattice_rows = store->block[p->lattice].count, melt = store->block[p->melt].count;
+  MOTE_TAKE(p->melting, &p->world->scratch, lattice_rows + 1, error);
   MOTE_TAKE(p->freezing, &p->world->scratch, melt + 1, error);
-  MOTE_TAKE(p->goes, &p->world->scratch, solids + 1, error);
+  MOTE_TAKE(p->goes, &p->world->scratch, lattice_rows + 1, error);
   return MOTE_OK;
 }
 
 static mote_result choose(phases *p, mote_error *error) {
   const mote_store *store = mote_world_store(p->world);
-  size_t solids = store->block[p->solid].count, melt = store->block[p->melt].count;
+  size_t lattice_rows = store->block[p->lattice].count, melt = store->block[p->melt].count;
   MOTE_TRY(take_lists(p, error));
-  for (size_t i = 0; i < solids; ++i) {
+  for (size_t i = 0; i < lattice_rows; ++i) {
     p->goes[i] = melts_now(p, i);
     if (p->goes[i]) p->melting[p->meltings++] = (uint32_t)i;
   }
   if (p->heat.latent == 0.0 && melt > 0)
-    MOTE_TRY(mote_grid_build(p->grid, solids > 0 ? rows_of(p, MOTE_PARTICLE_POSITION, p->solid) : NULL,
-                             solids, error));
+    MOTE_TRY(mote_grid_build(p->grid,
+                             lattice_rows > 0 ? rows_of(p, MOTE_PARTICLE_POSITION, p->lattice) : NULL,
+                             lattice_rows, error));
   for (size_t i = 0; i < melt; ++i)
     if (freezes_now(p, i)) p->freezing[p->freezings++] = (uint32_t)i;
   if (p->wrong == NULL) return MOTE_OK;
@@ -176,17 +177,18 @@ static void turn_towards(const phases *p, const double r[3], double R[9]) {
 
 // The nearest solid neighbour of candidate c, or, with `any`, the nearest of all candidates: its number in
 // the grid. `from`: its offset.
-static size_t nearest_to(const phases *p, const double *position, size_t solids, size_t c, bool any,
+static size_t nearest_to(const phases *p, const double *position, size_t lattice_rows, size_t c, bool any,
                          double from[3]) {
   uint32_t near[NEIGHBOURS_MAX];
-  const double *x = position + 3 * (solids + c);
-  size_t count = mote_grid_query(p->grid, x, NEAR * p->law.edge, near, NEIGHBOURS_MAX), best = NO_ROW;
+  const double *x = position + 3 * (lattice_rows + c);
+  size_t count = mote_grid_query(p->grid, x, FROZEN_NEIGHBOUR_DISTANCE * p->law.edge, near, NEIGHBOURS_MAX),
+         best = NO_ROW;
   double least = HUGE_VAL;
   for (size_t n = 0; n < count && n < NEIGHBOURS_MAX; ++n) {
     size_t j = near[n];
     double r[3];
-    bool solid = j < solids ? !p->goes[j] : p->object[j - solids] != 0;
-    if (j == solids + c || !(solid || (any && j >= solids))) continue;
+    bool lattice = j < lattice_rows ? !p->goes[j] : p->object[j - lattice_rows] != 0;
+    if (j == lattice_rows + c || !(lattice || (any && j >= lattice_rows))) continue;
     mote_domain_difference(&p->world->domain, position + 3 * j, x, r);
     if (!(dot3(r, r) < least)) continue;
     least = dot3(r, r), best = j;
@@ -197,26 +199,27 @@ static size_t nearest_to(const phases *p, const double *position, size_t solids,
 
 // Candidates next to solid particles join them, one after the other; the first of the remaining ones begins a
 // new object.
-static void assign_objects(phases *p, const double *position, size_t solids) {
-  const uint32_t *object = solids > 0 ? rows_of(p, MOTE_LATTICE_OBJECT, p->solid) : NULL;
-  const double *A = solids > 0 ? rows_of(p, MOTE_LATTICE_FRAME, p->solid) : NULL;
+static void assign_objects(phases *p, const double *position, size_t lattice_rows) {
+  const uint32_t *object = lattice_rows > 0 ? rows_of(p, MOTE_LATTICE_OBJECT, p->lattice) : NULL;
+  const double *A = lattice_rows > 0 ? rows_of(p, MOTE_LATTICE_BASIS, p->lattice) : NULL;
   size_t left = p->freezings, first = 0;
   while (left > 0) {
     size_t before = left;
     for (size_t c = first; c < p->freezings; ++c) {
       double r[3];
       if (p->object[c] != 0) continue;
-      size_t j = nearest_to(p, position, solids, c, false, r);
+      size_t j = nearest_to(p, position, lattice_rows, c, false, r);
       if (j == NO_ROW) continue;
-      p->object[c] = j < solids ? object[j] : p->object[j - solids];
-      memcpy(p->frame + 9 * c, j < solids ? A + 9 * j : p->frame + 9 * (j - solids), 9 * sizeof(double));
+      p->object[c] = j < lattice_rows ? object[j] : p->object[j - lattice_rows];
+      memcpy(p->basis + 9 * c, j < lattice_rows ? A + 9 * j : p->basis + 9 * (j - lattice_rows),
+             9 * sizeof(double));
       --left;
     }
     while (first < p->freezings && p->object[first] != 0) ++first;
     if (left == 0 || left < before) continue;
     double r[3] = {0.0, 0.0, 0.0};
-    (void)nearest_to(p, position, solids, first, true, r);
-    turn_towards(p, r, p->frame + 9 * first);
+    (void)nearest_to(p, position, lattice_rows, first, true, r);
+    turn_towards(p, r, p->basis + 9 * first);
     uint64_t number = (*mote_state_u64(&p->world->now, MOTE_WORLD_OBJECTS))++;
     p->object[first] = UINT32_C(1) << 31 | (uint32_t)number;  // bodies have the numbers below
     --left;
@@ -224,61 +227,63 @@ static void assign_objects(phases *p, const double *position, size_t solids) {
 }
 
 // Object of a row of the grid: 0 where it melts.
-static uint32_t object_at(const phases *p, size_t solids, size_t row) {
-  if (row >= solids) return p->object[row - solids];
-  return p->goes[row] ? 0 : ((const uint32_t *)rows_of(p, MOTE_LATTICE_OBJECT, p->solid))[row];
+static uint32_t object_at(const phases *p, size_t lattice_rows, size_t row) {
+  if (row >= lattice_rows) return p->object[row - lattice_rows];
+  return p->goes[row] ? 0 : ((const uint32_t *)rows_of(p, MOTE_LATTICE_OBJECT, p->lattice))[row];
 }
 
-static bool is_near(const phases *p, const double *position, size_t solids, size_t row, uint32_t object) {
+static bool is_near(const phases *p, const double *position, size_t lattice_rows, size_t row,
+                    uint32_t object) {
   uint32_t near[NEIGHBOURS_MAX];
-  size_t count = mote_grid_query(p->grid, position + 3 * row, NEAR * p->law.edge, near, NEIGHBOURS_MAX);
+  size_t count = mote_grid_query(p->grid, position + 3 * row, FROZEN_NEIGHBOUR_DISTANCE * p->law.edge, near,
+                                 NEIGHBOURS_MAX);
   bool found = false;
   for (size_t n = 0; n < count && n < NEIGHBOURS_MAX; ++n)
-    found = found || object_at(p, solids, near[n]) == object;
+    found = found || object_at(p, lattice_rows, near[n]) == object;
   return found;
 }
 
 // Merges two objects. Rows where they touch start soft, like freshly frozen ones, because their lattices do
 // not match.
-static void join_objects(phases *p, const double *position, size_t solids, uint32_t from, uint32_t to) {
-  uint32_t *object = solids > 0 ? rows_of(p, MOTE_LATTICE_OBJECT, p->solid) : NULL;
-  float *fraction = solids > 0 ? rows_of(p, MOTE_LATTICE_FRACTION, p->solid) : NULL;
-  for (size_t i = 0; i < solids; ++i) {
-    if (object[i] == from && is_near(p, position, solids, i, to)) fraction[i] = FIRST_STIFFNESS;
+static void join_objects(phases *p, const double *position, size_t lattice_rows, uint32_t from, uint32_t to) {
+  uint32_t *object = lattice_rows > 0 ? rows_of(p, MOTE_LATTICE_OBJECT, p->lattice) : NULL;
+  float *fraction = lattice_rows > 0 ? rows_of(p, MOTE_LATTICE_FRACTION, p->lattice) : NULL;
+  for (size_t i = 0; i < lattice_rows; ++i) {
+    if (object[i] == from && is_near(p, position, lattice_rows, i, to)) fraction[i] = FIRST_STIFFNESS;
   }
-  for (size_t i = 0; i < solids; ++i) object[i] = object[i] == from ? to : object[i];
+  for (size_t i = 0; i < lattice_rows; ++i) object[i] = object[i] == from ? to : object[i];
   for (size_t c = 0; c < p->freezings; ++c) p->object[c] = p->object[c] == from ? to : p->object[c];
 }
 
 // A particle that freezes between two objects merges them: the lower number stays.
-static void bridge_objects(phases *p, const double *position, size_t solids) {
+static void bridge_objects(phases *p, const double *position, size_t lattice_rows) {
   for (size_t c = 0; c < p->freezings; ++c) {
     uint32_t near[NEIGHBOURS_MAX];
-    size_t count =
-        mote_grid_query(p->grid, position + 3 * (solids + c), BRIDGE * p->law.edge, near, NEIGHBOURS_MAX);
+    size_t count = mote_grid_query(p->grid, position + 3 * (lattice_rows + c),
+                                   OBJECT_BRIDGE_DISTANCE * p->law.edge, near, NEIGHBOURS_MAX);
     for (size_t n = 0; n < count && n < NEIGHBOURS_MAX; ++n) {
-      uint32_t own = p->object[c], other = object_at(p, solids, near[n]);
+      uint32_t own = p->object[c], other = object_at(p, lattice_rows, near[n]);
       if (other != 0 && other != own)
-        join_objects(p, position, solids, own > other ? own : other, own > other ? other : own);
+        join_objects(p, position, lattice_rows, own > other ? own : other, own > other ? other : own);
     }
   }
 }
 
 static mote_result find_objects(phases *p, mote_error *error) {
   const mote_store *store = mote_world_store(p->world);
-  size_t solids = store->block[p->solid].count, n = p->freezings;
-  MOTE_TAKE_NEW(double, position, &p->world->scratch, 3 * (solids + n), error);
+  size_t lattice_rows = store->block[p->lattice].count, n = p->freezings;
+  MOTE_TAKE_NEW(double, position, &p->world->scratch, 3 * (lattice_rows + n), error);
   MOTE_TAKE(p->object, &p->world->scratch, n, error);
-  MOTE_TAKE(p->frame, &p->world->scratch, 9 * n, error);
-  if (solids > 0) memcpy(position, rows_of(p, MOTE_PARTICLE_POSITION, p->solid), 24 * solids);
+  MOTE_TAKE(p->basis, &p->world->scratch, 9 * n, error);
+  if (lattice_rows > 0) memcpy(position, rows_of(p, MOTE_PARTICLE_POSITION, p->lattice), 24 * lattice_rows);
   const double *x = rows_of(p, MOTE_PARTICLE_POSITION, p->melt);
   for (size_t c = 0; c < n; ++c) {
-    copy3(x + 3 * (size_t)p->freezing[c], position + 3 * (solids + c));
+    copy3(x + 3 * (size_t)p->freezing[c], position + 3 * (lattice_rows + c));
     p->object[c] = 0;
   }
-  MOTE_TRY(mote_grid_build(p->grid, position, solids + n, error));
-  assign_objects(p, position, solids);
-  bridge_objects(p, position, solids);
+  MOTE_TRY(mote_grid_build(p->grid, position, lattice_rows + n, error));
+  assign_objects(p, position, lattice_rows);
+  bridge_objects(p, position, lattice_rows);
   return MOTE_OK;
 }
 
@@ -297,20 +302,20 @@ static mote_result note(phases *p, const uint32_t *rows, size_t count, size_t bl
 
 static mote_result freeze(phases *p, mote_error *error) {
   mote_store *store = mote_world_store(p->world);
-  size_t n = p->freezings, old = store->block[p->solid].count;
+  size_t n = p->freezings, old = store->block[p->lattice].count;
   if (n == 0) return MOTE_OK;
   MOTE_TRY(find_objects(p, error));
   MOTE_TRY(note(p, p->freezing, n, p->melt, true, error));
-  MOTE_TRY(mote_store_move(store, p->freezing, n, p->melt, p->solid, &p->world->scratch, error));
-  uint32_t *object = (uint32_t *)rows_of(p, MOTE_LATTICE_OBJECT, p->solid) + old;
-  double *frame = (double *)rows_of(p, MOTE_LATTICE_FRAME, p->solid) + 9 * old;
-  float *fraction = (float *)rows_of(p, MOTE_LATTICE_FRACTION, p->solid) + old;
-  float *rate = mote_store_has(store, MOTE_LATTICE_DOCKING, p->solid)
-                    ? (float *)rows_of(p, MOTE_LATTICE_DOCKING, p->solid) + SITES * old
+  MOTE_TRY(mote_store_move(store, p->freezing, n, p->melt, p->lattice, &p->world->scratch, error));
+  uint32_t *object = (uint32_t *)rows_of(p, MOTE_LATTICE_OBJECT, p->lattice) + old;
+  double *basis = (double *)rows_of(p, MOTE_LATTICE_BASIS, p->lattice) + 9 * old;
+  float *fraction = (float *)rows_of(p, MOTE_LATTICE_FRACTION, p->lattice) + old;
+  float *rate = mote_store_has(store, MOTE_LATTICE_DOCKING, p->lattice)
+                    ? (float *)rows_of(p, MOTE_LATTICE_DOCKING, p->lattice) + SITES * old
                     : NULL;
   for (size_t c = 0; c < n; ++c) {
     object[c] = p->object[c];
-    memcpy(frame + 9 * c, p->frame + 9 * c, 9 * sizeof *frame);
+    memcpy(basis + 9 * c, p->basis + 9 * c, 9 * sizeof *basis);
     fraction[c] = FIRST_STIFFNESS;
     for (int s = 0; s < SITES && rate != NULL; ++s)
       rate[SITES * c + (size_t)s] = (float)p->item->def.lattice.docking_rate;
@@ -322,8 +327,8 @@ static mote_result melt(phases *p, mote_error *error) {
   mote_store *store = mote_world_store(p->world);
   size_t n = p->meltings, old = store->block[p->melt].count;
   if (n == 0) return MOTE_OK;
-  MOTE_TRY(note(p, p->melting, n, p->solid, false, error));
-  MOTE_TRY(mote_store_move(store, p->melting, n, p->solid, p->melt, &p->world->scratch, error));
+  MOTE_TRY(note(p, p->melting, n, p->lattice, false, error));
+  MOTE_TRY(mote_store_move(store, p->melting, n, p->lattice, p->melt, &p->world->scratch, error));
   float *acceleration = (float *)rows_of(p, MOTE_PARTICLE_ACCELERATION, p->melt) + 3 * old;
   float *density = (float *)rows_of(p, MOTE_PARTICLE_DENSITY, p->melt) + old;
   float *wall = (float *)rows_of(p, MOTE_PARTICLE_WALL_DISTANCE, p->melt) + old;
@@ -349,7 +354,7 @@ mote_result mote_stage_phase(mote_world *world, mote_error *error) {
     phases p = {.world = world,
                 .material = k,
                 .melt = k,
-                .solid = mote_lattice_block(world, k),
+                .lattice = mote_lattice_block(world, k),
                 .item = item,
                 .law = mote_lattice_law_of(world, k),
                 .heat = mote_material_heat_law(&item->def),

@@ -8,9 +8,9 @@
 
 typedef mote_result mote_stage(mote_world *world, mote_error *error);
 
-// stage_order.c: sorts the rows of each material by (cell, id), so that neighbours in space are close in
+// stage_sort.c: sorts the rows of each material by (cell, id), so that neighbours in space are close in
 // memory. Reads position, id; moves all fields.
-mote_stage mote_stage_order;
+mote_stage mote_stage_sort;
 
 // stage_search.c: binds world->fluid to the fluid rows and to coupled bodies; neighbour lists, densities,
 // walls. stage_divergence.c: DFSPH's divergence solve; writes velocity. stage_forces.c: writes acceleration.
@@ -29,7 +29,7 @@ mote_stage mote_stage_heat;
 
 // stage_elastic.c: internal forces, gravity, loads and contact of elastic bodies, and their motion. Writes
 // the elastic rows of the particles, and velocities of rigid bodies in contact with them.
-mote_stage mote_stage_solids;
+mote_stage mote_stage_elastic;
 
 // stage_lattice.c: internal forces, gravity and contact of lattice bodies, and their motion. Writes the
 // lattice rows of the particles, and velocities of bodies in contact with them.

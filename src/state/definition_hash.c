@@ -131,7 +131,7 @@ static uint64_t section(const char *name, const void *def) {
   size_t count;
   const mote_scene_key *key = mote_scene_section(name, &count);
   for (size_t k = 0; k < count; ++k) {
-    if ((key[k].flags & (MOTE_KEY_LOOKS | MOTE_KEY_UNHASHED | MOTE_KEY_BESIDE)) != 0) continue;
+    if ((key[k].flags & (MOTE_KEY_SHOWN_ONLY | MOTE_KEY_UNHASHED | MOTE_KEY_BESIDE)) != 0) continue;
     uint64_t hash = key_value(&key[k], def);
     if (hash != key_value(&key[k], (const char *)&initial))
       sum += whole(text(text(0, name), key[k].name), hash);

@@ -127,7 +127,7 @@ mote_snapshot_info mote_snapshot_about(const mote_snapshot *snapshot) {
   int particles = mote_snapshot_find(snapshot, "particles");
   if (particles >= 0) {
     info.particles = count_group(&snapshot->table[particles].store, "fluid");
-    info.solids = count_group(&snapshot->table[particles].store, "elastic");
+    info.elastic = count_group(&snapshot->table[particles].store, "elastic");
     info.lattice = count_group(&snapshot->table[particles].store, "lattice");
   }
   return info;

@@ -56,9 +56,9 @@ enum { MOTE_GROUP_RIGID = 1, MOTE_GROUP_DEFORMING };  // of bodies, by their kin
   F(MOTE_RIGID_ORIENTATION, "orientation", F64, 4, RIGID, REQUIRED, 0, "1",  "bodies",    "a unit quaternion w, x, y, z; 1 at the beginning") \
   F(MOTE_RIGID_VELOCITY,  "velocity",      F64, 3, RIGID, REQUIRED, 0, "m/s", "bodies",   "there") \
   F(MOTE_RIGID_MOMENTUM,  "angular_momentum", F64, 3, RIGID, REQUIRED, 0, "kg*m^2/s", "bodies", "about it") \
-  F(MOTE_DEFORMING_STRETCH, "stretch",     F64, 1, DEFORMING, REQUIRED, 0, "1", "solids", "at most of any particle, when the last step ended: how short explicit steps are")
+  F(MOTE_DEFORMING_STRETCH, "stretch",     F64, 1, DEFORMING, REQUIRED, 0, "1", "elastic", "at most of any particle, when the last step ended: how short explicit steps are")
 
-//  What touched what in the last step, from which the next solve starts. Solids are named by mote_solid_name.
+//  What touched what in the last step, from which the next solve starts. Solids are named by mote_obstacle_name.
 #define MOTE_CONTACT_FIELDS(F) \
   F(MOTE_CONTACT_A,       "a",             U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "the body whose sample it is") \
   F(MOTE_CONTACT_B,       "b",             U32, 1, ALL, REQUIRED, 0, "1",    "bodies",    "the solid that it meets") \
@@ -68,10 +68,10 @@ enum { MOTE_GROUP_RIGID = 1, MOTE_GROUP_DEFORMING };  // of bodies, by their kin
 
 //  What friction remembers of elastic particles in contact, by ascending row of the particle, kind and other.
 #define MOTE_FRICTION_FIELDS(F) \
-  F(MOTE_FRICTION_PARTICLE, "particle",    U64, 1, ALL, REQUIRED, 0, "1",    "solids",    "id of the elastic particle") \
-  F(MOTE_FRICTION_OTHER,  "other",         U64, 1, ALL, REQUIRED, 0, "1",    "solids",    "id of the other particle, or name of the solid") \
-  F(MOTE_FRICTION_IS_PARTICLE, "other_is_particle", U8, 1, ALL, REQUIRED, 0, "1", "solids", "whether the other is a particle") \
-  F(MOTE_FRICTION_SLIP,   "slip",          F64, 3, ALL, REQUIRED, 0, "m",    "solids",    "how far the surface that sticks to it is dragged along")
+  F(MOTE_FRICTION_PARTICLE, "particle",    U64, 1, ALL, REQUIRED, 0, "1",    "elastic",    "id of the elastic particle") \
+  F(MOTE_FRICTION_OTHER,  "other",         U64, 1, ALL, REQUIRED, 0, "1",    "elastic",    "id of the other particle, or name of the solid") \
+  F(MOTE_FRICTION_IS_PARTICLE, "other_is_particle", U8, 1, ALL, REQUIRED, 0, "1", "elastic", "whether the other is a particle") \
+  F(MOTE_FRICTION_SLIP,   "slip",          F64, 3, ALL, REQUIRED, 0, "m",    "elastic",    "how far the surface that sticks to it is dragged along")
 // clang-format on
 
 enum { MOTE_WORLD_FIELDS(MOTE_FIELD_INDEX) MOTE_WORLD_FIELD_COUNT };

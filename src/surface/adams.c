@@ -10,10 +10,10 @@
 #include "surface/surface_depth.h"
 #include "surface/tuning.inc"
 
-#define GRAIN 4096
+#define PARTICLES_PER_TASK 4096
 #define FIRST_PASSES 2  // of a first frame: each goes on smoothing as a frame would
-#define CLIP_SUPPORTS \
-  2  // so far beyond the clip box the plain surface is made: its kernels, and their neighbours
+// So far beyond the clip box the plain surface is made: its kernels, and their neighbours
+#define CLIP_SUPPORTS 2
 
 // --- Memory -----------------------------------------------------------------------------------------------
 
@@ -91,7 +91,7 @@ void mote_adams_recall(const mote_adams *adams, const mote_surface_particles *pa
   MOTE_ASSERT(distance != NULL || particles->count == 0);
   MOTE_ASSERT(adams->count == 0 || (adams->id != NULL && adams->distance != NULL));
   recall_work w = {adams, particles, distance};
-  mote_parallel_for(adams->env.threads, particles->count, GRAIN, recall_task, &w);
+  mote_parallel_for(adams->env.threads, particles->count, PARTICLES_PER_TASK, recall_task, &w);
 }
 
 // Rows sorted by id, and the ids; particles of one id stay in the order of their rows.
@@ -148,7 +148,7 @@ static mote_result depths_below(const mote_adams *adams, const mote_adams_frame 
                                 mote_error *error) {
   const mote_point_set *set = field->set;
   mote_depth_opts opts = {.unit = set->spacing,
-                          .farthest = WIDEST * field->support,
+                          .farthest = KERNEL_AXIS_MAX * field->support,
                           .point = frame->point,
                           .env = &adams->env,
                           .scratch = frame->scratch};
@@ -204,9 +204,10 @@ static float between(float low, float x, float high) {
 static void limit_distances(const mote_adams_frame *frame) {
   const mote_point_set *set = frame->kernels->field.set;
   for (size_t r = 0; r < frame->particles->count; ++r) {
-    float d = (float)mote_point_size(set, frame->point[r]), band = (float)BAND * d, least = (float)LEAST * d;
-    float past = (float)KEEP * (frame->distance[r] - frame->plain[r]);
-    float thin = (float)mote_rise((double)(frame->lost[r] / d), UNEVEN, THIN);
+    float d = (float)mote_point_size(set, frame->point[r]), band = (float)KEPT_DIFFERENCE_MAX * d,
+          least = (float)DISTANCE_MIN * d;
+    float past = (float)KEPT_DIFFERENCE * (frame->distance[r] - frame->plain[r]);
+    float thin = (float)mote_rise((double)(frame->lost[r] / d), BUMP_DIFFERENCE, THINNESS_DIFFERENCE);
     float x = frame->plain[r] + thin * frame->lost[r];
     if (!isnan(past)) x += (1.0f - thin) * between(-band, past, band);
     frame->distance[r] = x > least ? x : least;
@@ -218,7 +219,7 @@ static void accept_depths(const mote_adams_frame *frame) {
   const mote_kernel_field *field = &frame->kernels->field;
   const mote_point_set *set = field->set;
   for (size_t p = 0; p < set->count; ++p) {
-    double margin = BAND * mote_point_size(set, p), side = HUGE_VAL;
+    double margin = KEPT_DIFFERENCE_MAX * mote_point_size(set, p), side = HUGE_VAL;
     const double *x = set->position + 3 * p;
     for (int a = 0; a < 3; ++a) {
       double low = x[a] - field->clip_low[a], high = field->clip_high[a] - x[a];

@@ -11,9 +11,9 @@
 #include "surface/kernel_rule.h"
 #include "surface/tuning.inc"
 
-#define TARGETS 64  // of one round over the candidates
-#define BINS 16     // of one task
-#define FOUND 1024  // shapes that are listed together
+#define TARGETS_PER_ROUND 64  // of one round over the candidates
+#define BINS_PER_TASK 16      // of one task
+#define SHAPES_PER_LIST 1024  // shapes that are listed together
 
 // The shape of a point that is not inside.
 typedef struct found_shape {
@@ -26,7 +26,7 @@ typedef struct found_shape {
 typedef struct found_block {
   struct found_block *next;
   size_t count;
-  found_shape shape[FOUND];
+  found_shape shape[SHAPES_PER_LIST];
 } found_block;
 
 typedef struct worker {
@@ -36,8 +36,8 @@ typedef struct worker {
   size_t runs;
   double corner[3], per_reach;  // of the bin, m; 1/r of its largest point
   mote_kernel_rule rule;        // of the target at hand, in sets of different sizes
-  mote_neighbour_sums sums[TARGETS];
-  mote_target target[TARGETS];
+  mote_neighbour_sums sums[TARGETS_PER_ROUND];
+  mote_target target[TARGETS_PER_ROUND];
   found_block *found;  // the last, which is not full, first
   bool failed;         // memory was out
 } worker;
@@ -133,7 +133,7 @@ static void gather(const work *w, worker *on, size_t targets) {
 
 // Where the next shape goes; null when memory is out.
 static found_shape *next_found(const work *w, worker *on) {
-  if (on->found == NULL || on->found->count == FOUND) {
+  if (on->found == NULL || on->found->count == SHAPES_PER_LIST) {
     found_block *block = mote_alloc(w->env, 1, sizeof *block);
     if (block == NULL) return NULL;
     block->next = on->found, block->count = 0;
@@ -181,11 +181,11 @@ static void shape_targets(const work *w, worker *on, const uint32_t *point, size
 static void shape_bin(const work *w, worker *on, size_t bin) {
   find_candidates(w, on, bin);
   const mote_point_set *set = w->set;
-  uint32_t point[TARGETS];
+  uint32_t point[TARGETS_PER_ROUND];
   size_t targets = 0;
   for (uint32_t i = set->first_point[bin]; i < set->first_point[bin + 1]; ++i) {
     if (w->owner == NULL || w->owner[set->row[i]] == i) point[targets++] = i;
-    if (targets == TARGETS) {
+    if (targets == TARGETS_PER_ROUND) {
       shape_targets(w, on, point, targets);
       targets = 0;
     }
@@ -289,7 +289,7 @@ static mote_result make_shapes(work *w, const mote_surface_def *def, mote_arena 
   const mote_point_set *set = w->set;
   MOTE_TRY(find_owners(w, &def->domain, scratch, error));
   MOTE_TRY(take_workers(w, scratch, error));
-  if (!any_failed(w)) mote_parallel_for(w->env->threads, set->bins, BINS, shape_bins, w);
+  if (!any_failed(w)) mote_parallel_for(w->env->threads, set->bins, BINS_PER_TASK, shape_bins, w);
   size_t count = any_failed(w) ? 0 : number_shapes(w);
   mote_kernel_shape *shape = mote_arena_take(arena, count, sizeof *shape);
   mote_surface_plane *plane = mote_arena_take(scratch, count, sizeof *plane);
@@ -307,7 +307,7 @@ static mote_result make_shapes(work *w, const mote_surface_def *def, mote_arena 
                         .label = w->label,
                         .owner = w->owner,
                         .shapes = out,
-                        .reach = WIDEST * w->rule.support};
+                        .reach = KERNEL_AXIS_MAX * w->rule.support};
   return mote_ripple_even(&on, def->ripple, w->env->threads, scratch, error);
 }
 

@@ -1,5 +1,5 @@
 // A fine mesh embedded in an elastic body, EG09 7.2: deforms vertices and normals at rest with the particles.
-// Theory: docs/theory/solids.md
+// Theory: docs/theory/elastic.md
 #ifndef MOTE_ELASTIC_SKIN_H
 #define MOTE_ELASTIC_SKIN_H
 

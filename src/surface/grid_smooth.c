@@ -8,7 +8,7 @@
 
 #define SIDE MOTE_BLOCK_SIDE
 #define FACE (SIDE * SIDE)
-#define GRAIN 32
+#define BLOCKS_PER_TASK 32
 
 typedef struct smooth_work {
   const mote_sparse_field *field;
@@ -76,8 +76,8 @@ mote_result mote_grid_smooth(const mote_sparse_field *field, int passes, mote_ar
   for (int step = 0; ok && step < 3 * passes; ++step) {
     w.axis = step % 3;
     find_beside(&w);
-    mote_parallel_for(threads, field->blocks, GRAIN, copy_faces, &w);
-    mote_parallel_for(threads, field->blocks, GRAIN, smooth_blocks, &w);
+    mote_parallel_for(threads, field->blocks, BLOCKS_PER_TASK, copy_faces, &w);
+    mote_parallel_for(threads, field->blocks, BLOCKS_PER_TASK, smooth_blocks, &w);
   }
   mote_arena_release(scratch, mark);
   return ok ? MOTE_OK : mote_fail_memory(error, field->blocks * 2 * FACE * sizeof *w.face);

@@ -51,22 +51,24 @@ static double film_part(const mote_filling *near) {
 // weight.
 static double thin_mist(const mote_filling *near, double film, double axis[3]) {
   if (near->whole) return 1.0;
-  double filling = near->filling, missing = filling < FULL ? FULL - filling : 0.0;
-  double fragment = 1.0 - mote_rise(near->extent, FRAGMENT, BODY);
-  filling += missing * fragment * mote_rise(near->filling, BENT_LEAST, BENT);
-  if (filling < FULL) filling += film * (FULL - filling);
-  double mist = mote_rise(filling, MIST_LONE, MIST), full = mote_rise(filling, FULL_LEAST, FULL);
+  double filling = near->filling, missing = filling < FULL_FILLING ? FULL_FILLING - filling : 0.0;
+  double fragment = 1.0 - mote_rise(near->extent, FRAGMENT_EXTENT, BODY_EXTENT);
+  filling += missing * fragment * mote_rise(near->filling, BENT_FILLING_LEAST, BENT_FILLING);
+  if (filling < FULL_FILLING) filling += film * (FULL_FILLING - filling);
+  double mist = mote_rise(filling, MIST_FILLING_LONE, MIST_FILLING),
+         full = mote_rise(filling, FULL_FILLING_LEAST, FULL_FILLING);
   if (full >= 1.0) return 1.0;
   double size = LONE_SIZE + (MIST_SIZE - LONE_SIZE) * mist + (1.0 - MIST_SIZE) * full;
   double mean = mote_cbrt(axis[0] * axis[1] * axis[2]);
-  double longer = mote_rise(filling, MIST_LONE, MIST_THREADS) * (1.0 - full);
+  double longer = mote_rise(filling, MIST_FILLING_LONE, MIST_THREADS) * (1.0 - full);
   for (int k = 0; k < 3; ++k) axis[k] *= size * (1.0 + longer * (axis[k] / mean - 1.0));
   return 1.0 - (1.0 - MIST_WEIGHT) * mist * (1.0 - full);
 }
 
 static void thin_film(const mote_filling *near, double film, double axis[3]) {
   double left = near->filling / FILM_FILLING;
-  if (left < 1.0) axis[2] *= 1.0 - film * (1.0 - left) * mote_rise(near->filling, MIST_THREADS, THINNED);
+  if (left < 1.0)
+    axis[2] *= 1.0 - film * (1.0 - left) * mote_rise(near->filling, MIST_THREADS, THINNED_FILLING);
 }
 
 // Axes are proportional to variances, not to lengths: in slabs of two and three layers the kernels would not
@@ -86,8 +88,8 @@ static void reach_layers(const mote_filling *near, double axis[3]) {
 static void stay_visible(const mote_filling *near, double weight, double lone, double axis[3]) {
   double product = axis[0] * axis[1] * axis[2];
   if (near->weight >= FEW_WEIGHT) return;
-  if (weight < 1.0 && weight < VISIBLE * product) {
-    double smaller = mote_cbrt(weight / (VISIBLE * product));
+  if (weight < 1.0 && weight < VISIBLE_WEIGHT * product) {
+    double smaller = mote_cbrt(weight / (VISIBLE_WEIGHT * product));
     for (int k = 0; k < 3; ++k) axis[k] *= smaller;
   }
   for (int k = 0; k < 3; ++k)

@@ -6,7 +6,7 @@
 #include "base/parallel.h"
 #include "surface/kernel_field.h"
 
-#define BINS 256
+#define BINS_PER_TASK 256
 
 // The ellipsoid's quadratic form G^T G in cells.
 static void ellipsoid_form(const float G[6], double cell, float form[6]) {
@@ -119,7 +119,7 @@ mote_result mote_kernel_field_bound(mote_kernel_field *field, const mote_env *en
   const mote_point_set *set = field->set;
   MOTE_TAKE(field->bin_box, arena, set->bins, error);
   field->inside_half = inside_kernel(field, 1.0).half[0];
-  mote_parallel_for(env->threads, set->bins, BINS, box_task, field);
+  mote_parallel_for(env->threads, set->bins, BINS_PER_TASK, box_task, field);
   field->reach = 0.0;
   for (size_t bin = 0; bin < set->bins; ++bin) {
     for (int a = 0; a < 3; ++a) {

@@ -10,7 +10,7 @@
 #include "surface/kernel_field.h"
 #include "surface/tuning.inc"
 
-#define GRAIN 64
+#define BINS_PER_TASK 64
 
 // Candidates of one bin: positions from its corner in supports of its largest point, volumes in d^3.
 typedef struct crowd {
@@ -187,14 +187,14 @@ mote_result mote_near_surface(const mote_point_set *set, double support, const m
                  .support = support,
                  .least_weight = (float)(FULL_WEIGHT * weight),
                  .least_spread = (float)(FULL_SPREAD * spread),
-                 .centred2 = (float)(CENTRED * CENTRED / (ratio * ratio)),
+                 .centred2 = (float)(CENTRED_DISTANCE * CENTRED_DISTANCE / (ratio * ratio)),
                  .density_scale = (float)(1.0 / (mote_bump_volume(MOTE_BUMP_SMOOTH) * ratio * ratio * ratio)),
                  .near = near,
                  .density = density};
   size_t workers = (size_t)env->threads;
   MOTE_ALLOC(w.crowd, env, workers, error);
   for (size_t k = 0; k < workers; ++k) w.crowd[k] = (crowd){.env = *env};
-  mote_parallel_for(env->threads, set->bins, GRAIN, near_task, &w);
+  mote_parallel_for(env->threads, set->bins, BINS_PER_TASK, near_task, &w);
   bool failed = false;
   for (size_t k = 0; k < workers; ++k) {
     crowd *c = &w.crowd[k];

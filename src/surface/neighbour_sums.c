@@ -2,7 +2,7 @@
 
 #include "base/check.h"
 
-enum { FAR = 64 };  // in units of the reach: farther than any candidate from any target
+enum { FAR_CANDIDATE_DISTANCE = 64 };  // in units of the reach: farther than any candidate from any target
 
 typedef float pair_float __attribute__((vector_size(8)));
 
@@ -52,7 +52,7 @@ void mote_candidates_add(mote_candidates *candidates, const double *position, co
 void mote_candidates_close(mote_candidates *candidates) {
   MOTE_ASSERT(candidates->count <= MOTE_CANDIDATES);
   for (size_t k = candidates->count; k % MOTE_LANES != 0; ++k) {
-    candidates->x[k] = candidates->y[k] = candidates->z[k] = FAR;
+    candidates->x[k] = candidates->y[k] = candidates->z[k] = FAR_CANDIDATE_DISTANCE;
     candidates->label[k] = 0;
     candidates->volume[k] = 0.0f;
   }

@@ -22,15 +22,15 @@ void mote_ripple_place(const mote_ripple_set *on, size_t point, const double cor
   }
 }
 
-#define BINS 16
-#define TARGETS 64  // of one round over the kernels
-#define TILE 512    // kernels
+#define BINS_PER_TASK 16
+#define TARGETS_PER_ROUND 64  // of one round over the kernels
+#define KERNELS_PER_TILE 512  // kernels
 
 typedef struct kernel_tile {
   size_t count;
-  float centre[3][TILE], G[6][TILE];  // from the bin's corner, in reaches
-  float weight[TILE];
-  int32_t label[TILE];
+  float centre[3][KERNELS_PER_TILE], G[6][KERNELS_PER_TILE];  // from the bin's corner, in reaches
+  float weight[KERNELS_PER_TILE];
+  int32_t label[KERNELS_PER_TILE];
 } kernel_tile;
 
 typedef struct value_target {
@@ -43,7 +43,7 @@ typedef struct value_target {
 typedef struct value_worker {
   kernel_tile tile;
   mote_point_run *run;
-  value_target target[TARGETS];
+  value_target target[TARGETS_PER_ROUND];
 } value_worker;
 
 typedef struct value_work {
@@ -118,7 +118,7 @@ static void gather(const value_work *w, value_worker *on, const double corner[3]
     uint32_t end = w->shaped.first[on->run[r].end_bin];
     for (uint32_t k = w->shaped.first[on->run[r].first_bin]; k < end; ++k) {
       tile_add(w, w->shaped.point[k], corner, &on->tile);
-      if (on->tile.count == TILE) sum_targets(on, targets);
+      if (on->tile.count == KERNELS_PER_TILE) sum_targets(on, targets);
     }
   }
   sum_targets(on, targets);
@@ -144,7 +144,7 @@ static void value_bins(void *data, size_t begin, size_t end, int thread) {
     for (uint32_t i = set->first_point[bin]; i < set->first_point[bin + 1]; ++i) {
       bool high = mote_ripple_plane(w->on, i)->depth < (float)w->deepest;
       if (high && mote_ripple_is_owner(w->on, i)) set_target(w, i, corner, &on->target[targets++]);
-      if (targets < TARGETS && i + 1 < set->first_point[bin + 1]) continue;
+      if (targets < TARGETS_PER_ROUND && i + 1 < set->first_point[bin + 1]) continue;
       if (targets > 0) gather(w, on, corner, targets);
       targets = 0;
     }
@@ -167,7 +167,7 @@ mote_result mote_plane_values(const mote_ripple_set *on, double deepest, int thr
   }
   mote_result result = ok ? mote_bin_list_make(on->set, has_shape, on, scratch, &w.shaped, error)
                           : mote_fail_memory(error, (size_t)threads * sizeof *w.workers);
-  if (!result) mote_parallel_for(threads, on->set->bins, BINS, value_bins, &w);
+  if (!result) mote_parallel_for(threads, on->set->bins, BINS_PER_TASK, value_bins, &w);
   mote_arena_release(scratch, mark);
   return result;
 }

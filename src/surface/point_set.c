@@ -10,7 +10,7 @@
 #include "search/radix.h"
 #include "surface/tuning.inc"
 
-#define GRAIN 4096
+#define PARTICLES_PER_TASK 4096
 #define BIN_SPACINGS 2  // bin_edge / d: about eight particles, the reach of most kernels
 #define FARTHEST_BIN 0x1p30
 
@@ -183,7 +183,7 @@ static mote_result sort_points(build *b, mote_arena *arena, mote_error *error) {
   radix.spare_key = (uint64_t *)(void *)b->position;
   radix.spare_value = (uint32_t *)(void *)(radix.spare_key + b->count);
   MOTE_TAKE(radix.histogram, arena, MOTE_RADIX_HISTOGRAM, error);
-  mote_parallel_for(b->opts->threads, b->count, GRAIN, key_task, b);
+  mote_parallel_for(b->opts->threads, b->count, PARTICLES_PER_TASK, key_task, b);
   uint64_t greatest = 0;
   for (size_t k = 0; k < b->count; ++k) greatest = b->key[k] > greatest ? b->key[k] : greatest;
   int bits = greatest == 0 ? 0 : 64 - __builtin_clzll(greatest);
@@ -192,7 +192,7 @@ static mote_result sort_points(build *b, mote_arena *arena, mote_error *error) {
     memcpy(b->key, radix.key, b->count * sizeof *b->key);
     memcpy(b->order, radix.value, b->count * sizeof *b->order);
   }
-  mote_parallel_for(b->opts->threads, b->count, GRAIN, place_task, b);
+  mote_parallel_for(b->opts->threads, b->count, PARTICLES_PER_TASK, place_task, b);
   return MOTE_OK;
 }
 

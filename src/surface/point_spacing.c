@@ -7,8 +7,8 @@
 #include "surface/point_set.h"
 #include "surface/tuning.inc"
 
-#define SAMPLE 4096
-#define NEAREST 6  // on a cubic packing all at distance d; their mean stays near d in disorder
+#define SAMPLED_POINTS 4096
+#define NEAREST_NEIGHBOURS 6  // on a cubic packing all at distance d; their mean stays near d in disorder
 
 static int ascending(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
@@ -27,7 +27,7 @@ static double estimate(const double *square, size_t found) {
   }
   if (count == 0) return 0.0;
   double mean = sum / (double)count;
-  return mean < LONE * nearest ? mean : LONE * nearest;
+  return mean < LONE_DISTANCE_RATIO * nearest ? mean : LONE_DISTANCE_RATIO * nearest;
 }
 
 static mote_result from_volumes(const mote_surface_particles *particles, double *spacing, mote_error *error) {
@@ -43,13 +43,14 @@ static mote_result from_volumes(const mote_surface_particles *particles, double 
 
 static mote_result from_tree(const mote_kdtree *tree, const mote_surface_particles *particles,
                              double *spacing, mote_error *error) {
-  double value[SAMPLE];
-  size_t count = 0, taken = particles->count < SAMPLE ? particles->count : SAMPLE;
+  double value[SAMPLED_POINTS];
+  size_t count = 0, taken = particles->count < SAMPLED_POINTS ? particles->count : SAMPLED_POINTS;
   for (size_t k = 0; k < taken; ++k) {
     size_t i = (size_t)((double)k * ((double)particles->count / (double)taken));
-    uint32_t index[NEAREST + 1];
-    double square[NEAREST + 1];
-    size_t found = mote_kdtree_nearest(tree, particles->position + 3 * i, NEAREST + 1, index, square);
+    uint32_t index[NEAREST_NEIGHBOURS + 1];
+    double square[NEAREST_NEIGHBOURS + 1];
+    size_t found =
+        mote_kdtree_nearest(tree, particles->position + 3 * i, NEAREST_NEIGHBOURS + 1, index, square);
     double d = estimate(square, found);
     if (d > 0.0) value[count++] = d;
   }

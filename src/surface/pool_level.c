@@ -6,9 +6,9 @@
 #include "surface/surface_kernels.h"
 #include "surface/tuning.inc"
 
-#define PHASES 4                   // columns along x and y, over one square of the packing
-#define LEVEL_MOST 4               // spacings above the upper layer, the end of each column
-#define HEIGHTS (16 * LEVEL_MOST)  // places along each column
+#define PHASE_COLUMNS 4                   // columns along x and y, over one square of the packing
+#define LEVEL_MOST 4                      // spacings above the upper layer, the end of each column
+#define COLUMN_HEIGHTS (16 * LEVEL_MOST)  // places along each column
 
 typedef struct pool {
   int side, deep;  // particles
@@ -42,7 +42,7 @@ static mote_result fill_pool(const mote_surface_def *def, const mote_env *env, p
 
 // The field along columns above the middle of the pool's upper layer.
 typedef struct profile {
-  double value[PHASES * PHASES][HEIGHTS + 1];
+  double value[PHASE_COLUMNS * PHASE_COLUMNS][COLUMN_HEIGHTS + 1];
 } profile;
 
 static mote_result sample_columns(const mote_kernel_field *field, const mote_env *env, profile *out,
@@ -51,10 +51,11 @@ static mote_result sample_columns(const mote_kernel_field *field, const mote_env
   int32_t at[3];
   for (int a = 0; a < 3; ++a) at[a] = (int32_t)floor(-field->set->origin[a]);
   bool ok = mote_kernel_list_collect(&list, field, 1.0, at, LEVEL_MOST + 1);
-  for (int n = 0; ok && n < PHASES * PHASES; ++n) {
-    for (int h = 0; h <= HEIGHTS; ++h) {
-      int row = n / PHASES;
-      double place[3] = {(n % PHASES + 0.5) / PHASES, (row + 0.5) / PHASES, 1.0 * LEVEL_MOST * h / HEIGHTS};
+  for (int n = 0; ok && n < PHASE_COLUMNS * PHASE_COLUMNS; ++n) {
+    for (int h = 0; h <= COLUMN_HEIGHTS; ++h) {
+      int row = n / PHASE_COLUMNS;
+      double place[3] = {(n % PHASE_COLUMNS + 0.5) / PHASE_COLUMNS, (row + 0.5) / PHASE_COLUMNS,
+                         1.0 * LEVEL_MOST * h / COLUMN_HEIGHTS};
       float x[3];
       for (int a = 0; a < 3; ++a) x[a] = (float)(place[a] - field->set->origin[a] - at[a]);
       double value = mote_kernel_value_at(field, &list, 1.0, at, x, NULL);
@@ -68,25 +69,25 @@ static mote_result sample_columns(const mote_kernel_field *field, const mote_env
 // How much of a column is above `level`, from its foot.
 static double column_height(const double *value, double level) {
   double height = 0.0;
-  for (int h = 0; h < HEIGHTS; ++h) {
+  for (int h = 0; h < COLUMN_HEIGHTS; ++h) {
     double low = value[h] - level, high = value[h + 1] - level;
     if (low > 0.0 && high > 0.0) height += 1.0;
     if ((low > 0.0) != (high > 0.0)) height += (low > 0.0 ? low : high) / fabs(low - high);
   }
-  return height * LEVEL_MOST / HEIGHTS;
+  return height * LEVEL_MOST / COLUMN_HEIGHTS;
 }
 
 static double mean_height(const profile *p, double level) {
   double sum = 0.0;
-  for (int n = 0; n < PHASES * PHASES; ++n) sum += column_height(p->value[n], level);
-  return sum / (PHASES * PHASES);
+  for (int n = 0; n < PHASE_COLUMNS * PHASE_COLUMNS; ++n) sum += column_height(p->value[n], level);
+  return sum / (PHASE_COLUMNS * PHASE_COLUMNS);
 }
 
 // The level at which the mean height is UPPER_LAYER_DEPTH; heights fall as levels rise.
 static double level_of(const profile *p) {
   double low = HUGE_VAL, high = -HUGE_VAL;
-  for (int n = 0; n < PHASES * PHASES; ++n) {
-    for (int h = 0; h <= HEIGHTS; ++h) {
+  for (int n = 0; n < PHASE_COLUMNS * PHASE_COLUMNS; ++n) {
+    for (int h = 0; h <= COLUMN_HEIGHTS; ++h) {
       low = p->value[n][h] < low ? p->value[n][h] : low;
       high = p->value[n][h] > high ? p->value[n][h] : high;
     }
@@ -188,7 +189,7 @@ mote_result mote_surface_def_complete(mote_surface_def *def, const mote_env *env
   if (isnan(def->scale)) def->scale = 20.0 / (3.0 * def->reach * def->reach);
   if (isnan(def->inside)) def->inside = HUGE_VAL;
   bool drops_have_size = def->method == MOTE_SURFACE_ANISOTROPIC && def->keep_volume && isnan(def->isovalue);
-  if (isnan(def->smallest_part)) def->smallest_part = drops_have_size ? SPECK : 0.0;
+  if (isnan(def->smallest_part)) def->smallest_part = drops_have_size ? SPECK_VOLUME : 0.0;
   profile p;
   mote_surface_def bare = *def;
   bare.radius = bare.ripple = 0.0;  // packings have no ripples

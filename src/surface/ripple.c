@@ -12,15 +12,16 @@
 #include "surface/plane_values.h"
 #include "surface/tuning.inc"
 
-#define BINS 16
-#define TARGETS 64  // of one round over the planes
-#define TILE 512    // planes
+#define BINS_PER_TASK 16
+#define TARGETS_PER_ROUND 64  // of one round over the planes
+#define PLANES_PER_TILE 512   // planes
 
 typedef struct plane_tile {
   size_t count;
-  float place[3][TILE], normal[3][TILE];  // where the planes pass, in windows from the bin's corner
-  float weight[TILE], value[TILE];
-  int32_t label[TILE];
+  float place[3][PLANES_PER_TILE],
+      normal[3][PLANES_PER_TILE];  // where the planes pass, in windows from the bin's corner
+  float weight[PLANES_PER_TILE], value[PLANES_PER_TILE];
+  int32_t label[PLANES_PER_TILE];
 } plane_tile;
 
 typedef struct plane_sums {
@@ -35,8 +36,8 @@ typedef struct ripple_target {
 typedef struct ripple_worker {
   plane_tile tile;
   mote_point_run *run;
-  ripple_target target[TARGETS];
-  plane_sums sums[TARGETS];
+  ripple_target target[TARGETS_PER_ROUND];
+  plane_sums sums[TARGETS_PER_ROUND];
 } ripple_worker;
 
 typedef struct ripple_work {
@@ -156,7 +157,7 @@ static void gather(const ripple_work *w, ripple_worker *on, const double corner[
     uint32_t end = w->upper.first[on->run[r].end_bin];
     for (uint32_t k = w->upper.first[on->run[r].first_bin]; k < end; ++k) {
       tile_add(w, w->upper.point[k], corner, tile);
-      if (tile->count < TILE) continue;
+      if (tile->count < PLANES_PER_TILE) continue;
       for (size_t t = 0; t < targets; ++t) sum_tile(tile, &on->target[t], &on->sums[t]);
       tile->count = 0;
     }
@@ -191,13 +192,13 @@ static void even_bins(void *data, size_t begin, size_t end, int thread) {
   for (size_t bin = begin; bin < end; ++bin) {
     double corner[3];
     for (int a = 0; a < 3; ++a) corner[a] = set->bin_at[3 * bin + a] * set->bin_edge;
-    uint32_t point[TARGETS];
+    uint32_t point[TARGETS_PER_ROUND];
     size_t targets = 0;
     for (uint32_t i = set->first_point[bin]; i < set->first_point[bin + 1]; ++i) {
       bool evened =
           mote_ripple_is_owner(w->on, i) && mote_ripple_plane(w->on, i)->depth < (float)UNMOVED_DEPTH;
       if (evened) point[targets++] = i;
-      if (targets < TARGETS && i + 1 < set->first_point[bin + 1]) continue;
+      if (targets < TARGETS_PER_ROUND && i + 1 < set->first_point[bin + 1]) continue;
       if (targets > 0) even_targets(w, &w->workers[thread], corner, point, targets);
       targets = 0;
     }
@@ -223,7 +224,7 @@ mote_result mote_ripple_even(const mote_ripple_set *on, double ripple, int threa
   mote_result result = ok ? mote_plane_values(on, UNMOVED_DEPTH, threads, scratch, w.value, error)
                           : mote_fail_memory(error, (size_t)threads * sizeof *w.workers);
   if (!result) result = mote_bin_list_make(set, knows_plane, on, scratch, &w.upper, error);
-  if (!result) mote_parallel_for(threads, set->bins, BINS, even_bins, &w);
+  if (!result) mote_parallel_for(threads, set->bins, BINS_PER_TASK, even_bins, &w);
   mote_arena_release(scratch, mark);
   return result;
 }

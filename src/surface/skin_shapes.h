@@ -1,5 +1,5 @@
 // Which particles move each vertex of a skin, and their weights: MLS shape functions, EG09 (67), or
-// normalised weights, (68). Theory: docs/theory/solids.md
+// normalised weights, (68). Theory: docs/theory/elastic.md
 #ifndef MOTE_SKIN_SHAPES_H
 #define MOTE_SKIN_SHAPES_H
 

@@ -9,7 +9,7 @@
 
 #define OUTWARD_CELLS 2  // so far outside there are distances, so that all corners of a cell have one
 #define BLOCK_GRAIN 16
-#define GRAIN 1024
+#define PARTICLES_PER_TASK 1024
 
 _Static_assert(MOTE_BLOCK_SIDE == MOTE_MARCH_SIDE, "the march goes over the field's own blocks");
 
@@ -153,7 +153,7 @@ mote_result mote_surface_depth(const mote_sparse_field *grid, const mote_point_s
   depth_work w = {.grid = grid, .set = set, .opts = opts, .depth = depth};
   mote_arena_mark mark = mote_arena_here(opts->scratch);
   mote_result result = march_inward(&w, error);
-  if (!result) mote_parallel_for(opts->env->threads, set->particles, GRAIN, read_task, &w);
+  if (!result) mote_parallel_for(opts->env->threads, set->particles, PARTICLES_PER_TASK, read_task, &w);
   mote_arena_release(opts->scratch, mark);
   return result;
 }

@@ -91,6 +91,6 @@ mote_result mote_surface_kernels_make(const mote_point_set *set, const mote_surf
 
 double mote_surface_close(const mote_surface_def *def, double level) {
   MOTE_ASSERT(def->support > 0.0);
-  double close = (level + SLACK) / def->support;
+  double close = (level + LEVEL_SLACK) / def->support;
   return close < 1.0 ? close : 1.0;
 }

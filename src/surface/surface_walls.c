@@ -106,7 +106,8 @@ static bool take_rows(const mote_surface_particles *from, const image_list *list
   return there;
 }
 
-// Particles that are nearer to a wall than CLOSEST, and their images behind it, are taken to be as far.
+// Particles that are nearer to a wall than WALL_DISTANCE_MIN, and their images behind it, are taken to be as
+// far.
 static void keep_off(const mote_surface_walls *walls, double closest, size_t rows, double *position) {
   for (int axis = 0; axis < 3; ++axis) {
     for (int side = 0; side < 2; ++side) {
@@ -151,7 +152,7 @@ mote_result mote_surface_images_make(const mote_surface_walls *walls, const mote
   if (result == MOTE_OK && list.count > 0 && !take_rows(particles, &list, out))
     result = mote_fail_memory(error, out->view.count * sizeof *list.at);
   if (result == MOTE_OK && list.count > 0) {
-    keep_off(walls, CLOSEST * def->spacing, out->view.count, out->position);
+    keep_off(walls, WALL_DISTANCE_MIN * def->spacing, out->view.count, out->position);
     out->view.position = out->position, out->view.volume = out->volume, out->view.id = out->id;
     out->view.field = out->field;
   }

@@ -224,7 +224,7 @@ static mote_result field_stage(mote_surfacer *s, mote_adams_frame *frame, mote_s
   double cube = def->support * def->support * def->support;
   double bulk = def->method == MOTE_SURFACE_BLOBS ? mote_bump_volume(MOTE_BUMP_SMOOTH) * cube : 1.0;
   bool mean = s->kernels.field.bump == MOTE_BUMP_MEAN;
-  bool everywhere = !mean && def->isovalue > HOLLOW * bulk;
+  bool everywhere = !mean && def->isovalue > HOLLOW_ISOVALUE * bulk;
   mote_field_opts opts = {.cell = s->stats.cell,
                           .near = everywhere ? NULL : s->kernels.near,
                           .close = mote_surface_close(def, s->level),

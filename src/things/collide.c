@@ -9,9 +9,9 @@
 #include "base/parallel.h"
 #include "things/sweep.h"
 
-#define GRAIN 1024
-#define WEDGE 2.0   // of walls that meet at 60 degrees
-#define SLACK 1e-6  // of the wall distance, relative, and of the clearance: more than all rounding
+#define PARTICLES_PER_TASK 1024
+#define WEDGE_FACTOR 2.0     // of walls that meet at 60 degrees
+#define DISTANCE_SLACK 1e-6  // of the wall distance, relative, and of the clearance: more than all rounding
 
 typedef struct collide_tally {
   size_t touched, pushed, squeezed, first;
@@ -25,13 +25,13 @@ typedef struct collide_job {
 
 // --- How far a particle goes ---
 
-static bool is_bounded(const mote_solid *o) {
+static bool is_bounded(const mote_obstacle *o) {
   return o->radius < HUGE_VAL;
 }
 
 // Whether what goes that far from x may come near a ball. Over periodic sides to all images.
-static bool may_meet(const mote_collision *c, const mote_solid *o, const double x[3], double travel) {
-  double square = 0.0, reach = (1.0 + SLACK) * (o->radius + travel + c->clearance);
+static bool may_meet(const mote_collision *c, const mote_obstacle *o, const double x[3], double travel) {
+  double square = 0.0, reach = (1.0 + DISTANCE_SLACK) * (o->radius + travel + c->clearance);
   for (int a = 0; a < 3; ++a) {
     double off = fabs(x[a] - o->x[a]);
     if (c->domain->periodic[a]) {
@@ -54,7 +54,7 @@ static bool may_meet_any(const collide_job *job, const double x[3], double trave
 static double longest_travel(const collide_job *job, const double x[3], double travel) {
   double longest = travel;
   for (size_t k = 0; job->moving && k < job->c->obstacles && !is_bounded(&job->c->obstacle[k]); ++k) {
-    double past = travel + mote_solid_travel(&job->c->obstacle[k], x, 0.0);
+    double past = travel + mote_obstacle_travel(&job->c->obstacle[k], x, 0.0);
     if (past > longest) longest = past;
   }
   return longest;
@@ -102,9 +102,10 @@ static double wall_distance_after(const mote_collision *c, const double x[3], co
                                   double travel) {
   double wall_distance = HUGE_VAL;
   for (size_t k = 0; k < c->obstacles && !is_bounded(&c->obstacle[k]); ++k) {
-    const mote_solid *o = &c->obstacle[k];
-    double past = travel + mote_solid_travel(o, y, 0.0), distance = mote_solid_distance(o, 0.0, x, NULL);
-    if (c->images_reach > 0.0 && !mote_solid_stands(o)) distance = fmin(distance, c->images_reach);
+    const mote_obstacle *o = &c->obstacle[k];
+    double past = travel + mote_obstacle_travel(o, y, 0.0),
+           distance = mote_obstacle_distance(o, 0.0, x, NULL);
+    if (c->images_reach > 0.0 && !mote_obstacle_stands(o)) distance = fmin(distance, c->images_reach);
     double left = distance - past - c->clearance;
     if (!(left > wall_distance)) wall_distance = left;
   }
@@ -112,28 +113,28 @@ static double wall_distance_after(const mote_collision *c, const double x[3], co
 }
 
 // Sees the obstacles that the path, or getting out of one as deep as `depth`, may come near.
-static void look_around(const mote_collision *c, mote_contact_path *p, const double shift[3], double travel,
-                        double depth) {
+static void add_obstacles(const mote_collision *c, mote_contact_path *p, const double shift[3], double travel,
+                          double depth) {
   double y[3] = {p->to[0] + shift[0], p->to[1] + shift[1], p->to[2] + shift[2]};
   for (size_t k = 0; k < c->obstacles; ++k) {
     if (is_bounded(&c->obstacle[k]) && !may_meet(c, &c->obstacle[k], p->from, travel + depth)) continue;
     mote_seen seen = mote_seen_make(&c->obstacle[k], shift, p->from);
-    double past = travel + mote_solid_travel(&c->obstacle[k], y, 0.0),
+    double past = travel + mote_obstacle_travel(&c->obstacle[k], y, 0.0),
            left = seen.distance - past - c->clearance;
-    if (!(left > SLACK * c->clearance + depth)) see(p, &seen);
+    if (!(left > DISTANCE_SLACK * c->clearance + depth)) see(p, &seen);
   }
 }
 
 static void find_obstacles(const mote_collision *c, mote_contact_path *p, double travel) {
   double shift[8][3], depth = 0.0;
   int count = images(c->domain, p->from, p->to, shift);
-  for (int k = 0; k < count; ++k) look_around(c, p, shift[k], travel, 0.0);
+  for (int k = 0; k < count; ++k) add_obstacles(c, p, shift[k], travel, 0.0);
   for (int k = 0; k < p->count; ++k) {
     if (p->seen[k].inside) depth = fmax(depth, p->clearance - p->seen[k].distance);
   }
   if (depth == 0.0) return;
   p->count = 0;
-  for (int k = 0; k < count; ++k) look_around(c, p, shift[k], travel, depth);
+  for (int k = 0; k < count; ++k) add_obstacles(c, p, shift[k], travel, depth);
 }
 
 // Among more obstacles than are led around, the end is looked at again.
@@ -150,12 +151,13 @@ static bool is_outside_of_all(const mote_collision *c, const double from[3], con
 }
 
 // Walls that close on a particle like shears would throw it out with any speed, step after step: between
-// several it gets no faster than it is, or than WEDGE times the fastest of them.
+// several it gets no faster than it is, or than WEDGE_FACTOR times the fastest of them.
 static void set_velocity(const mote_contact_path *p, float *velocity) {
   double v[3] = {(double)velocity[0], (double)velocity[1], (double)velocity[2]}, most = length3(v);
-  for (int k = 0; k < p->planes.count; ++k) most = fmax(most, WEDGE * p->planes.plane[k].least);
+  for (int k = 0; k < p->planes.count; ++k) most = fmax(most, WEDGE_FACTOR * p->planes.plane[k].least);
   mote_contact_planes_project(&p->planes, true, v, v);
-  double speed = length3(v), part = p->planes.count > 1 && speed > (1.0 + SLACK) * most ? most / speed : 1.0;
+  double speed = length3(v),
+         part = p->planes.count > 1 && speed > (1.0 + DISTANCE_SLACK) * most ? most / speed : 1.0;
   for (int a = 0; a < 3; ++a) velocity[a] = (float)(part * v[a]);
 }
 
@@ -195,11 +197,12 @@ static void lead(const mote_collision *c, size_t i, double travel, collide_tally
 }
 
 // Looks where particle i is, and whether a bounded obstacle may be; returns the room that it has at the end.
-static double look(const mote_collision *c, size_t i, double travel, bool body, collide_tally *tally) {
+static double check_particle(const mote_collision *c, size_t i, double travel, bool body,
+                             collide_tally *tally) {
   const double *from = c->from + 3 * i, *to = c->position + 3 * i;
   double wall_distance = 0.0, shift[8][3];
   if (images(c->domain, from, to, shift) == 1) wall_distance = wall_distance_after(c, from, to, travel);
-  if (wall_distance > SLACK * c->clearance && !body) return wall_distance;
+  if (wall_distance > DISTANCE_SLACK * c->clearance && !body) return wall_distance;
   lead(c, i, travel, tally);
   return 0.0;
 }
@@ -216,11 +219,11 @@ static void collide_task(void *data, size_t begin, size_t end, int worker) {
     double travel = length3(step);
     if (!(travel < HUGE_VAL)) continue;  // the watchdog will say so
     double wall_distance = c->wall_distance != NULL ? (double)c->wall_distance[i] : 0.0;
-    double left = wall_distance - longest_travel(job, x, travel) - SLACK * c->clearance;
+    double left = wall_distance - longest_travel(job, x, travel) - DISTANCE_SLACK * c->clearance;
     bool body = may_meet_any(job, from, travel);
-    if (!(left > 0.0) || body) left = look(c, i, travel, body, &job->tally[worker]);
+    if (!(left > 0.0) || body) left = check_particle(c, i, travel, body, &job->tally[worker]);
     if (c->wall_distance != NULL)
-      c->wall_distance[i] = left > 0.0 ? (float)((1.0 - SLACK) * fmin(left, 1e30)) : 0.0f;
+      c->wall_distance[i] = left > 0.0 ? (float)((1.0 - DISTANCE_SLACK) * fmin(left, 1e30)) : 0.0f;
   }
 }
 
@@ -235,10 +238,10 @@ mote_collision_report mote_collide(const mote_collision *collision) {
   if (workers > MOTE_THREADS_MAX) workers = MOTE_THREADS_MAX;
   job.c = collision, job.moving = false;
   for (size_t k = 0; k < collision->obstacles; ++k)
-    job.moving |= !is_bounded(&collision->obstacle[k]) && !mote_solid_stands(&collision->obstacle[k]);
+    job.moving |= !is_bounded(&collision->obstacle[k]) && !mote_obstacle_stands(&collision->obstacle[k]);
   for (int w = 0; w < workers; ++w) job.tally[w] = (collide_tally){.first = SIZE_MAX};
   if (collision->obstacles > 0) {
-    mote_parallel_for(workers, collision->count, GRAIN, collide_task, &job);
+    mote_parallel_for(workers, collision->count, PARTICLES_PER_TASK, collide_task, &job);
   }
   mote_collision_report report = {.first_squeezed = SIZE_MAX};
   for (int w = 0; w < workers; ++w) {

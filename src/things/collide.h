@@ -11,7 +11,7 @@
 #include <mote/search.h>
 #include <mote/world.h>
 
-#include "contact/solid.h"
+#include "contact/obstacle.h"
 
 // Of the clearance, in spacings. Fluids rest at about half a spacing from a wall, held by their pressure;
 // only what is thrown at it comes so near.
@@ -21,7 +21,7 @@
 
 // Arrays have one row per particle, vectors three together.
 typedef struct mote_collision {
-  const mote_solid *obstacle;  // standing, or with their poses at both ends of the step; bounded ones last
+  const mote_obstacle *obstacle;  // standing, or with their poses at both ends of the step; bounded ones last
   size_t obstacles;
   const mote_domain *domain;  // positions are not wrapped here; paths over a periodic side are seen on both
   double images_reach;        // m: images of moving obstacles that are not listed are farther; 0: none are

@@ -17,10 +17,10 @@
 #define PI 3.14159265358979323846
 // Of a ring's width, from the outermost ring to the rim. A half would be its middle, but then the density in
 // the middle is up to 1.2 of what it should be, since rings do not fit into each other; so it is 1.0 to 1.1.
-#define RIM 0.35
-#define POINTS_MAX 1e7  // of a layer
-#define LAYERS_MAX 1e6  // in a step
-#define FULL 3.5        // layers of particles within two are too many
+#define RIM_DISTANCE 0.35
+#define POINTS_MAX 1e7   // of a layer
+#define LAYERS_MAX 1e6   // in a step
+#define FULL_LAYERS 3.5  // layers of particles within two are too many
 #define VELOCITY_GRAIN 4096
 
 struct mote_nozzle {
@@ -61,7 +61,7 @@ static bool normalise(double x[3]) {
 
 // across is horizontal, up as near to y as can be; a vertical nozzle has x across. In 2D across lies in the
 // plane.
-static void take_frame(mote_nozzle *nozzle, int dimensions) {
+static void take_basis(mote_nozzle *nozzle, int dimensions) {
   static const double vertical[3] = {0.0, 1.0, 0.0}, z[3] = {0.0, 0.0, 1.0};
   cross(dimensions == 2 ? z : vertical, nozzle->direction, nozzle->across);
   if (dot(nozzle->across, nozzle->across) < 1e-12) {
@@ -114,7 +114,7 @@ static mote_result fill_disc(mote_nozzle *nozzle, double radius, double spacing,
   double number = at_least_one(nozzle->area / (spacing * spacing));
   MOTE_TRY(reserve_points(nozzle, number, "radius", error));
   double rings = 0.5 * at_least_one(2.0 * radius / spacing);  // a half: a small disc in the middle
-  double stretch = rings > 0.5 ? (rings - RIM) / (rings - 0.5) : 1.0;
+  double stretch = rings > 0.5 ? (rings - RIM_DISTANCE) / (rings - 0.5) : 1.0;
   size_t outside = nozzle->points;
   for (double outer = rings; outside > 0; outer -= 1.0) {
     double inner = outer > 1.0 ? outer - 1.0 : 0.0;
@@ -161,7 +161,7 @@ static mote_result nozzle_fill(mote_nozzle *nozzle, const mote_emitter_def *def,
   if (!normalise(nozzle->direction)) return mote_fail_key(error, "direction", "must be finite and not zero");
   if (isnan(def->start)) return mote_fail_key(error, "start", "must be a number");
   if (!(def->end > def->start)) return mote_fail_key(error, "end", "must be later than start");
-  take_frame(nozzle, dimensions);
+  take_basis(nozzle, dimensions);
   MOTE_TRY(mote_quantity_make(&def->speed, "t", "speed", &nozzle->env, &nozzle->speed, error));
   return take_opening(nozzle, def, dimensions, spacing, error);
 }
@@ -305,7 +305,7 @@ static void count_chunk(void *data, size_t begin, size_t end, double *sum) {
 bool mote_nozzle_is_full(const mote_nozzle *nozzle, bool more, size_t count, const double *position) {
   MOTE_ASSERT(position != NULL || count == 0);
   outlet_job job = {.nozzle = nozzle, .length = 2.0 * nozzle->layer, .position = position};
-  double there, most = more ? FULL - 1.0 : FULL;
+  double there, most = more ? FULL_LAYERS - 1.0 : FULL_LAYERS;
   mote_parallel_sum(nozzle->env.threads, count, 1, count_chunk, &job, &there);
   return there > most * (double)nozzle->points;
 }

@@ -7,7 +7,7 @@
 #include "base/parallel.h"
 #include "things/quantity.h"
 
-#define GRAIN 1024
+#define PARTICLES_PER_TASK 1024
 
 struct mote_field_force {
   mote_env env;
@@ -140,7 +140,7 @@ static size_t run(force_job *job, size_t count, int threads, mote_task *task) {
   int workers = threads < 1 ? 1 : threads > MOTE_THREADS_MAX ? MOTE_THREADS_MAX : threads;
   size_t wrong = SIZE_MAX;
   for (int w = 0; w < workers; ++w) job->wrong[w] = SIZE_MAX;
-  mote_parallel_for(workers, count, GRAIN, task, job);
+  mote_parallel_for(workers, count, PARTICLES_PER_TASK, task, job);
   for (int w = 0; w < workers; ++w) {
     if (job->wrong[w] < wrong) wrong = job->wrong[w];
   }

@@ -14,7 +14,7 @@
 #define SHARE_LEVEL 0.5
 #define LEVEL_SCAN 0.25  // spacings
 #define LEVEL_EXACT 0.01
-#define CELLS 8  // across the support, where obstacles are looked for
+#define CELLS_ACROSS_SUPPORT 8  // across the support, where obstacles are looked for
 
 // --- Definitions ---
 
@@ -91,7 +91,7 @@ static double rest_volume(const mote_probe_source *s, uint32_t j) {
 static double open_distance(const mote_probe_source *s, const double x[3]) {
   double least = HUGE_VAL;
   for (size_t k = 0; k < s->obstacles; ++k) {
-    least = fmin(least, mote_solid_distance(&s->obstacle[k], 1.0, x, NULL));
+    least = fmin(least, mote_obstacle_distance(&s->obstacle[k], 1.0, x, NULL));
   }
   return least;
 }
@@ -99,13 +99,15 @@ static double open_distance(const mote_probe_source *s, const double x[3]) {
 // What obstacles leave of the kernel at x, by sums over the cells of a packing in its support; cells that a
 // surface cuts count in part.
 static double open_share(const probe_job *job, const double x[3]) {
-  double open = 0.0, all = 0.0, step = 2.0 * job->kernel.radius / CELLS;
+  double open = 0.0, all = 0.0, step = 2.0 * job->kernel.radius / CELLS_ACROSS_SUPPORT;
   if (open_distance(job->source, x) > job->kernel.radius) return 1.0;
-  int layers = job->kernel.dimensions == 3 ? CELLS : 1;
-  for (int k = 0; k < CELLS * CELLS * layers; ++k) {
-    double u[3] = {k % CELLS, k / CELLS % CELLS, k / CELLS / CELLS}, y[3], r2 = 0.0;
+  int layers = job->kernel.dimensions == 3 ? CELLS_ACROSS_SUPPORT : 1;
+  for (int k = 0; k < CELLS_ACROSS_SUPPORT * CELLS_ACROSS_SUPPORT * layers; ++k) {
+    double u[3] = {k % CELLS_ACROSS_SUPPORT, k / CELLS_ACROSS_SUPPORT % CELLS_ACROSS_SUPPORT,
+                   k / CELLS_ACROSS_SUPPORT / CELLS_ACROSS_SUPPORT},
+           y[3], r2 = 0.0;
     for (int a = 0; a < 3; ++a) {
-      u[a] = a < job->kernel.dimensions ? (u[a] + 0.5 - 0.5 * CELLS) * step : 0.0;
+      u[a] = a < job->kernel.dimensions ? (u[a] + 0.5 - 0.5 * CELLS_ACROSS_SUPPORT) * step : 0.0;
       y[a] = x[a] + u[a];
       r2 += u[a] * u[a];
     }

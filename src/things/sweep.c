@@ -12,12 +12,12 @@
 #define LEGS_MAX 8
 #define LIFTS_MAX 3
 #define ROUNDS_MAX 8
-#define FILMS_MAX 64
+#define THIN_WALLS_MAX 64
 #define STEPS_MAX 256
-#define SKIN 1e-3  // of distances: what is so little too near is near enough
-#define HALVINGS 30
-#define FILM 1e-5  // of the clearance: walls that are thinner are none
-#define NEVER 2.0
+#define CLEARANCE_MARGIN 1e-3  // of distances: what is so little too near is near enough
+#define BISECTION_HALVINGS 30
+#define WALL_THICKNESS_MIN 1e-5  // of the clearance: walls that are thinner are none
+#define NO_HIT 2.0
 
 // --- Seeing an obstacle ---
 
@@ -28,18 +28,18 @@ static void image_of(const mote_seen *s, const double x[3], double out[3]) {
 double mote_seen_distance(const mote_seen *seen, const double x[3], double normal[3]) {
   double y[3];
   image_of(seen, x, y);
-  return mote_solid_distance(seen->obstacle, 1.0, y, normal);
+  return mote_obstacle_distance(seen->obstacle, 1.0, y, normal);
 }
 
-mote_seen mote_seen_make(const mote_solid *obstacle, const double shift[3], const double from[3]) {
-  mote_seen s = {.obstacle = obstacle, .stands = mote_solid_stands(obstacle)};
+mote_seen mote_seen_make(const mote_obstacle *obstacle, const double shift[3], const double from[3]) {
+  mote_seen s = {.obstacle = obstacle, .stands = mote_obstacle_stands(obstacle)};
   double x[3];
   for (int a = 0; a < 3; ++a) {
     s.shift[a] = shift[a];
     x[a] = from[a] + shift[a];
   }
-  s.distance = mote_solid_distance(obstacle, 0.0, x, NULL);
-  if (!s.stands) mote_solid_carry(obstacle, x, x);
+  s.distance = mote_obstacle_distance(obstacle, 0.0, x, NULL);
+  if (!s.stands) mote_obstacle_carry(obstacle, x, x);
   for (int a = 0; a < 3; ++a) s.start[a] = s.stands ? from[a] : x[a] - shift[a];
   s.inside = !(s.distance > 0.0);
   return s;
@@ -49,7 +49,7 @@ static double seen_sweep(const mote_seen *s, const double a[3], const double b[3
   double u[3], v[3];
   image_of(s, a, u);
   image_of(s, b, v);
-  return mote_solid_sweep(s->obstacle, 1.0, u, v, limit, NULL);
+  return mote_obstacle_sweep(s->obstacle, 1.0, u, v, limit, NULL);
 }
 
 static void between(const double a[3], const double b[3], double t, double out[3]) {
@@ -65,54 +65,54 @@ static double length_between(const double a[3], const double b[3]) {
 
 // Distances of shapes made of others are bounds only: where their parts touch there may be a film of distance
 // 0 with nothing behind it. A wall is real if one gets into it.
-static double film_thickness(double clearance, const double x[3]) {
-  return FILM * clearance + 0x1p-50 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]));
+static double wall_thickness_min(double clearance, const double x[3]) {
+  return WALL_THICKNESS_MIN * clearance + 0x1p-50 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]));
 }
 
 static bool is_real(const mote_seen *s, const double x[3], double distance, const double normal[3],
-                    double film) {
+                    double thinnest) {
   double y[3];
-  for (int a = 0; a < 3; ++a) y[a] = x[a] - (distance + film) * normal[a];
+  for (int a = 0; a < 3; ++a) y[a] = x[a] - (distance + thinnest) * normal[a];
   return !(mote_seen_distance(s, y, NULL) > 0.0);
 }
 
-// Goes on from t through a film until it is left (t), the way ends (NEVER), or there is a wall (*wall).
-static double pass_film(const mote_seen *s, const double to[3], double limit, double film, double t,
-                        bool *wall) {
+// Goes on from t through a film until it is left (t), the way ends (NO_HIT), or there is a wall (*wall).
+static double pass_thin_wall(const mote_seen *s, const double to[3], double limit, double thinnest, double t,
+                             bool *wall) {
   double x[3], normal[3], length = length_between(s->start, to);
   between(s->start, to, t, x);
   double distance = mote_seen_distance(s, x, NULL);
   for (int k = 0; k < STEPS_MAX; ++k) {
-    double next = t + (distance + film) / length;  // and so beyond it, or into the wall
+    double next = t + (distance + thinnest) / length;  // and so beyond it, or into the wall
     if (next > 1.0) next = 1.0;
     between(s->start, to, next, x);
     distance = mote_seen_distance(s, x, normal);
     *wall = !(distance > 0.0);
     if (*wall) return t;
     t = next;
-    if (t >= 1.0 && distance > limit) return NEVER;
+    if (t >= 1.0 && distance > limit) return NO_HIT;
     if (distance > 1.01 * limit) return t;
-    *wall = is_real(s, x, distance, normal, film);
+    *wall = is_real(s, x, distance, normal, thinnest);
     if (*wall) return t;
-    if (t >= 1.0) return NEVER;
+    if (t >= 1.0) return NO_HIT;
   }
   *wall = true;
   return t;
 }
 
 // The fraction of the way from s->start to `to` at which it comes within `limit`.
-static double first_within(const mote_seen *s, const double to[3], double limit, double film) {
+static double first_within(const mote_seen *s, const double to[3], double limit, double thinnest) {
   double t = 0.0, x[3], normal[3];
-  for (int k = 0; k < FILMS_MAX; ++k) {
+  for (int k = 0; k < THIN_WALLS_MAX; ++k) {
     between(s->start, to, t, x);
     double f = seen_sweep(s, x, to, limit);
-    if (f > 1.0) return NEVER;
+    if (f > 1.0) return NO_HIT;
     t += f * (1.0 - t);
     between(s->start, to, t, x);
     double distance = mote_seen_distance(s, x, normal);
-    if (!(distance > 0.0) || is_real(s, x, distance, normal, film)) return t;
+    if (!(distance > 0.0) || is_real(s, x, distance, normal, thinnest)) return t;
     bool wall;
-    t = pass_film(s, to, limit, film, t, &wall);
+    t = pass_thin_wall(s, to, limit, thinnest, t, &wall);
     if (wall || t > 1.0) return t;
   }
   return t;
@@ -122,11 +122,11 @@ static double first_within(const mote_seen *s, const double to[3], double limit,
 // secant, which finds it at once before flat walls, in turn with bisection.
 static double back_to(const mote_seen *s, const double to[3], double level, double t) {
   double low = 0.0, high = t, x[3];
-  double above = s->distance - level, aim = 0.5 * SKIN * level;
+  double above = s->distance - level, aim = 0.5 * CLEARANCE_MARGIN * level;
   between(s->start, to, t, x);
   double below = mote_seen_distance(s, x, NULL) - level;
   if (!(below < 0.0)) return t;
-  for (int k = 0; k < HALVINGS && above > SKIN * level; ++k) {
+  for (int k = 0; k < BISECTION_HALVINGS && above > CLEARANCE_MARGIN * level; ++k) {
     double part = k % 2 == 0 ? (above - aim) / (above - below) : 0.5;
     double middle = low + part * (high - low);
     between(s->start, to, middle, x);
@@ -140,15 +140,16 @@ static double back_to(const mote_seen *s, const double to[3], double level, doub
   return low;
 }
 
-// The contact that ends the free way to `to`, or NEVER. The sweep may come nearer than the clearance, and
+// The contact that ends the free way to `to`, or NO_HIT. The sweep may come nearer than the clearance, and
 // than where it starts: sweeps along a wall go in steps of what is left between the two. What it has found
 // free is then searched for the place at the clearance.
 static double first_contact(const mote_seen *s, const double to[3], double clearance) {
-  double film = film_thickness(clearance, s->start), level = fmin(clearance, (1.0 - SKIN) * s->distance);
-  double t = first_within(s, to, fmin(clearance, 0.5 * s->distance), film), normal[3];
+  double thinnest = wall_thickness_min(clearance, s->start),
+         level = fmin(clearance, (1.0 - CLEARANCE_MARGIN) * s->distance);
+  double t = first_within(s, to, fmin(clearance, 0.5 * s->distance), thinnest), normal[3];
   if (t > 1.0) {
     double distance = mote_seen_distance(s, to, normal);
-    if (distance >= level || !is_real(s, to, distance, normal, film)) return NEVER;
+    if (distance >= level || !is_real(s, to, distance, normal, thinnest)) return NO_HIT;
     t = 1.0;
   }
   return back_to(s, to, level, t);
@@ -156,7 +157,7 @@ static double first_contact(const mote_seen *s, const double to[3], double clear
 
 static int first_of_all(const mote_contact_path *p, double *fraction) {
   int first = -1;
-  *fraction = NEVER;
+  *fraction = NO_HIT;
   for (int k = 0; k < p->count; ++k) {
     const mote_seen *s = &p->seen[k];
     if (s->inside) continue;
@@ -170,7 +171,8 @@ static int first_of_all(const mote_contact_path *p, double *fraction) {
 
 // --- Contacts ---
 
-static void note_met(mote_contact_path *p, const mote_solid *obstacle, const double normal[3], double least) {
+static void note_met(mote_contact_path *p, const mote_obstacle *obstacle, const double normal[3],
+                     double least) {
   int k = 0;
   while (k < p->mets && p->met[k].obstacle != obstacle) ++k;
   if (k == MOTE_MET_MAX) --k;
@@ -183,7 +185,7 @@ static void add_plane(mote_contact_path *p, const mote_seen *s, const double x[3
   if (!s->stands) {
     double y[3], wall[3];
     image_of(s, x, y);
-    mote_solid_velocity(s->obstacle, 1.0, y, wall);
+    mote_obstacle_velocity(s->obstacle, 1.0, y, wall);
     least = wall[0] * normal[0] + wall[1] * normal[1] + wall[2] * normal[2];
   }
   mote_contact_planes_add(&p->planes, normal, least);
@@ -244,7 +246,7 @@ static void slide(mote_contact_path *p) {
 // The obstacle that x is deepest in, or nearest to if that is too near; -1: all are far enough.
 static int deepest(const mote_contact_path *p, const double x[3], double *distance) {
   int which = -1;
-  *distance = (1.0 - 10.0 * SKIN) * p->clearance;
+  *distance = (1.0 - 10.0 * CLEARANCE_MARGIN) * p->clearance;
   for (int k = 0; k < p->count; ++k) {
     double d = mote_seen_distance(&p->seen[k], x, NULL);
     if (d < *distance) *distance = d, which = k;
@@ -295,7 +297,8 @@ static void move_out(mote_contact_path *p) {
     if (k < 0) return;
     const mote_seen *s = &p->seen[k];
     mote_seen_distance(s, p->to, normal);
-    if (distance > 0.0 && !is_real(s, p->to, distance, normal, film_thickness(p->clearance, p->to))) return;
+    if (distance > 0.0 && !is_real(s, p->to, distance, normal, wall_thickness_min(p->clearance, p->to)))
+      return;
     if (!(distance > 0.0)) p->pushed = true;
     e.longest = fmax(e.longest, p->clearance - 2.0 * distance);
     add_plane(p, s, p->to, normal);

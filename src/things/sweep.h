@@ -10,7 +10,7 @@
 // An obstacle as the particle sees it: where the obstacle is when the step ends. There a particle that moves
 // with it has its `start`.
 typedef struct mote_seen {
-  const mote_solid *obstacle;
+  const mote_obstacle *obstacle;
   double shift[3];  // from the particle to the image over a periodic side in which it meets the obstacle
   double start[3];  // of what is left of the path
   double distance;  // there
@@ -20,7 +20,7 @@ typedef struct mote_seen {
 
 // An obstacle that it met, and the plane of its last contact with it.
 typedef struct mote_met {
-  const mote_solid *obstacle;
+  const mote_obstacle *obstacle;
   mote_contact_plane plane;
 } mote_met;
 
@@ -38,7 +38,7 @@ typedef struct mote_contact_path {
 } mote_contact_path;
 
 // The obstacle, its start and distance.
-mote_seen mote_seen_make(const mote_solid *obstacle, const double shift[3], const double from[3]);
+mote_seen mote_seen_make(const mote_obstacle *obstacle, const double shift[3], const double from[3]);
 // From x to the obstacle where it is when the step ends; `normal` where not null.
 double mote_seen_distance(const mote_seen *seen, const double x[3], double normal[3]);
 

@@ -8,9 +8,9 @@
 
 #include "base/check.h"
 
-#define SAME 1e-9   // 1 - cosine of normals that are one
-#define LOOSE 1e-9  // of speeds, relative: what a bound may be missed by
-#define FLAT 1e-12  // determinant of normals that lie in a plane
+#define SAME_NORMAL_TOLERANCE 1e-9  // 1 - cosine of normals that are one
+#define SPEED_TOLERANCE 1e-9        // of speeds, relative: what a bound may be missed by
+#define FLAT_DETERMINANT 1e-12      // determinant of normals that lie in a plane
 
 static double dot(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -19,7 +19,7 @@ static double dot(const double a[3], const double b[3]) {
 void mote_contact_planes_add(mote_contact_planes *planes, const double normal[3], double least) {
   MOTE_ASSERT(planes->count >= 0 && planes->count <= MOTE_CONTACT_PLANES_MAX);
   int k = 0;
-  while (k < planes->count && dot(planes->plane[k].normal, normal) < 1.0 - SAME) ++k;
+  while (k < planes->count && dot(planes->plane[k].normal, normal) < 1.0 - SAME_NORMAL_TOLERANCE) ++k;
   if (k == MOTE_CONTACT_PLANES_MAX) --k;
   mote_contact_plane *plane = &planes->plane[k];
   if (k < planes->count && plane->least > least) least = plane->least;
@@ -43,7 +43,7 @@ static bool reactions(const double *const normal[3], int n, const double missing
   double c2[3] = {g[0][1] * g[1][2] - g[0][2] * g[1][1], g[0][2] * g[1][0] - g[0][0] * g[1][2],
                   g[0][0] * g[1][1] - g[0][1] * g[1][0]};
   double determinant = g[0][0] * c0[0] + g[0][1] * c0[1] + g[0][2] * c0[2];
-  if (!(determinant > FLAT)) return false;
+  if (!(determinant > FLAT_DETERMINANT)) return false;
   for (int k = 0; k < 3; ++k) out[k] = (c0[k] * b[0] + c1[k] * b[1] + c2[k] * b[2]) / determinant;
   return true;
 }
@@ -82,8 +82,8 @@ bool mote_contact_planes_project(const mote_contact_planes *planes, bool bounds,
                                  double out[3]) {
   MOTE_ASSERT(planes->count >= 0 && planes->count <= MOTE_CONTACT_PLANES_MAX);
   projection p = {.planes = planes, .bounds = bounds, .v = {v[0], v[1], v[2]}};
-  p.loose = LOOSE * sqrt(dot(v, v));
-  for (int k = 0; k < planes->count; ++k) p.loose += LOOSE * fabs(least_of(&p, k));
+  p.loose = SPEED_TOLERANCE * sqrt(dot(v, v));
+  for (int k = 0; k < planes->count; ++k) p.loose += SPEED_TOLERANCE * fabs(least_of(&p, k));
   int m = planes->count;
   if (try_set(&p, (int[3]){0, 0, 0}, 0, out)) return true;
   for (int i = 0; i < m; ++i) {

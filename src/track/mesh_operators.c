@@ -6,7 +6,7 @@
 #include "base/parallel.h"
 #include "geom/triple.h"
 
-#define GRAIN 512
+#define VERTICES_PER_TASK 512
 #define POWER_STEPS 40
 #define SOLVE_STEPS 2000
 
@@ -77,7 +77,7 @@ mote_result mote_mesh_operators_make(const mote_half_edges *e, const double *pos
   for (size_t v = 0; v < n; ++v) first[v + 1] += first[v];
   o.first = first;
   filling f = {e, position, &o};
-  mote_parallel_for(threads, n, GRAIN, fill_task, &f);
+  mote_parallel_for(threads, n, VERTICES_PER_TASK, fill_task, &f);
   *out = o;
   return MOTE_OK;
 }
@@ -118,7 +118,7 @@ static void apply_task(void *data, size_t begin, size_t end, int worker) {
 void mote_mesh_operators_apply(const mote_mesh_operators *o, const double *x, int components, double *y) {
   MOTE_ASSERT(x != y && components > 0);
   applying a = {.o = o, .x = x, .y = y, .components = components};
-  mote_parallel_for(o->threads, o->vertices, GRAIN, apply_task, &a);
+  mote_parallel_for(o->threads, o->vertices, VERTICES_PER_TASK, apply_task, &a);
 }
 
 void mote_mesh_operators_sharpness(const mote_mesh_operators *o, const double *bend, int edges, double *work,
@@ -152,7 +152,7 @@ static void laplace_task(void *data, size_t begin, size_t end, int worker) {
 void mote_mesh_operators_laplace(const mote_mesh_operators *o, const double *x, double *y) {
   MOTE_ASSERT(x != y);
   applying a = {.o = o, .x = x, .y = y};
-  mote_parallel_for(o->threads, o->vertices, GRAIN, laplace_task, &a);
+  mote_parallel_for(o->threads, o->vertices, VERTICES_PER_TASK, laplace_task, &a);
 }
 
 typedef struct summing {
@@ -180,7 +180,7 @@ const double *mote_mesh_operators_series(const mote_mesh_operators *o, double en
       for (size_t v = 0; v < o->vertices; ++v) second[v] *= 2.0;
     }
     summing s = {o, end, n == 0 ? 2.0 * c[0] : c[n], x, first, second};
-    mote_parallel_for(o->threads, o->vertices, GRAIN, series_task, &s);
+    mote_parallel_for(o->threads, o->vertices, VERTICES_PER_TASK, series_task, &s);
     double *swap = first;
     first = second, second = swap;
   }
@@ -244,11 +244,11 @@ static void multiply(void *user, const double *x, double *y) {
   applying a = {.o = s->o, .x = x, .y = y, .z = x, .free = s->free, .s = s->s, .t = s->t};
   if (s->power == 2) {
     applying inner = {.o = s->o, .x = x, .y = s->laplace, .scale = s->scale};
-    mote_parallel_for(s->o->threads, s->o->vertices, GRAIN,
+    mote_parallel_for(s->o->threads, s->o->vertices, VERTICES_PER_TASK,
                       s->scale != NULL ? scaled_laplace_task : laplace_task, &inner);
     a.z = s->laplace;
   }
-  mote_parallel_for(s->o->threads, s->o->vertices, GRAIN, matrix_task, &a);
+  mote_parallel_for(s->o->threads, s->o->vertices, VERTICES_PER_TASK, matrix_task, &a);
 }
 
 static void scale_by_diagonal(void *user, const double *x, double *y) {

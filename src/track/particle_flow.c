@@ -13,7 +13,7 @@
 #include "track/tuning.inc"
 
 #define NEAR_MOST 2048  // particles of one fit: 113 at the density of rest
-#define GRAIN 64
+#define POINTS_PER_TASK 64
 
 enum { FIT_NONE, FIT_ASKED, FIT_FOUND };
 
@@ -148,7 +148,7 @@ static void fit_gradient(const mote_track_flow *f, size_t i) {
     C[a] -= place[a / 3] * place[a % 3] / sum, B[a] -= speed[a / 3] * place[a % 3] / sum;
     gradient[a] = 0.0;
   }
-  if (mote_dense_pseudo_inverse(3, C, FLAT, inverse, NULL) < 1) return;
+  if (mote_dense_pseudo_inverse(3, C, FILM_MOMENT_RATIO, inverse, NULL) < 1) return;
   for (int a = 0; a < 9; ++a)
     for (int k = 0; k < 3; ++k) gradient[a] += B[a / 3 * 3 + k] * inverse[3 * k + a % 3];
 }
@@ -233,8 +233,8 @@ void mote_track_flow_velocity(void *user, double time, const double *x, size_t c
     return;
   }
   if (f->kind == MOTE_TRACK_FITTED) {
-    mote_parallel_for(f->env.threads, count, GRAIN, ask_task, &a);
-    mote_parallel_for(f->env.threads, f->count, GRAIN, fit_task, f);
+    mote_parallel_for(f->env.threads, count, POINTS_PER_TASK, ask_task, &a);
+    mote_parallel_for(f->env.threads, f->count, POINTS_PER_TASK, fit_task, f);
   }
-  mote_parallel_for(f->env.threads, count, GRAIN, flow_task, &a);
+  mote_parallel_for(f->env.threads, count, POINTS_PER_TASK, flow_task, &a);
 }

@@ -12,8 +12,8 @@
 #include "geom/triple.h"
 #include "track/tracked_mesh.h"
 
-#define GRAIN 256
-#define NEAR 4  // cells
+#define TRIANGLES_PER_TASK 256
+#define BLOCK_CELLS 4  // cells
 #define NEAR_MASK 0x7fffu
 #define CELLS_ALONG 1e9  // that an axis has at most: numbers have 32 bits
 #define CELLS_MOST 16    // along an axis that a triangle touches: cells are larger where one is so large
@@ -33,7 +33,7 @@ typedef struct cells {
   uint32_t *item;        // triangles by bucket
   uint32_t *crossing;    // of each triangle
   const uint8_t *fresh;  // of each triangle: may cross others; null: all may
-  uint8_t *near;         // by hash, NEAR cells wide: a fresh triangle is there; null: all are fresh
+  uint8_t *near;         // by hash, BLOCK_CELLS cells wide: a fresh triangle is there; null: all are fresh
   uint8_t *marked;       // vertices of triangles that cross; null: not wanted
 } cells;
 
@@ -146,9 +146,9 @@ static void compare_in_cell(const cells *c, uint32_t f, const plane *p, const in
 static bool may_meet(const cells *c, uint32_t f) {
   const int32_t *w = c->cell + 6 * (size_t)f;
   bool any = c->near == NULL;
-  for (int32_t z = w[2] / NEAR; z <= w[5] / NEAR && !any; ++z) {
-    for (int32_t y = w[1] / NEAR; y <= w[4] / NEAR && !any; ++y) {
-      for (int32_t x = w[0] / NEAR; x <= w[3] / NEAR && !any; ++x)
+  for (int32_t z = w[2] / BLOCK_CELLS; z <= w[5] / BLOCK_CELLS && !any; ++z) {
+    for (int32_t y = w[1] / BLOCK_CELLS; y <= w[4] / BLOCK_CELLS && !any; ++y) {
+      for (int32_t x = w[0] / BLOCK_CELLS; x <= w[3] / BLOCK_CELLS && !any; ++x)
         any = c->near[bucket_of(x, y, z, NEAR_MASK)];
     }
   }
@@ -160,9 +160,10 @@ static void mark_near(const cells *c) {
   for (size_t f = 0; f < c->mesh.triangles; ++f) {
     if (c->mesh.triangle[3 * f] == MOTE_TRIANGLE_GONE || !is_fresh(c, f)) continue;
     const int32_t *w = c->cell + 6 * f;
-    for (int32_t z = w[2] / NEAR; z <= w[5] / NEAR; ++z) {
-      for (int32_t y = w[1] / NEAR; y <= w[4] / NEAR; ++y) {
-        for (int32_t x = w[0] / NEAR; x <= w[3] / NEAR; ++x) c->near[bucket_of(x, y, z, NEAR_MASK)] = 1;
+    for (int32_t z = w[2] / BLOCK_CELLS; z <= w[5] / BLOCK_CELLS; ++z) {
+      for (int32_t y = w[1] / BLOCK_CELLS; y <= w[4] / BLOCK_CELLS; ++y) {
+        for (int32_t x = w[0] / BLOCK_CELLS; x <= w[3] / BLOCK_CELLS; ++x)
+          c->near[bucket_of(x, y, z, NEAR_MASK)] = 1;
       }
     }
   }
@@ -228,7 +229,7 @@ static mote_result count_crossings(cells *c, int threads, mote_arena *arena, siz
   uint8_t *marked = c->marked;
   MOTE_TRY(place_cells(c, error));
   MOTE_TRY(take_cells(c, arena, error));
-  mote_parallel_for(threads, c->mesh.triangles, GRAIN, measure_task, c);
+  mote_parallel_for(threads, c->mesh.triangles, TRIANGLES_PER_TASK, measure_task, c);
   if (c->near != NULL) mark_near(c);
   sort_triangles(c, false);
   for (size_t b = 0; b <= c->mask; ++b) c->first[b + 2] += c->first[b + 1];
@@ -236,7 +237,7 @@ static mote_result count_crossings(cells *c, int threads, mote_arena *arena, siz
   MOTE_TAKE(c->item, arena, items, error);
   sort_triangles(c, true);
   c->marked = NULL;  // few cross: these are marked in a second look, on one thread
-  mote_parallel_for(threads, c->mesh.triangles, GRAIN, compare_task, c);
+  mote_parallel_for(threads, c->mesh.triangles, TRIANGLES_PER_TASK, compare_task, c);
   c->marked = marked;
   for (uint32_t f = 0; f < c->mesh.triangles; ++f) {
     *crossings += c->crossing[f];

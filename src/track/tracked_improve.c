@@ -9,9 +9,9 @@
 #include "track/tracked_ops.h"
 #include "track/tuning.inc"
 
-#define GRAIN 512
-#define ROUNDS 12      // of splits or collapses: lengths halve or double in each
-#define FLIP_ROUNDS 4  // of flips; those that are left come with the next step
+#define TRIANGLES_PER_TASK 512
+#define IMPROVE_ROUNDS 12  // of splits or collapses: lengths halve or double in each
+#define FLIP_ROUNDS 4      // of flips; those that are left come with the next step
 #define MEND_ROUNDS 3
 #define MEND_RINGS 2  // of neighbours on which the best operation for a triangle depends
 
@@ -37,7 +37,7 @@ typedef struct passes {
 static mote_result find_wanted(passes *p, mote_task *task, mote_error *error) {
   size_t triangles = p->t->edges.triangles;
   MOTE_TAKE(p->wanted, &p->t->scratch, triangles, error);
-  mote_parallel_for(p->t->env.threads, triangles, GRAIN, task, p);
+  mote_parallel_for(p->t->env.threads, triangles, TRIANGLES_PER_TASK, task, p);
   return MOTE_OK;
 }
 
@@ -97,7 +97,7 @@ static bool is_still_there(const mote_tracked *t, const listed *l) {
 static mote_result split_pass(passes *p, mote_error *error) {
   mote_tracked *t = p->t;
   double limit = t->def.longest * t->def.edge;
-  for (int round = 0; round < ROUNDS; ++round) {
+  for (int round = 0; round < IMPROVE_ROUNDS; ++round) {
     mote_arena_mark mark = mote_arena_here(&t->scratch);
     MOTE_TRY(list_edges(p, true, limit, error));
     size_t count = p->count;
@@ -171,7 +171,7 @@ static mote_result collapse_pass(passes *p, mote_error *error) {
                                  .turn = COLLAPSE_TURN,
                                  .longest = t->def.longest * t->def.edge,
                                  .quality = sine * sine};
-  for (int round = 0; round < ROUNDS; ++round) {
+  for (int round = 0; round < IMPROVE_ROUNDS; ++round) {
     size_t done = 0;
     mote_arena_mark mark = mote_arena_here(&t->scratch);
     MOTE_TRY(list_edges(p, false, limit, error));

@@ -79,7 +79,8 @@ static void join_near(matching *m, side *s, const side *other, size_t own_first,
                       double reach) {
   for (size_t v = 0; v < s->mesh->vertices; ++v) {
     double distance2 = s->distance2[s->near * v];
-    if (!(distance2 <= LOST * reach * LOST * reach) || (s->crossed != NULL && s->crossed[v]))
+    if (!(distance2 <= MATCH_DISTANCE_MAX * reach * MATCH_DISTANCE_MAX * reach) ||
+        (s->crossed != NULL && s->crossed[v]))
       s->far[s->part[v]] = true;
     if (!(distance2 <= reach * reach)) continue;
     uint32_t a = root_of(m->group, (uint32_t)(own_first + s->part[v]));
@@ -172,7 +173,7 @@ static void keep_waves(const mote_surface *old, size_t kept, const uint32_t *sou
     mote_tracked_normal(made, v, n);
     sub3(old->mesh.vertex + 3 * (size_t)source[v], mote_tracked_at(made, v), shift);
     double along = n[0] * (double)m[0] + n[1] * (double)m[1] + n[2] * (double)m[2];
-    height[v] = along < WAVES_LOOK ? 0.0 : max2(-most, min2(most, height[v] + dot3(shift, n)));
+    height[v] = along < WAVE_NORMAL_COSINE ? 0.0 : max2(-most, min2(most, height[v] + dot3(shift, n)));
   }
 }
 
@@ -231,8 +232,8 @@ static mote_result take_fresh(matching *m, const mote_surface *old, mote_error *
 
 // --- Surgery ----------------------------------------------------------------------------------------------
 
-#define STRICTNESS 3
-static const double far[STRICTNESS] = {0.4, 0.3, 0.2}, look[STRICTNESS] = {0.3, 0.5, 0.7};
+#define STRICTNESS_LEVELS 3
+static const double far[STRICTNESS_LEVELS] = {0.4, 0.3, 0.2}, cosine[STRICTNESS_LEVELS] = {0.3, 0.5, 0.7};
 
 static uint8_t *vertex_changes(const matching *m, const side *s, size_t first) {
   uint8_t *changes = mote_arena_take(m->arena, s->mesh->vertices, 1);
@@ -395,7 +396,7 @@ static mote_result match(matching *m, const mote_surface *fresh, double reach, c
   if (m->old.mesh->vertices == 0 || m->fresh.mesh->vertices == 0) return replace_groups(m, old, false, error);
   MOTE_TRY(find_nearest(m, &m->old, &m->fresh, MOTE_SURGERY_NEAR, error));
   MOTE_TRY(find_nearest(m, &m->fresh, &m->old, MOTE_SURGERY_NEAR, error));
-  mote_surgery g = {.reach = reach, .lost = LOST};
+  mote_surgery g = {.reach = reach, .lost = MATCH_DISTANCE_MAX};
   const side *s[2] = {&m->old, &m->fresh};
   for (int k = 0; k < 2; ++k) {
     const uint8_t *changes = vertex_changes(m, s[k], k == 0 ? 0 : m->old.parts);
@@ -408,9 +409,9 @@ static mote_result match(matching *m, const mote_surface *fresh, double reach, c
                                     .crossed = s[k]->crossed};
   }
   bool missed = true;
-  for (size_t k = 0; k < STRICTNESS && missed; ++k) {
-    g.far = far[k], g.look = look[k];
-    MOTE_TRY(operate(m, old, &g, k == STRICTNESS - 1, &missed, error));
+  for (size_t k = 0; k < STRICTNESS_LEVELS && missed; ++k) {
+    g.far = far[k], g.cosine = cosine[k];
+    MOTE_TRY(operate(m, old, &g, k == STRICTNESS_LEVELS - 1, &missed, error));
   }
   m->report->left = m->left;
   return write_events(m, &g, error);

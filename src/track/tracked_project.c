@@ -223,10 +223,10 @@ static mote_result fair(projecting *p, const mote_track_projection *how, mote_ar
   for (size_t v = 0; v < n; ++v)
     k[v] = o.area[v] > 0.0 ? dot3(bend + 3 * v, p->normal + 3 * v) / o.area[v] : 0.0;
   mote_mesh_operators_sharpness(&o, bend, SHARP_EDGES, b, scale);
-  double thick = THIN * how->wavelength * p->view.spacing;
+  double thick = THIN_WAVELENGTHS * how->wavelength * p->view.spacing;
   MOTE_TRY(mote_tracked_thickness(p->t, p->normal, thick, arena, b, error));
   for (size_t v = 0; v < n; ++v) {  // sharp edges and small drops are not faired, thin parts less
-    double q = scale[v] * p->view.spacing / SHARP, q2 = q * q, q4 = q2 * q2, thin = b[v] / thick;
+    double q = scale[v] * p->view.spacing / SHARP_CURVATURE, q2 = q * q, q4 = q2 * q2, thin = b[v] / thick;
     scale[v] = thin * thin * thin * thin / (1.0 + q4);
     k[v] *= scale[v];
   }

@@ -6,10 +6,10 @@
 #include "track/tracked_surgery.h"
 #include "track/tuning.inc"
 
-#define LINK 2            // cells: seeds that are nearer to each other are one cluster
-#define CELLS 256         // room at first
-#define BLOCK 8u          // cells along an axis
-#define SIGN 0x80000000u  // makes the order of signed numbers that of unsigned ones
+#define CLUSTER_LINK_CELLS 2  // cells: seeds that are nearer to each other are one cluster
+#define CELLS_FIRST 256       // room at first
+#define BLOCK_CELLS 8u        // cells along an axis
+#define SIGN_BIT 0x80000000u  // makes the order of signed numbers that of unsigned ones
 
 // --- Clusters ---------------------------------------------------------------------------------------------
 
@@ -48,15 +48,16 @@ void mote_cluster_find_same(mote_surgery *g) {
 
 // --- Sizes of regions -------------------------------------------------------------------------------------
 
-#define LARGEST 32
-static const int grows[] = {1, 2, 4, 8, 16, LARGEST};  // cells about a cluster, tried in turn
-#define SHRUNK 3                                       // place in `grows`
+#define GROWTH_CELLS_MAX 32
+static const int grows[] = {1, 2, 4, 8, 16, GROWTH_CELLS_MAX};  // cells about a cluster, tried in turn
+#define SHRUNK_TRIAL 3                                          // place in `grows`
 
 // Whether the largest regions of two clusters overlap.
 static bool are_near(const mote_cluster *a, const mote_cluster *b) {
   bool near = true;
   for (int k = 0; k < 3; ++k)
-    near &= (int64_t)a->low[k] - b->high[k] <= 2 * LARGEST && (int64_t)b->low[k] - a->high[k] <= 2 * LARGEST;
+    near &= (int64_t)a->low[k] - b->high[k] <= 2 * GROWTH_CELLS_MAX &&
+            (int64_t)b->low[k] - a->high[k] <= 2 * GROWTH_CELLS_MAX;
   return near;
 }
 
@@ -69,8 +70,8 @@ static void give_up(mote_surgery *g, mote_cluster *own) {
   own->grow = 0, own->given_up = own->given_up_now = true;
   for (uint32_t c = 0; c < g->clusters; ++c) {
     mote_cluster *other = &g->cluster[c];
-    if (other->grow == 0 || other->trial <= SHRUNK || !are_near(other, own)) continue;
-    other->trial = SHRUNK, other->grow = grows[SHRUNK];
+    if (other->grow == 0 || other->trial <= SHRUNK_TRIAL || !are_near(other, own)) continue;
+    other->trial = SHRUNK_TRIAL, other->grow = grows[SHRUNK_TRIAL];
   }
 }
 
@@ -81,7 +82,7 @@ bool mote_cluster_choose(mote_surgery *g) {
     mote_cluster *own = &g->cluster[c];
     if (own->grow == 0) continue;
     mote_cluster_state state = g->cluster[mote_cluster_root(g, c)].state;
-    bool largest = own->grow == LARGEST, crossed = state == MOTE_CLUSTER_CROSSED;
+    bool largest = own->grow == GROWTH_CELLS_MAX, crossed = state == MOTE_CLUSTER_CROSSED;
     if (state == MOTE_CLUSTER_SAME) {
       own->grow = 0, again = true;
     } else if (own->blamed && state != MOTE_CLUSTER_DONE && !(crossed && largest)) {
@@ -100,7 +101,7 @@ bool mote_cluster_choose(mote_surgery *g) {
 // Regions are compact: with blocks of cells, few cells need a lookup in the hash.
 struct mote_region_block {
   int32_t at[3];
-  uint32_t cell[BLOCK * BLOCK * BLOCK];  // its number + 1; 0: not in the region
+  uint32_t cell[BLOCK_CELLS * BLOCK_CELLS * BLOCK_CELLS];  // its number + 1; 0: not in the region
 };
 
 static size_t slot_of(const mote_region *r, const int32_t at[3]) {
@@ -115,8 +116,8 @@ static size_t slot_of(const mote_region *r, const int32_t at[3]) {
 static size_t place_of(const int32_t c[3], int32_t at[3]) {
   size_t place = 0;
   for (int k = 2; k >= 0; --k) {
-    place = place * BLOCK + ((uint32_t)c[k] & (BLOCK - 1));
-    at[k] = (int32_t)(((uint32_t)c[k] ^ SIGN) / BLOCK);
+    place = place * BLOCK_CELLS + ((uint32_t)c[k] & (BLOCK_CELLS - 1));
+    at[k] = (int32_t)(((uint32_t)c[k] ^ SIGN_BIT) / BLOCK_CELLS);
   }
   return place;
 }
@@ -158,7 +159,7 @@ static mote_result take_block(mote_region *r, const int32_t at[3], mote_region_b
 }
 
 static mote_result widen_list(mote_region *r, mote_error *error) {
-  size_t most = r->capacity == 0 ? CELLS : 2 * r->capacity;
+  size_t most = r->capacity == 0 ? CELLS_FIRST : 2 * r->capacity;
   int32_t(*cell)[3];
   MOTE_TAKE(cell, r->arena, most, error);
   MOTE_TAKE_NEW(uint32_t, owner, r->arena, most, error);
@@ -248,10 +249,10 @@ static uint32_t twin_of(const mote_surgery *g, int side, size_t v) {
   const uint32_t *nearest = s->nearest + MOTE_SURGERY_NEAR * v;
   const double *distance2 = s->distance2 + MOTE_SURGERY_NEAR * v, *a = s->normal + 3 * v;
   if (s->crossed != NULL && s->crossed[v]) return UINT32_MAX;
-  if (!(distance2[0] <= NEAR * g->reach * NEAR * g->reach)) return UINT32_MAX;
+  if (!(distance2[0] <= SEED_DISTANCE_MAX * g->reach * SEED_DISTANCE_MAX * g->reach)) return UINT32_MAX;
   for (int k = 0; k < MOTE_SURGERY_NEAR && distance2[k] <= g->reach * g->reach; ++k) {
     const double *b = other->normal + 3 * (size_t)nearest[k];
-    if (dot3(a, b) < g->look * length3(a) * length3(b)) continue;
+    if (dot3(a, b) < g->cosine * length3(a) * length3(b)) continue;
     double apart[3];
     sub3(s->mesh->vertex + 3 * v, other->mesh->vertex + 3 * (size_t)nearest[k], apart);
     return fabs(dot3(apart, b)) <= g->far * g->reach * length3(b) ? nearest[k] : UINT32_MAX;
@@ -263,9 +264,9 @@ static uint32_t twin_of(const mote_surgery *g, int side, size_t v) {
 static size_t link_near(const mote_surgery *g, const mote_region *seed, uint32_t at, uint32_t *queue,
                         size_t waiting) {
   const int32_t *c = g->cell[at];
-  for (int32_t z = -LINK; z <= LINK; ++z) {
-    for (int32_t y = -LINK; y <= LINK; ++y) {
-      for (int32_t x = -LINK; x <= LINK; ++x) {
+  for (int32_t z = -CLUSTER_LINK_CELLS; z <= CLUSTER_LINK_CELLS; ++z) {
+    for (int32_t y = -CLUSTER_LINK_CELLS; y <= CLUSTER_LINK_CELLS; ++y) {
+      for (int32_t x = -CLUSTER_LINK_CELLS; x <= CLUSTER_LINK_CELLS; ++x) {
         uint32_t j = find_cell(seed, (const int32_t[3]){c[0] + x, c[1] + y, c[2] + z});
         if (j == UINT32_MAX || g->cluster_of[j] != MOTE_NO_CLUSTER) continue;
         g->cluster_of[j] = g->cluster_of[at], queue[waiting++] = j;
@@ -304,7 +305,7 @@ static mote_result link_cells(mote_surgery *g, const mote_region *seed, mote_are
 }
 
 // First pass: the cells of vertices that disagree. Second: marks clusters with vertices out of reach.
-static mote_result look_at_side(mote_surgery *g, int side, bool first, mote_region *seed, mote_error *error) {
+static mote_result compare_side(mote_surgery *g, int side, bool first, mote_region *seed, mote_error *error) {
   const mote_surgery_side *s = &g->side[side];
   double most = g->lost * g->reach;
   mote_region_block *near = NULL;
@@ -333,9 +334,9 @@ mote_result mote_surgery_find(mote_surgery *g, const mote_env *env, mote_arena *
     MOTE_TRY(find_normals(s, arena, error));
   }
   MOTE_TAKE(g->twin, arena, g->side[1].mesh->vertices, error);
-  for (int k = 0; k < 2; ++k) MOTE_TRY(look_at_side(g, k, true, &seed, error));
+  for (int k = 0; k < 2; ++k) MOTE_TRY(compare_side(g, k, true, &seed, error));
   g->cell = seed.cell, g->cells = seed.count;
   MOTE_TRY(link_cells(g, &seed, arena, error));
-  for (int k = 0; k < 2; ++k) MOTE_TRY(look_at_side(g, k, false, &seed, error));
+  for (int k = 0; k < 2; ++k) MOTE_TRY(compare_side(g, k, false, &seed, error));
   return MOTE_OK;
 }

@@ -9,9 +9,9 @@
 #include "track/tracked_cross.h"
 #include "track/tuning.inc"
 
-#define SEAM_NEAR 16  // vertices of the other border among which one must do
-#define SCRAP_OLD 30  // triangles
-#define SCRAP_FRESH 6
+#define SEAM_NEAR 16            // vertices of the other border among which one must do
+#define OLD_SCRAP_TRIANGLES 30  // triangles
+#define FRESH_SCRAP_TRIANGLES 6
 #define TRIM_ROUNDS 12  // of removing triangles at vertices where loops meet
 
 // --- Triangles that are kept ------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ static bool is_at_border(const piece *p, uint32_t f) {
 // Removes small connected components of kept triangles that have a border: closed, they would become separate
 // parts.
 static void drop_scraps(piece *p) {
-  size_t few = p->fresh ? SCRAP_FRESH : SCRAP_OLD;
+  size_t few = p->fresh ? FRESH_SCRAP_TRIANGLES : OLD_SCRAP_TRIANGLES;
   memset(p->seen, UNSEEN, p->side->mesh->triangles);
   for (uint32_t f = 0; f < p->side->mesh->triangles; ++f) {
     if (!p->kept[f] || p->seen[f] != UNSEEN || !is_at_border(p, f)) continue;
@@ -278,7 +278,7 @@ static uint32_t choose_near(const seams *s, int side, uint32_t v, const uint32_t
   for (size_t k = 0; k < SEAM_NEAR && distance2[k] < most * most; ++k) {
     uint32_t w = q->border[near[k]];
     const double *b = q->side->normal + 3 * (size_t)w;
-    if (dot3(a, b) >= SEAM_LOOK * length3(a) * length3(b) &&
+    if (dot3(a, b) >= SEAM_NORMAL_COSINE * length3(a) * length3(b) &&
         cluster_of_patch(s->g, q, q->loop_patch[q->loop[w]]) == own)
       return w;
   }

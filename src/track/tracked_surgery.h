@@ -50,7 +50,7 @@ typedef struct mote_surgery {
   mote_surgery_side side[2];  // old, fresh
   double reach;               // m
   double lost;                // reaches
-  double far, look;  // surfaces that lie so many reaches apart, or whose normals' cosine is less, disagree
+  double far, cosine;  // surfaces that lie so many reaches apart, or whose normals' cosine is less, disagree
   mote_mesh_cells grid;  // MOTE_SURGERY_CELL reaches wide
   int32_t (*cell)[3];
   uint32_t *cluster_of;  // of each cell

@@ -11,7 +11,7 @@
 #include "track/tracked_mesh.h"
 #include "track/tuning.inc"
 
-#define GRAIN 64
+#define PARTICLES_PER_TASK 64
 
 typedef struct forces {
   const mote_track_tension *how;
@@ -174,7 +174,7 @@ static void balance_torques(const forces *p, const uint32_t *part, part_sums *su
   for (size_t k = 0; k < parts; ++k) {
     double inverse[9], *own = sums[k].inertia, d = p->how->spacing;
     // All on one particle: the torque is rounding error, which the inverse would amplify.
-    if (!(own[0] + own[4] + own[8] > POINT * sums[k].area * d * d)) continue;
+    if (!(own[0] + own[4] + own[8] > POINT_SPREAD * sums[k].area * d * d)) continue;
     if (mote_dense_pseudo_inverse(3, sums[k].inertia, 1e-6, inverse, NULL) < 1) continue;
     turn3(inverse, sums[k].torque, sums[k].turn);
   }
@@ -250,10 +250,10 @@ static mote_result find_forces(forces *p, mote_tracked *t, mote_error *error) {
   MOTE_TRY(mote_grid_neighbours_at(p->vertices, p->how->position, p->how->count, NULL, MOTE_REACH_GATHER,
                                    &p->of_particle, error));
   place_vertices(p);
-  mote_parallel_for(t->env.threads, n, GRAIN, weigh_task, p);
+  mote_parallel_for(t->env.threads, n, PARTICLES_PER_TASK, weigh_task, p);
   find_vertex_forces(p);
   MOTE_TRY(balance(p, &t->scratch, error));
-  mote_parallel_for(t->env.threads, p->how->count, GRAIN, hand_task, p);
+  mote_parallel_for(t->env.threads, p->how->count, PARTICLES_PER_TASK, hand_task, p);
   return MOTE_OK;
 }
 

@@ -8,7 +8,7 @@
 #include "track/tracked_mesh.h"
 #include "track/tuning.inc"
 
-#define GRAIN 256
+#define VERTICES_PER_TASK 256
 
 typedef struct measuring {
   const double *position, *normal;
@@ -27,7 +27,7 @@ static void measure_task(void *data, size_t begin, size_t end, int worker) {
     for (size_t k = 0; k < m->near.number[v]; ++k) {
       size_t u = near[k];
       double apart[3];
-      if (dot3(n, m->normal + 3 * u) > OPPOSITE) continue;
+      if (dot3(n, m->normal + 3 * u) > OPPOSITE_COSINE) continue;
       sub3(m->position + 3 * v, m->position + 3 * u, apart);
       double along = dot3(apart, n), across2 = dot3(apart, apart) - along * along;
       if (along > 0.0 && across2 <= m->beside * m->beside) m->thickness[v] = min2(m->thickness[v], along);
@@ -43,7 +43,7 @@ static mote_result measure(measuring *m, size_t n, mote_grid *grid, int threads,
     step3(m->position + 3 * v, -0.5 * m->most, m->normal + 3 * v, middle + 3 * v);
   MOTE_TRY(mote_grid_build(grid, m->position, n, error));
   MOTE_TRY(mote_grid_neighbours_at(grid, middle, n, NULL, MOTE_REACH_GATHER, &m->near, error));
-  mote_parallel_for(threads, n, GRAIN, measure_task, m);
+  mote_parallel_for(threads, n, VERTICES_PER_TASK, measure_task, m);
   return MOTE_OK;
 }
 
@@ -52,7 +52,7 @@ mote_result mote_tracked_thickness(mote_tracked *t, const double *normal, double
   measuring m = {.position = t->position,
                  .normal = normal,
                  .most = most,
-                 .beside = BESIDE * t->def.edge,
+                 .beside = LINE_DISTANCE_MAX * t->def.edge,
                  .thickness = thickness};
   double radius = sqrt(0.25 * most * most + m.beside * m.beside);
   mote_grid_def def = mote_grid_def_default(radius);

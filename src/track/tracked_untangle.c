@@ -9,9 +9,9 @@
 #include "track/tracked_mesh.h"
 #include "track/tuning.inc"
 
-#define ROUNDS 40  // of smoothing
-#define TRIALS 6   // of smoothing and mending
-#define MASK 0x7fffu
+#define SMOOTH_ROUNDS 40   // of smoothing
+#define UNTANGLE_TRIALS 6  // of smoothing and mending
+#define ZONE_CELL_MASK 0x7fffu
 
 // --- Known crossings --------------------------------------------------------------------------------------
 
@@ -43,7 +43,7 @@ static void find_fresh(const proof *p) {
 }
 
 // Tests all triangles, or only those that changed since the last test.
-static mote_result look_at_all(proof *p, mote_error *error) {
+static mote_result find_crossings(proof *p, mote_error *error) {
   mote_tracked *t = p->t;
   size_t vertices = t->edges.vertices, triangles = t->edges.triangles;
   bool first = p->position == NULL, more = !first && (vertices > p->vertices || triangles > p->triangles);
@@ -86,7 +86,7 @@ typedef enum cell_use { CELLS_TAKE, CELLS_ANY, CELLS_ALL } cell_use;
 
 // The cells of a triangle and `rim` cells around them: adds them to the zone, or returns whether any or
 // all are in it.
-static bool look_at_cells(const zone *z, const uint32_t v[3], int32_t rim, cell_use use) {
+static bool visit_cells(const zone *z, const uint32_t v[3], int32_t rim, cell_use use) {
   const double *x = z->p->t->position, *a = x + 3 * (size_t)v[0], *b = x + 3 * (size_t)v[1],
                *c = x + 3 * (size_t)v[2];
   int32_t low[3], high[3];
@@ -99,7 +99,7 @@ static bool look_at_cells(const zone *z, const uint32_t v[3], int32_t rim, cell_
     for (int32_t j = low[1]; j <= high[1]; ++j) {
       for (int32_t k = low[0]; k <= high[0]; ++k) {
         uint32_t key = (uint32_t)k * 73856093u ^ (uint32_t)j * 19349663u ^ (uint32_t)i * 83492791u;
-        uint8_t *cell = &z->cell[(key ^ key >> 15) & MASK];
+        uint8_t *cell = &z->cell[(key ^ key >> 15) & ZONE_CELL_MASK];
         if (use == CELLS_TAKE) *cell = 1;
         any |= *cell != 0, all &= *cell != 0;
       }
@@ -142,19 +142,19 @@ static void smooth(const zone *z) {
       step3(mean, 1.0, mote_tracked_at(z->p->t, mote_edge_end(e, h)), mean);
       ++n, h = mote_edge_around(e, h);
     } while (h != first);
-    for (int k = 0; k < 3; ++k) to[k] += SHARE * (mean[k] / n - to[k]);
+    for (int k = 0; k < 3; ++k) to[k] += SMOOTH_SHARE * (mean[k] / n - to[k]);
   }
   for (size_t i = 0; i < z->count; ++i) copy3(z->moved + 3 * i, mote_tracked_at(z->p->t, z->list[i]));
 }
 
 // Whether the cells of all triangles of listed vertices are in the zone.
-static bool look_at_listed(const zone *z, int32_t rim, cell_use use) {
+static bool visit_listed(const zone *z, int32_t rim, cell_use use) {
   const mote_half_edges *e = &z->p->t->edges;
   bool all = true;
   for (size_t i = 0; i < z->count; ++i) {
     uint32_t first = e->first[z->list[i]], h = first;
     do {
-      all &= look_at_cells(z, e->origin + 3 * (size_t)(h / 3), rim, use);
+      all &= visit_cells(z, e->origin + 3 * (size_t)(h / 3), rim, use);
       h = mote_edge_around(e, h);
     } while (h != first);
   }
@@ -167,27 +167,27 @@ static mote_result make_zone(zone *z, int rings, mote_error *error) {
   mote_arena *arena = z->p->arena;
   size_t vertices = t->edges.vertices, triangles = t->edges.triangles;
   mote_mesh mesh = mote_tracked_rows(t);
-  MOTE_TRY(mote_mesh_cells_make(&mesh, 1, CELL * t->def.edge, &z->cells, error));
-  MOTE_TAKE(z->cell, arena, MASK + 1, error);
+  MOTE_TRY(mote_mesh_cells_make(&mesh, 1, ZONE_CELL_EDGES * t->def.edge, &z->cells, error));
+  MOTE_TAKE(z->cell, arena, ZONE_CELL_MASK + 1, error);
   MOTE_TAKE(z->triangle, arena, 3 * triangles, error);
   MOTE_TAKE(z->fresh, arena, triangles, error);
   MOTE_TAKE(z->list, arena, vertices, error);
   MOTE_TAKE(z->listed, arena, vertices, error);
   MOTE_TAKE(z->moved, arena, 3 * vertices, error);
-  memset(z->cell, 0, MASK + 1), memset(z->listed, 0, vertices);
+  memset(z->cell, 0, ZONE_CELL_MASK + 1), memset(z->listed, 0, vertices);
   z->count = z->triangles = 0;
   list_vertices(z, NULL, vertices, rings);
-  look_at_listed(z, 1, CELLS_TAKE);
+  visit_listed(z, 1, CELLS_TAKE);
   for (size_t f = 0; f < triangles; ++f) {
     const uint32_t *v = t->edges.origin + 3 * f;
-    if (v[0] == MOTE_TRIANGLE_GONE || !look_at_cells(z, v, 0, CELLS_ANY)) continue;
+    if (v[0] == MOTE_TRIANGLE_GONE || !visit_cells(z, v, 0, CELLS_ANY)) continue;
     memcpy(z->triangle + 3 * z->triangles++, v, 3 * sizeof *v);
   }
   return MOTE_OK;
 }
 
 // Tests the triangles of the zone; those of listed vertices have changed.
-static mote_result look_at_zone(const zone *z, mote_error *error) {
+static mote_result find_zone_crossings(const zone *z, mote_error *error) {
   proof *p = z->p;
   mote_mesh mesh = {p->t->position, z->triangle, p->t->edges.vertices, z->triangles};
   for (size_t f = 0; f < z->triangles; ++f) {
@@ -205,25 +205,25 @@ static mote_result look_at_zone(const zone *z, mote_error *error) {
 static mote_result smooth_crossings(proof *p, int rings, mote_error *error) {
   zone z = {.p = p};
   bool covered = false;
-  for (int round = 0; round < ROUNDS && p->crossings > 0; ++round) {
+  for (int round = 0; round < SMOOTH_ROUNDS && p->crossings > 0; ++round) {
     if (!covered) MOTE_TRY(make_zone(&z, rings, error));
     list_vertices(&z, z.triangle, 3 * z.triangles, rings);
     smooth(&z);
-    covered = look_at_listed(&z, 0, CELLS_ALL);
-    MOTE_TRY(covered ? look_at_zone(&z, error) : look_at_all(p, error));
+    covered = visit_listed(&z, 0, CELLS_ALL);
+    MOTE_TRY(covered ? find_zone_crossings(&z, error) : find_crossings(p, error));
   }
   return MOTE_OK;
 }
 
 static mote_result untangle(proof *p, mote_error *error) {
-  if (p->t->edges.triangles > 0) MOTE_TRY(look_at_all(p, error));
-  for (int trial = 0; p->crossings > 0 && trial < TRIALS; ++trial) {
+  if (p->t->edges.triangles > 0) MOTE_TRY(find_crossings(p, error));
+  for (int trial = 0; p->crossings > 0 && trial < UNTANGLE_TRIALS; ++trial) {
     mote_arena_mark mark = mote_arena_here(p->arena);
     MOTE_TRY(smooth_crossings(p, trial + 1, error));
     mote_arena_release(p->arena, mark);
     // Smoothing leaves thin triangles; improving these may cause new crossings.
     MOTE_TRY(mote_tracked_improve(p->t, NULL, error));
-    MOTE_TRY(look_at_all(p, error));
+    MOTE_TRY(find_crossings(p, error));
   }
   return MOTE_OK;
 }

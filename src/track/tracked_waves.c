@@ -51,7 +51,7 @@ static void limit_heights(waves *w) {
   mote_mesh_operators_apply(&w->o, w->t->position, 3, w->work);
   mote_mesh_operators_sharpness(&w->o, w->work, 1, w->force, w->most);
   for (size_t v = 0; v < w->o.vertices; ++v) {
-    double q = w->most[v] * w->t->def.edge / SHARP_WAVES, q2 = q * q;
+    double q = w->most[v] * w->t->def.edge / SHARP_WAVE_CURVATURE, q2 = q * q;
     w->most[v] = w->def->highest * w->t->def.edge / (1.0 + q2 * q2);
   }
 }
@@ -186,7 +186,7 @@ mote_result mote_tracked_waves(mote_tracked *t, const mote_wave_def *def, double
   MOTE_TRY(begin(&w, error));
   if (steps != NULL) *steps = 0;
   if (!(w.largest > 0.0) || dt == 0.0) return MOTE_OK;
-  double count = ceil(dt * highest_frequency(&w) / (2.0 * STABLE));
+  double count = ceil(dt * highest_frequency(&w) / (2.0 * STABLE_STEP_SHARE));
   if (!(count <= STEPS_MOST))
     return mote_fail(
         error, MOTE_ERROR_ARGUMENT,

@@ -64,12 +64,12 @@ static mote_result read_elastic_point(mote_world *world, size_t k, const double 
 }
 
 static void read_rigid_point(const mote_world *world, size_t k, const double from[3], mote_reading *out) {
-  mote_solid solid = mote_rigid_body_solid(world, k, 0.0);
+  mote_obstacle obstacle = mote_rigid_body_obstacle(world, k, 0.0);
   double arm[3], turning[3];
-  mote_pose_apply(&solid.pose, from, out->position);
-  sub3(out->position, solid.x, arm);
-  cross3(solid.w, arm, turning);
-  step3(solid.v, 1.0, turning, out->velocity);
+  mote_pose_apply(&obstacle.pose, from, out->position);
+  sub3(out->position, obstacle.x, arm);
+  cross3(obstacle.w, arm, turning);
+  step3(obstacle.v, 1.0, turning, out->velocity);
   sub3(out->position, from, out->displacement);
 }
 

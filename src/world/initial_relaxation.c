@@ -8,7 +8,7 @@
 #include "matter/carve.h"
 #include "stages/stages.h"
 
-#define SWEEPS 100
+#define RELAXATION_SWEEPS 100
 #define VELOCITY_KEPT 0.8f  // of the velocity from sweep to sweep; chosen by eye
 
 static mote_result sweep(mote_world *world, mote_error *error) {
@@ -30,7 +30,7 @@ static mote_result sweep_all(mote_world *world, mote_error *error) {
   mote_density_kind kind = world->def.solver.density;
   world->def.solver.density = MOTE_DENSITY_SUMMED;
   mote_result result = MOTE_OK;
-  for (int k = 0; k < SWEEPS && result == MOTE_OK; ++k) {
+  for (int k = 0; k < RELAXATION_SWEEPS && result == MOTE_OK; ++k) {
     mote_arena_mark mark = mote_arena_here(&world->scratch);
     for (size_t n = 0; n < numbers; ++n) velocity[n] *= VELOCITY_KEPT;
     result = sweep(world, error);
@@ -48,7 +48,7 @@ mote_result mote_initial_relaxation(mote_world *world, mote_error *error) {
   mote_arena_mark mark = mote_arena_here(&world->scratch);
   mote_result result = mote_cut_crowded(world, &crowded, error);
   // Sums run in row order, which must not depend on whether the world was measured before.
-  if (result == MOTE_OK && crowded) result = mote_stage_order(world, error);
+  if (result == MOTE_OK && crowded) result = mote_stage_sort(world, error);
   if (result == MOTE_OK && crowded) result = sweep_all(world, error);
   mote_arena_release(&world->scratch, mark);
   return result;

@@ -83,12 +83,12 @@ static mote_result motion_hash(const mote_world *world, mote_arena *scratch, uin
                      .label = mote_store_u32(store, MOTE_PARTICLE_BODY),
                      .position = mote_store_f64(store, MOTE_PARTICLE_POSITION),
                      .velocity_f32 = mote_store_f32(store, MOTE_PARTICLE_VELOCITY)};
-  rows solid_rows = {.count = mote_world_elastic_rows(world),
-                     .id = mote_store_ids(store) + fluid,
-                     .label = mote_store_u32(store, MOTE_PARTICLE_BODY) + fluid,
-                     .position = mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * fluid,
-                     .velocity = mote_store_f64(store, MOTE_ELASTIC_VELOCITY)};
-  size_t behind = fluid + solid_rows.count;
+  rows elastic_rows = {.count = mote_world_elastic_rows(world),
+                       .id = mote_store_ids(store) + fluid,
+                       .label = mote_store_u32(store, MOTE_PARTICLE_BODY) + fluid,
+                       .position = mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * fluid,
+                       .velocity = mote_store_f64(store, MOTE_ELASTIC_VELOCITY)};
+  size_t behind = fluid + elastic_rows.count;
   rows lattice_rows = {.count = mote_world_lattice_rows(world),
                        .id = mote_store_ids(store) + behind,
                        .label = mote_store_u32(store, MOTE_PARTICLE_BODY) + behind,
@@ -97,7 +97,7 @@ static mote_result motion_hash(const mote_world *world, mote_arena *scratch, uin
   *hash = hash_rigid_bodies(world);
   MOTE_TRY(hash_rows(world, &lattice_rows, scratch, hash, error));
   MOTE_TRY(hash_rows(world, &fluid_rows, scratch, hash, error));
-  return hash_rows(world, &solid_rows, scratch, hash, error);
+  return hash_rows(world, &elastic_rows, scratch, hash, error);
 }
 
 uint64_t mote_world_motion_hash(const mote_world *world) {

@@ -10,8 +10,8 @@
 #include "matter/bodies.h"
 #include "world/prepare_world.h"
 
-#define GRAIN 4096  // particles of one task
-#define BALL 0.505  // spacings: half of the diagonal of a square of 1, and a little
+#define PARTICLES_PER_TASK 4096  // particles of one task
+#define PICK_RADIUS 0.505        // spacings: half of the diagonal of a square of 1, and a little
 
 typedef struct ray {
   double origin[3], direction[3];  // a unit vector
@@ -59,20 +59,20 @@ static void search_chunk(void *data, size_t begin, size_t end, int worker) {
     nearest own = {distance, distance < HUGE_VAL ? i : SIZE_MAX, s->id[i]};
     if (is_nearer(&own, &best)) best = own;
   }
-  s->part[begin / GRAIN] = best;
+  s->part[begin / PARTICLES_PER_TASK] = best;
 }
 
 static mote_result pick_particle(const mote_world *world, const ray *r, mote_pick *out, mote_error *error) {
   const mote_store *store = mote_world_store(world);
-  size_t count = store->count[0], chunks = count / GRAIN + 1;
+  size_t count = store->count[0], chunks = count / PARTICLES_PER_TASK + 1;
   if (count == 0) return MOTE_OK;
-  double radius = BALL * sqrt(world->def.dimensions - 1.0) * world->def.spacing;
+  double radius = PICK_RADIUS * sqrt(world->def.dimensions - 1.0) * world->def.spacing;
   searching s = {r, radius, mote_store_f64(store, MOTE_PARTICLE_POSITION), mote_store_ids(store),
                  mote_alloc(&world->env, chunks, sizeof *s.part)};
   if (s.part == NULL) return mote_fail_memory(error, chunks * sizeof *s.part);
-  mote_parallel_for(world->env.threads, count, GRAIN, search_chunk, &s);
+  mote_parallel_for(world->env.threads, count, PARTICLES_PER_TASK, search_chunk, &s);
   nearest best = s.part[0];
-  for (size_t c = 1; c * GRAIN < count; ++c) {
+  for (size_t c = 1; c * PARTICLES_PER_TASK < count; ++c) {
     if (is_nearer(&s.part[c], &best)) best = s.part[c];
   }
   mote_free(&world->env, s.part, chunks, sizeof *s.part);
@@ -87,8 +87,8 @@ static mote_result pick_particle(const mote_world *world, const ray *r, mote_pic
 // --- Solids -------------------------------------------------------------------------------------------
 
 // Distance of the hit if it is nearer than the best; else infinite.
-static double meet_solid(const ray *r, const mote_shape *shape, const mote_pose *pose,
-                         const mote_pick *best) {
+static double meet_obstacle(const ray *r, const mote_shape *shape, const mote_pose *pose,
+                            const mote_pick *best) {
   double length = best->kind == MOTE_PICK_NOTHING ? r->length : best->distance, end[3], a[3], b[3];
   step3(r->origin, length, r->direction, end);
   mote_pose_unapply(pose, r->origin, a);
@@ -98,11 +98,11 @@ static double meet_solid(const ray *r, const mote_shape *shape, const mote_pose 
   return part < 1.0 ? part * length : HUGE_VAL;
 }
 
-static void pick_solids(const mote_world *world, const ray *r, mote_pick *out) {
+static void pick_obstacles(const mote_world *world, const ray *r, mote_pick *out) {
   double now = mote_world_time(world);
   for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
     mote_pose pose = mote_rigid_body_pose(world, k);
-    double distance = meet_solid(r, mote_rigid_at(world, k)->shape, &pose, out);
+    double distance = meet_obstacle(r, mote_rigid_at(world, k)->shape, &pose, out);
     if (distance == HUGE_VAL) continue;
     *out = (mote_pick){.kind = MOTE_PICK_BODY,
                        .body = mote_bodies_handle(world, (mote_body_place){MOTE_KIND_RIGID, k}),
@@ -110,7 +110,7 @@ static void pick_solids(const mote_world *world, const ray *r, mote_pick *out) {
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     mote_pose pose = mote_motion_at(mote_collider_at(world, k)->motion, now);
-    double distance = meet_solid(r, mote_collider_at(world, k)->shape, &pose, out);
+    double distance = meet_obstacle(r, mote_collider_at(world, k)->shape, &pose, out);
     if (distance == HUGE_VAL) continue;
     uint32_t number = (uint32_t)mote_item_number(world, MOTE_ITEM_COLLIDER, k);
     *out = (mote_pick){.kind = MOTE_PICK_COLLIDER, .collider = {number, 1}, .distance = distance};
@@ -144,7 +144,7 @@ static mote_result pick_images(const mote_world *world, const ray *r, mote_pick 
     for (int a = 0; a < 3; ++a)
       if (at[a] > 0) image.origin[a] -= periods[at[a]] * (domain->high[a] - domain->low[a]);
     MOTE_TRY(pick_particle(world, &image, &own, error));
-    pick_solids(world, &image, &own);
+    pick_obstacles(world, &image, &own);
     bool nearer = out->kind == MOTE_PICK_NOTHING || own.distance < out->distance;
     if (own.kind != MOTE_PICK_NOTHING && nearer) *out = own;
   }

@@ -14,8 +14,8 @@
 #include "stages/stages.h"
 #include "world/step.h"
 
-#define CROWDED 0.3        // compression that no flow has by itself
-#define CROWDED_MEAN 0.03  // and its mean
+#define CROWDED_COMPRESSION 0.3  // compression that no flow has by itself
+#define CROWDED_MEAN 0.03        // and its mean
 
 void mote_retry_forget(mote_world *world) {
   MOTE_ASSERT(world->now.tables >= MOTE_TABLES);
@@ -36,7 +36,7 @@ void mote_retry_forget(mote_world *world) {
 // bits. Positions that are NaN cannot be sorted; the next step reports them.
 static mote_result order_rows(mote_world *world, mote_error *error) {
   mote_arena_mark mark = mote_arena_here(&world->scratch);
-  mote_result result = mote_stage_order(world, error);
+  mote_result result = mote_stage_sort(world, error);
   mote_arena_release(&world->scratch, mark);
   return result == MOTE_ERROR_NUMERIC ? MOTE_OK : result;
 }
@@ -73,7 +73,8 @@ static mote_result go_back(mote_world *world, uint32_t tries, double factor, mot
 static const char *advice(const mote_world *world) {
   mote_totals totals;
   bool known = world->measured && mote_world_totals(world, &totals, NULL) == MOTE_OK;
-  bool crowded = known && (totals.compression_max > CROWDED || totals.compression_mean > CROWDED_MEAN);
+  bool crowded =
+      known && (totals.compression_max > CROWDED_COMPRESSION || totals.compression_mean > CROWDED_MEAN);
   return crowded ? "; the fluid is compressed: is its container too small?" : "";
 }
 

@@ -25,7 +25,7 @@ typedef struct stage {
 } stage;
 
 static const stage stages[] = {
-    {"order", mote_stage_order, MOTE_LEDGER_NONE},                  // rows by (cell, id)
+    {"sort", mote_stage_sort, MOTE_LEDGER_NONE},                    // rows by (cell, id)
     {"search", mote_stage_search, MOTE_LEDGER_MOVE},                // neighbours, densities, walls
     {"divergence", mote_stage_divergence, MOTE_LEDGER_DIVERGENCE},  // DFSPH: velocities without compression
     {"forces", mote_stage_forces, MOTE_LEDGER_NONE},                // accelerations of fluids
@@ -33,14 +33,14 @@ static const stage stages[] = {
     {"heat", mote_stage_heat, MOTE_LEDGER_NONE},                    // enthalpies and temperatures
     {"pressure", mote_stage_pressure, MOTE_LEDGER_PRESSURE},        // forces applied, then pressure
     {"nozzles", mote_stage_nozzles, MOTE_LEDGER_NOZZLES},           // velocities of particles inside nozzles
-    {"solids", mote_stage_solids, MOTE_LEDGER_SOLIDS},              // elastic bodies: forces, positions
-    {"lattice", mote_stage_lattice, MOTE_LEDGER_SOLIDS},            // lattices: forces, positions
+    {"elastic", mote_stage_elastic, MOTE_LEDGER_ELASTIC},           // elastic bodies: forces, positions
+    {"lattice", mote_stage_lattice, MOTE_LEDGER_ELASTIC},           // lattices: forces, positions
     {"bodies", mote_stage_bodies, MOTE_LEDGER_BODIES},              // rigid bodies: contacts, positions
     {"move", mote_stage_move, MOTE_LEDGER_MOVE},                    // positions
     {"collide", mote_stage_collide, MOTE_LEDGER_WRAP},              // particles out of walls and colliders
     {"phase", mote_stage_phase, MOTE_LEDGER_WRAP},                  // melting and freezing
     {"surface", mote_stage_surface, MOTE_LEDGER_NONE},              // tracked mesh
-    {"fracture", mote_stage_fracture, MOTE_LEDGER_SOLIDS},          // cracks and fragments of elastic bodies
+    {"fracture", mote_stage_fracture, MOTE_LEDGER_ELASTIC},         // cracks and fragments of elastic bodies
     {"emit", mote_stage_emit, MOTE_LEDGER_EMIT},                    // new particles
     {"leave", mote_stage_leave, MOTE_LEDGER_LEAVE},                 // particles that leave
     {"check", mote_stage_check, MOTE_LEDGER_NONE},                  // NaN, speed limit, gain of energy
@@ -87,7 +87,7 @@ mote_result mote_step_measure(mote_world *world, mote_error *error) {
 static mote_result begin_surface(mote_world *world, mote_error *error) {
   if (world->track == NULL || mote_world_track_begun(world)) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(&world->scratch);
-  mote_result result = mote_stage_order(world, error);
+  mote_result result = mote_stage_sort(world, error);
   mote_arena_release(&world->scratch, mark);
   return result == MOTE_OK ? mote_world_track_begin(world, error) : result;
 }

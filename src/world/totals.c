@@ -8,7 +8,7 @@
 #include "matter/world_data.h"
 #include "matter/world_heat.h"
 
-#define PARTS 64  // that the largest of each is taken of
+#define MAXIMUM_PARTS 64  // that the largest of each is taken of
 
 enum {
   MASS,
@@ -30,7 +30,7 @@ typedef struct tally {
   double origin[3];  // of the centre's sum, so that far from 0 nothing is lost
   double rest;       // density of the block's material
   size_t grain;
-  double speed2[PARTS], compression[PARTS];  // the largest of each part
+  double speed2[MAXIMUM_PARTS], compression[MAXIMUM_PARTS];  // the largest of each part
 } tally;
 
 // Missing neighbours reduce the summed density at the surface, so only compression is counted.
@@ -84,10 +84,10 @@ static void tally_block(tally *t, const mote_store *store, size_t b, double tota
   t->rest = mote_material_at(t->world, b)->def.density;
   mote_parallel_sum(threads, block->count, SUMS, sum_rows, t, sum);
   for (int k = 0; k < SUMS; ++k) total[k] += sum[k];
-  t->grain = block->count / PARTS + 1;
-  for (int k = 0; k < PARTS; ++k) t->speed2[k] = t->compression[k] = 0.0;
+  t->grain = block->count / MAXIMUM_PARTS + 1;
+  for (int k = 0; k < MAXIMUM_PARTS; ++k) t->speed2[k] = t->compression[k] = 0.0;
   mote_parallel_for(threads, block->count, t->grain, largest_rows, t);
-  for (int k = 0; k < PARTS; ++k) {
+  for (int k = 0; k < MAXIMUM_PARTS; ++k) {
     out->speed_max = fmax(out->speed_max, sqrt(t->speed2[k]));
     out->compression_max = fmax(out->compression_max, t->compression[k]);
   }
@@ -118,7 +118,7 @@ static void tally_bodies(const tally *t, double total[SUMS], mote_totals *out) {
   }
 }
 
-static void sum_solids(void *data, size_t begin, size_t end, double *sum) {
+static void sum_elastic(void *data, size_t begin, size_t end, double *sum) {
   const tally *t = data;
   const mote_store *store = mote_world_store(t->world);
   const double *position =
@@ -150,13 +150,13 @@ static double sum_masses(const double *mass, size_t count) {
 }
 
 // Elastic bodies, held particles included.
-static void tally_solids(tally *t, double total[SUMS], mote_totals *out) {
+static void tally_elastic(tally *t, double total[SUMS], mote_totals *out) {
   const mote_world *world = t->world;
   const mote_store *store = mote_world_store(world);
   double sum[SUMS];
   size_t count = mote_world_elastic_rows(world);
   if (count == 0) return;
-  mote_parallel_sum(world->env.threads, count, SUMS, sum_solids, t, sum);
+  mote_parallel_sum(world->env.threads, count, SUMS, sum_elastic, t, sum);
   sum[MASS] = sum_masses(mote_store_f64(store, MOTE_ELASTIC_MASS), count);
   for (int k = 0; k < SUMS; ++k) total[k] += sum[k];
   for (size_t i = 0; i < count; ++i) {
@@ -230,7 +230,7 @@ static void tally_heat(tally *t, mote_totals *out) {
   if (!world->def.heat) return;
   mote_parallel_sum(world->env.threads, mote_world_store(world)->count[0], 6, sum_heat, t, sum);
   for (int a = 0; a < 3 && sum[2] > 0.0; ++a) out->front[a] = t->origin[a] + sum[3 + a] / sum[2];
-  out->enthalpy = sum[0], out->solid_mass = sum[1];
+  out->enthalpy = sum[0], out->frozen_mass = sum[1];
   out->melted = *mote_state_u64(&world->now, MOTE_WORLD_MELTED);
   out->frozen = *mote_state_u64(&world->now, MOTE_WORLD_FROZEN);
 }
@@ -261,7 +261,7 @@ mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_er
       .time = *mote_state_f64(&world->now, MOTE_WORLD_TIME),
       .step = *mote_state_u64(&world->now, MOTE_WORLD_STEP),
       .particles = fluid,
-      .solids = elastic,
+      .elastic_particles = elastic,
       .emitted = *mote_state_u64(&world->now, MOTE_WORLD_EMITTED),
       .drained = *mote_state_u64(&world->now, MOTE_WORLD_DRAINED),
       .left = *mote_state_u64(&world->now, MOTE_WORLD_LEFT),
@@ -281,7 +281,7 @@ mote_result mote_world_totals(const mote_world *world, mote_totals *out, mote_er
     if (store->block[b].count > 0) tally_block(&t, store, b, total, out);
   }
   tally_bodies(&t, total, out);
-  tally_solids(&t, total, out);
+  tally_elastic(&t, total, out);
   tally_lattices(&t, total, out);
   tally_heat(&t, out);
   if (total[MASS] > 0.0) conclude(world, t.origin, total, out);

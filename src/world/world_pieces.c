@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "elastic/elastic_frames.h"
+#include "elastic/elastic_local_gradients.h"
 #include "fragments/fragment_limit.h"
 #include "fragments/fragment_mesh.h"
 #include "geom/triple.h"
@@ -14,7 +14,8 @@
 #include "matter/items.h"
 
 #define SKIN_SUPPORT 2.2  // spacings in which particles carry a vertex
-#define APART 1.1         // times their distance at rest: particles that a crack lies between have come apart
+// Times their distance at rest: particles that a crack lies between have come apart
+#define APART_STRETCH 1.1
 
 // In edges of the grid: a crack within a piece is shown where its faces are this far apart, or have slid
 // along each other or into each other by this much. Faces are rough; below this they would only cross.
@@ -23,7 +24,8 @@
 #define SHOWN_OUTER_SLIP 0.2  // at the outer surface, where a step shows
 #define SHOWN_OVERLAP 1.0
 
-#define STRETCH 2.9  // times its longest side at rest that a triangle of a body that does not flow is long
+// Times its longest side at rest that a triangle of a body that does not flow is long
+#define TRIANGLE_STRETCH_MAX 2.9
 
 struct mote_world_pieces {
   mote_env env;
@@ -33,12 +35,13 @@ struct mote_world_pieces {
   uint64_t parted;  // a number of the pairs that had come apart then
   mote_body_grid grid;
   mote_fragment_mesh *mesh;
-  double *support, *frame;  // of each particle
-  uint32_t *root;           // of each particle
-  uint32_t *held;           // of each particle: its node, where it counts
-  uint8_t *clear;           // of each particle: no crack is near it
-  uint64_t *mark;           // of each particle: a number of those that it is joined to
-  size_t support_capacity, frame_capacity, root_capacity, held_capacity, clear_capacity, mark_capacity;
+  double *support, *local_gradient;  // of each particle
+  uint32_t *root;                    // of each particle
+  uint32_t *held;                    // of each particle: its node, where it counts
+  uint8_t *clear;                    // of each particle: no crack is near it
+  uint64_t *mark;                    // of each particle: a number of those that it is joined to
+  size_t support_capacity, local_gradient_capacity, root_capacity, held_capacity, clear_capacity,
+      mark_capacity;
   uint32_t *label;     // of each component of the grid: id of its body
   uint32_t *fragment;  // of each triangle: id of its body
   double *vertex;
@@ -58,7 +61,7 @@ typedef struct sight {
   const double *rest, *position;
   const uint8_t *clear;
   const double *spread;
-  const double *frame;
+  const double *local_gradient;
   const mote_cut_grid *grid;
   double joined;  // times its length at rest: a pair is longer only where a crack runs by it
 } sight;
@@ -88,7 +91,7 @@ static bool is_apart(void *user, uint32_t p, uint32_t q) {
   const sight *s = user;
   if (s->clear[p] || s->clear[q]) return false;
   bool joined = mote_elastic_lists_find(s->now, p, q) != SIZE_MAX;
-  return is_longer(s, p, q, joined ? s->joined : APART);
+  return is_longer(s, p, q, joined ? s->joined : APART_STRETCH);
 }
 
 // Whether a node lies beside the outer surface.
@@ -111,7 +114,7 @@ static bool is_closed(void *user, size_t cut) {
   uint32_t p = g->home[a], q = g->home[b];
   if (p == q) return true;
   double open[3], offset[3], n[3], by_p[3], by_q[3], edge = 2.0 * g->half;
-  const double *F = s->frame + 9 * (size_t)p, *G = s->frame + 9 * (size_t)q;
+  const double *F = s->local_gradient + 9 * (size_t)p, *G = s->local_gradient + 9 * (size_t)q;
   sub3(s->rest + 3 * (size_t)q, s->rest + 3 * (size_t)p, offset);
   turn3(F, offset, by_p), turn3(G, offset, by_q), turn3(F, normal, n);
   for (int k = 0; k < 3; ++k)
@@ -171,7 +174,7 @@ static uint64_t count_apart(sight *s, size_t count) {
       uint32_t j = s->uncut->neighbour[k];
       while (at < end && s->now->neighbour[at] < j) ++at;
       bool joined = at < end && s->now->neighbour[at] == j;
-      if (j > i && !s->clear[j] && is_longer(s, i, j, joined ? s->joined : APART))
+      if (j > i && !s->clear[j] && is_longer(s, i, j, joined ? s->joined : APART_STRETCH))
         sum = mote_hash_mix(sum ^ ((uint64_t)i << 32 | j));
     }
   }
@@ -180,18 +183,19 @@ static uint64_t count_apart(sight *s, size_t count) {
 
 static sight sight_of(const mote_world_pieces *p, const mote_world *world, size_t k) {
   const mote_elastic_item *item = mote_elastic_at(world, k);
-  const mote_solid_def *solid =
-      &mote_material_at(world, mote_body_at(world, item->body)->material)->def.solid;
-  return (sight){
-      .now = &item->origin->lists,
-      .uncut = &item->fracture->cut.uncut,
-      .rest = mote_elastic_rows(world, MOTE_ELASTIC_REST, k),
-      .position = mote_elastic_body_motion(world, k).position,
-      .clear = p->clear,
-      .frame = p->frame,
-      .grid = p->grid.grid,
-      .spread = item->origin->spread,
-      .joined = item->elastic == item->origin ? APART + 2.0 * solid->strength / solid->young : HUGE_VAL};
+  const mote_elastic_material_def *elastic =
+      &mote_material_at(world, mote_body_at(world, item->body)->material)->def.elastic;
+  return (sight){.now = &item->origin->lists,
+                 .uncut = &item->fracture->cut.uncut,
+                 .rest = mote_elastic_rows(world, MOTE_ELASTIC_REST, k),
+                 .position = mote_elastic_body_motion(world, k).position,
+                 .clear = p->clear,
+                 .local_gradient = p->local_gradient,
+                 .grid = p->grid.grid,
+                 .spread = item->origin->spread,
+                 .joined = item->elastic == item->origin
+                               ? APART_STRETCH + 2.0 * elastic->strength / elastic->young
+                               : HUGE_VAL};
 }
 
 // --- Labels -----------------------------------------------------------------------------------------------
@@ -218,7 +222,8 @@ static mote_result find_labels(mote_world_pieces *p, const uint32_t *body, size_
 
 static mote_result reserve(mote_world_pieces *p, size_t count, mote_error *error) {
   MOTE_TRY(mote_reserve(&p->env, &p->support, &p->support_capacity, count, sizeof *p->support, error));
-  MOTE_TRY(mote_reserve(&p->env, &p->frame, &p->frame_capacity, 9 * count, sizeof *p->frame, error));
+  MOTE_TRY(mote_reserve(&p->env, &p->local_gradient, &p->local_gradient_capacity, 9 * count,
+                        sizeof *p->local_gradient, error));
   MOTE_TRY(mote_reserve(&p->env, &p->root, &p->root_capacity, count, sizeof *p->root, error));
   MOTE_TRY(mote_reserve(&p->env, &p->held, &p->held_capacity, count, sizeof *p->held, error));
   MOTE_TRY(mote_reserve(&p->env, &p->mark, &p->mark_capacity, count, sizeof *p->mark, error));
@@ -229,8 +234,8 @@ static mote_result reserve(mote_world_pieces *p, size_t count, mote_error *error
 static mote_result renew(mote_world_pieces *p, const mote_world *world, size_t k, mote_error *error) {
   mote_elastic_item *item = mote_elastic_at(world, k);
   const mote_elastic *body = item->origin;
-  const mote_solid_def *solid =
-      &mote_material_at(world, mote_body_at(world, item->body)->material)->def.solid;
+  const mote_elastic_material_def *elastic =
+      &mote_material_at(world, mote_body_at(world, item->body)->material)->def.elastic;
   const double *eye = mote_elastic_rows(world, MOTE_ELASTIC_EYE, k);
   bool whole;
   MOTE_TRY(mote_body_grid_follow(&p->grid, &item->fracture->cracks, eye, body->count, &whole, error));
@@ -242,7 +247,7 @@ static mote_result renew(mote_world_pieces *p, const mote_world *world, size_t k
   sight s = sight_of(p, world, k);
   find_clear(&s, body->count, p->clear + body->count, p->clear);
   find_marks(&s, body->count, p->mark);
-  for (size_t i = 0; i < body->count; ++i) p->support[i] = SKIN_SUPPORT / solid->support * body->support[i];
+  for (size_t i = 0; i < body->count; ++i) p->support[i] = SKIN_SUPPORT / elastic->support * body->support[i];
   mote_fracture_main_nodes(world, k, p->grid.node, p->root, p->held);
   for (size_t i = 0; i < body->count; ++i)
     if (body->spread[i] == MOTE_ELASTIC_LOOSE_SPREAD) p->held[i] = MOTE_CUT_NONE;
@@ -288,7 +293,7 @@ mote_result mote_world_pieces_update(mote_world_pieces *pieces, const mote_world
   if (item == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the body has been removed");
   const double *position = mote_elastic_body_motion(world, k).position;
   MOTE_TRY(reserve(pieces, item->origin->count, error));
-  mote_elastic_find_frames(item->origin, position, pieces->frame);
+  mote_elastic_find_local_gradients(item->origin, position, pieces->local_gradient);
   if (has_changed(pieces, world, k)) {
     MOTE_TRY(renew(pieces, world, k, error));
     sight s = sight_of(pieces, world, k);
@@ -299,12 +304,14 @@ mote_result mote_world_pieces_update(mote_world_pieces *pieces, const mote_world
   MOTE_TRY(find_labels(pieces, mote_elastic_rows(world, MOTE_PARTICLE_BODY, k), item->origin->count, error));
   MOTE_TRY(mote_reserve(&pieces->env, &pieces->vertex, &pieces->vertex_capacity, 3 * cut->mesh.vertices,
                         sizeof(double), error));
-  MOTE_TRY(mote_fragment_mesh_move(pieces->mesh, position, pieces->frame, pieces->vertex, NULL, error));
+  MOTE_TRY(
+      mote_fragment_mesh_move(pieces->mesh, position, pieces->local_gradient, pieces->vertex, NULL, error));
   // Plastic matter stretches as it flows; brittle matter does not.
   size_t left;
   bool flows = item->elastic != item->origin;
   return flows ? MOTE_OK
-               : mote_fragment_limit(&cut->mesh, STRETCH, &pieces->env, pieces->vertex, &left, error);
+               : mote_fragment_limit(&cut->mesh, TRIANGLE_STRETCH_MAX, &pieces->env, pieces->vertex, &left,
+                                     error);
 }
 
 mote_result mote_world_pieces_create(const mote_world *world, mote_body body, double edge,
@@ -340,7 +347,7 @@ void mote_world_pieces_destroy(mote_world_pieces *pieces) {
   mote_env env = pieces->env;
   mote_fragment_mesh_destroy(pieces->mesh);
   mote_body_grid_free(&pieces->grid);
-  mote_free(&env, pieces->frame, pieces->frame_capacity, sizeof *pieces->frame);
+  mote_free(&env, pieces->local_gradient, pieces->local_gradient_capacity, sizeof *pieces->local_gradient);
   mote_free(&env, pieces->root, pieces->root_capacity, sizeof *pieces->root);
   mote_free(&env, pieces->held, pieces->held_capacity, sizeof *pieces->held);
   mote_free(&env, pieces->clear, pieces->clear_capacity, sizeof *pieces->clear);

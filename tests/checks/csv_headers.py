@@ -40,7 +40,7 @@ def read(path):
     """Names and rows of numbers."""
     with open(path, newline="") as file:
         rows = list(csv.reader(line for line in file if not line.startswith("#")))
-    names, table = rows[0], not re.match(r"(particles|solids)\.", path.name)
+    names, table = rows[0], not re.match(r"(particles|elastic|solids)\.", path.name)
     assert not table or "#" not in path.read_text(), f"{path.name}: has comments"
     assert all(NAME.match(name) for name in names), f"{path.name}: {names}"
     assert len(set(names)) == len(names), f"{path.name}: a name is there twice: {names}"

@@ -17,7 +17,7 @@ ROW = re.compile(r'^TUNED\((\w+), ([^,]+), "([^"]*)", "([^"]*)", "([^"]*)"\)(.*)
 # In the order in which --find tries them.
 GATES = {
     "surface": "surface-spray surface-sheet surface-waves surface-dams surface-squeezed surface-pool surface-angles "
-               "surface-balls surface-falling surface-solids surface-motion".split(),
+               "surface-balls surface-falling surface-shapes surface-motion".split(),
     "track": [],
     "lattice": [],
 }

@@ -22,8 +22,8 @@ static void two_bricks(world_kit *kit) {
 static void rubber_square(world_kit *kit) {
   world_kit_tank(kit, 2, 0.1);
   kit->material[0].model = MOTE_KIND_ELASTIC;
-  kit->material[0].solid.young = 2e4;
-  kit->material[0].solid.yield_strain = 0.001;
+  kit->material[0].elastic.young = 2e4;
+  kit->material[0].elastic.yield_strain = 0.001;
   world_kit_body(kit, "square", mote_shape_def_box(0.1, 0.001, 0.0, 0.4, 0.301, 0.0));
 }
 

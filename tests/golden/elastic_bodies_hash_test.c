@@ -28,11 +28,11 @@ static world_hashes run(mote_integrator integrator, int threads) {
   world_kit_tank(&kit, 3, 0.05);
   mote_world *world = world_kit_create(&kit, &env);
   CHECK(mote_material_def_preset("jelly", &stuff[0]) && mote_material_def_preset("clay", &stuff[1]));
-  stuff[0].solid.young = 3e4, stuff[1].solid.young = 5e4;
+  stuff[0].elastic.young = 3e4, stuff[1].elastic.young = 5e4;
   *wood = mote_material_def_default();
   wood->name = "wood", wood->model = MOTE_KIND_RIGID, wood->density = 700.0;
   for (int k = 0; k < 3; ++k) {
-    if (k < 2) stuff[k].solid.integrator = integrator;
+    if (k < 2) stuff[k].elastic.integrator = integrator;
     CHECK(mote_world_add_material(world, &stuff[k], NULL, NULL) == MOTE_OK);
   }
   hold.shape = mote_shape_def_box(0.0, 0.75, 0.0, 1.0, 1.0, 1.0);

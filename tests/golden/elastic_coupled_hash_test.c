@@ -31,7 +31,7 @@ static world_hashes run(const golden *g, int threads) {
   kit.material[0].viscosity = g->viscosity;
   kit.material[1] = mote_material_def_default();
   kit.material[1].name = "foam", kit.material[1].model = MOTE_KIND_ELASTIC;
-  kit.material[1].density = 300.0, kit.material[1].solid.young = 3e4;
+  kit.material[1].density = 300.0, kit.material[1].elastic.young = 3e4;
   kit.scene.materials = 2;
   hold.shape = mote_shape_def_box(0.0, -1.0, -1.0, 2.0, 0.07, 2.0);
   mote_body_def *plate = world_kit_body(&kit, "plate", mote_shape_def_box(0.84, 0.0, 0.0, 0.96, 0.42, 0.18));

@@ -203,8 +203,8 @@ static void molten(world_kit *kit) {
   mote_scene *s = &kit->scene;
   mote_material_def *wax = &kit->material[0];
   (void)mote_material_def_preset("wax", wax);
-  wax->model = MOTE_KIND_LATTICE, wax->solid.young = 2e4, wax->viscosity = 5.0;
-  wax->solid.law = MOTE_ELASTIC_COROTATED, wax->heat.conductivity = 1000.0;
+  wax->model = MOTE_KIND_LATTICE, wax->elastic.young = 2e4, wax->viscosity = 5.0;
+  wax->elastic.law = MOTE_ELASTIC_COROTATED, wax->heat.conductivity = 1000.0;
   s->world.heat = true, s->world.wall_temperature.constant = 340.0;
   s->world.air = (mote_air_def){.temperature = 293.0, .heat_transfer = 500.0};
   world_kit_body(kit, "pool", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.25, 1.0))->temperature.constant =

@@ -10,7 +10,7 @@
 typedef struct scene {
   const char *name;
   int dimensions;
-  mote_solid obstacle[8];
+  mote_obstacle obstacle[8];
   size_t obstacles;
   double low[3], high[3];  // where the bullets begin
   place_fn *allowed;       // where they must stay; null: the box above

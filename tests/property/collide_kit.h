@@ -24,11 +24,11 @@ static inline mote_shape *shape_of(mote_shape_def def, int dimensions) {
   return shape;
 }
 
-static inline mote_solid standing(mote_shape_def def, int dimensions) {
-  return mote_solid_still(shape_of(def, dimensions));
+static inline mote_obstacle standing(mote_shape_def def, int dimensions) {
+  return mote_obstacle_still(shape_of(def, dimensions));
 }
 
-static inline void obstacles_free(mote_solid *obstacle, size_t count) {
+static inline void obstacles_free(mote_obstacle *obstacle, size_t count) {
   for (size_t k = 0; k < count; ++k) mote_shape_destroy((mote_shape *)(uintptr_t)obstacle[k].shape);
 }
 
@@ -67,7 +67,7 @@ static inline void cloud_shoot(cloud *c, uint64_t seed) {
 }
 
 // One step of free flight, and the contacts.
-static inline mote_collision_report cloud_step(cloud *c, const mote_solid *obstacle, size_t obstacles,
+static inline mote_collision_report cloud_step(cloud *c, const mote_obstacle *obstacle, size_t obstacles,
                                                const mote_domain *domain, double dt, int threads) {
   memcpy(c->from, c->position, 3 * c->count * sizeof *c->from);
   for (size_t k = 0; k < 3 * c->count; ++k) c->position[k] += dt * (double)c->velocity[k];
@@ -88,7 +88,7 @@ static inline mote_collision_report cloud_step(cloud *c, const mote_solid *obsta
 // Places the particles at random in [low, high] where all obstacles are at least the clearance away and
 // `allowed`, where not null, says so.
 typedef bool place_fn(const double x[3]);
-static inline void cloud_place(cloud *c, const mote_solid *obstacle, size_t obstacles, const double low[3],
+static inline void cloud_place(cloud *c, const mote_obstacle *obstacle, size_t obstacles, const double low[3],
                                const double high[3], place_fn *allowed, uint64_t seed) {
   uint64_t draw = 0;
   for (size_t i = 0; i < c->count; ++i) {
@@ -101,7 +101,7 @@ static inline void cloud_place(cloud *c, const mote_solid *obstacle, size_t obst
       ++draw;
       free = allowed == NULL || allowed(x);
       for (size_t k = 0; k < obstacles && free; ++k) {
-        free = mote_solid_distance(&obstacle[k], 1.0, x, NULL) > 1.01 * CLEARANCE;
+        free = mote_obstacle_distance(&obstacle[k], 1.0, x, NULL) > 1.01 * CLEARANCE;
       }
     } while (!free);
   }

@@ -52,7 +52,7 @@ int main(void) {
   def.kind = MOTE_SHAPE_MESH;
   def.mesh = ell_mesh(vertex[0], triangle[0]);
   def.inverted = true;
-  mote_solid o[2] = {standing(def, 3)};
+  mote_obstacle o[2] = {standing(def, 3)};
   double thin = 1e-4 * SPACING;
   double low[3] = {0.35, -0.1, -0.2}, high[3] = {0.35 + thin, 0.3, 0.2};
   def.mesh = box_mesh(low, high, vertex[1], triangle[1]);

@@ -10,13 +10,13 @@ static mote_motion *motion_of(mote_motion_def def, const mote_shape *shape, int 
   return motion;
 }
 
-static void pose_at(mote_solid *o, const mote_motion *motion, double t) {
+static void pose_at(mote_obstacle *o, const mote_motion *motion, double t) {
   mote_pose before = mote_motion_at(motion, t), after = mote_motion_at(motion, t + DT);
-  *o = mote_solid_posed(o->shape, &before, &after, DT);
+  *o = mote_obstacle_posed(o->shape, &before, &after, DT);
 }
 
-static double distance_after(const mote_solid *o, const double x[3]) {
-  return mote_solid_distance(o, 1.0, x, NULL);
+static double distance_after(const mote_obstacle *o, const double x[3]) {
+  return mote_obstacle_distance(o, 1.0, x, NULL);
 }
 
 static mote_shape_def room_def(void) {
@@ -28,7 +28,7 @@ static mote_shape_def room_def(void) {
 // A thin plate that fills a tube's section goes to and fro at up to 30 m/s: three spacings a step, 30000 of
 // its thickness.
 static void piston(void) {
-  mote_solid o[2] = {standing(room_def(), 3)};
+  mote_obstacle o[2] = {standing(room_def(), 3)};
   o[1] = standing(mote_shape_def_box(0.5, -0.1, -0.1, 0.5 + 1e-4 * SPACING, 0.4, 0.4), 3);
   mote_motion_def def = {.axis = {0, 0, 1}};
   def.move.x.formula = "0.3*sin(100*t)";
@@ -61,7 +61,7 @@ static void piston(void) {
 
 // A particle at rest before a piston is given the piston's speed, and keeps what it has along it.
 static void pushes(void) {
-  mote_solid o = standing(mote_shape_def_box(-1, -1, -1, 0, 1, 1), 3);
+  mote_obstacle o = standing(mote_shape_def_box(-1, -1, -1, 0, 1, 1), 3);
   mote_motion_def def = {.axis = {0, 0, 1}};
   def.move.x.formula = "5*t";
   mote_motion *motion = motion_of(def, o.shape, 3);
@@ -83,7 +83,7 @@ static void pushes(void) {
 static void tank(int dimensions) {
   mote_shape_def box = mote_shape_def_box(0, 0, 0, 0.4, 0.3, 0.2);
   box.inverted = true;
-  mote_solid o = standing(box, dimensions);
+  mote_obstacle o = standing(box, dimensions);
   mote_motion_def def = {.axis = {0, 0, 1}, .pivot = {0.2, 0, 0}};
   def.move.x.formula = "0.2*sin(20*t)";
   def.angle.formula = "3*sin(10*t)";
@@ -109,7 +109,7 @@ static void tank(int dimensions) {
 static void paddle(void) {
   mote_shape_def room = mote_shape_def_box(-0.3, -0.3, 0, 0.3, 0.3, 0.3);
   room.inverted = true;
-  mote_solid o[2] = {standing(room, 3)};
+  mote_obstacle o[2] = {standing(room, 3)};
   o[1] = standing(mote_shape_def_box(-0.29, -0.002, -1, 0.29, 0.002, 1), 3);
   mote_motion_def def = {.axis = {0, 0, 1}};
   def.angle.formula = "20*t";
@@ -140,7 +140,7 @@ static void paddle(void) {
 // are free again when it opens.
 static void press(void) {
   mote_shape_def floor_def = mote_shape_def_box(-1, -1, -1, 1, 0, 1);
-  mote_solid o[2] = {standing(floor_def, 3), standing(mote_shape_def_box(-1, 0.1, -1, 1, 0.3, 1), 3)};
+  mote_obstacle o[2] = {standing(floor_def, 3), standing(mote_shape_def_box(-1, 0.1, -1, 1, 0.3, 1), 3)};
   mote_motion_def def = {.axis = {0, 0, 1}};
   def.move.y.formula = "t < 0.1 ? -t : -0.2 + t";
   mote_motion *motion = motion_of(def, o[1].shape, 3);
@@ -169,7 +169,7 @@ static void press(void) {
 
 // A particle that begins inside is put out at the nearest place.
 static void gets_out(void) {
-  mote_solid o = standing(mote_shape_def_sphere(0, 0, 0, 0.1), 3);
+  mote_obstacle o = standing(mote_shape_def_sphere(0, 0, 0, 0.1), 3);
   cloud c = cloud_make(2, 3);
   c.position[0] = 0.08, c.position[4] = 0.0;  // the second in the very middle
   mote_collision_report report = cloud_step(&c, &o, 1, NULL, DT, 1);

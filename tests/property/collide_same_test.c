@@ -8,7 +8,7 @@
 static void run(cloud *c, bool with_wall_distance, int threads) {
   mote_shape_def room = mote_shape_def_box(-0.3, -0.3, -0.3, 0.3, 0.3, 0.3);
   room.inverted = true;
-  mote_solid o[3] = {standing(room, 3), standing(mote_shape_def_sphere(0.1, 0.1, 0.1, 0.08), 3)};
+  mote_obstacle o[3] = {standing(room, 3), standing(mote_shape_def_sphere(0.1, 0.1, 0.1, 0.08), 3)};
   o[2] = standing(mote_shape_def_box(-0.2, -0.01, -0.1, 0.2, 0.01, 0.1), 3);
   mote_motion_def def = {.axis = {1, 2, 3}, .pivot = {0.05, 0, 0}};
   def.angle.formula = "30*t";
@@ -16,7 +16,7 @@ static void run(cloud *c, bool with_wall_distance, int threads) {
   mote_motion *motion = NULL;
   CHECK(mote_motion_create(&def, o[2].shape, 3, NULL, &motion, NULL) == MOTE_OK);
   mote_pose after = mote_motion_at(motion, 0.0);
-  o[2] = mote_solid_posed(o[2].shape, &after, &after, DT);
+  o[2] = mote_obstacle_posed(o[2].shape, &after, &after, DT);
   cloud_place(c, o, 3, (double[3]){-0.3, -0.3, -0.3}, (double[3]){0.3, 0.3, 0.3}, NULL, 1);
   for (int step = 0; step < STEPS; ++step) {
     if (step % 20 == 0) cloud_shoot(c, (uint64_t)step);

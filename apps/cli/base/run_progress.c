@@ -14,7 +14,7 @@
 #include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 
-#define PAUSE 0.1
+#define REDRAW_PAUSE 0.1
 
 double wall_seconds(void) {
   struct timespec now;
@@ -22,13 +22,13 @@ double wall_seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-const char *print_particles(size_t particles, size_t solids, char out[96]) {
-  if (solids == 0) {
+const char *print_particles(size_t particles, size_t elastic, char out[96]) {
+  if (elastic == 0) {
     snprintf(out, 96, "%zu particles", particles);
   } else if (particles == 0) {
-    snprintf(out, 96, "%zu elastic particles", solids);
+    snprintf(out, 96, "%zu elastic particles", elastic);
   } else {
-    snprintf(out, 96, "%zu particles and %zu elastic ones", particles, solids);
+    snprintf(out, 96, "%zu particles and %zu elastic ones", particles, elastic);
   }
   return out;
 }
@@ -85,7 +85,7 @@ static void draw_line(const run_progress *progress, double part, const char *tex
 
 void run_progress_show(run_progress *progress, double part, const char *what) {
   double now = wall_seconds(), elapsed = now - progress->begun;
-  if (!progress->shown || now - progress->drawn < PAUSE) return;
+  if (!progress->shown || now - progress->drawn < REDRAW_PAUSE) return;
   progress->drawn = now;
   char text[256], left[32] = "?";
   if (part > 0 && elapsed > 1) print_duration(elapsed * (1 - part) / part, left);
@@ -95,15 +95,15 @@ void run_progress_show(run_progress *progress, double part, const char *what) {
 
 void run_progress_step(run_progress *progress, const run_place *place) {
   APP_ASSERT(place->frame <= progress->frames);
-  progress->particle_steps += (double)(place->particles + place->solids);
+  progress->particle_steps += (double)(place->particles + place->elastic);
   ++progress->steps;
   double now = wall_seconds(), elapsed = now - progress->begun;
-  if (!progress->shown || now - progress->drawn < PAUSE) return;
+  if (!progress->shown || now - progress->drawn < REDRAW_PAUSE) return;
   progress->drawn = now;
   double length = progress->last - progress->first, done = place->time - progress->first;
   double part = progress->last > 0 ? place->time / progress->last : 1;
   char text[256], particles[96], left[32] = "?";
-  print_particles(place->particles, place->solids, particles);
+  print_particles(place->particles, place->elastic, particles);
   if (done > 0 && elapsed > 1) print_duration(elapsed * (length - done) / done, left);
   snprintf(text, sizeof text, " %3.0f %%, %s left, frame %zu/%zu, %.4f s, %s, %.2f M/s, %" PRIu64 " steps",
            100 * part, left, place->frame, progress->frames, place->time, particles,

@@ -22,7 +22,7 @@ typedef struct run_place {
   size_t frame;
   double time;
   uint64_t steps;
-  size_t particles, solids;
+  size_t particles, elastic;
 } run_place;
 
 void run_progress_begin(run_progress *progress, bool quiet, double first, double last, size_t frames);
@@ -37,7 +37,7 @@ size_t run_progress_fit(const char *text, size_t columns);
 // Seconds of a clock that never goes back.
 double wall_seconds(void);
 // "8 particles", "5 elastic particles", "8 particles and 5 elastic ones"
-const char *print_particles(size_t particles, size_t solids, char out[96]);
+const char *print_particles(size_t particles, size_t elastic, char out[96]);
 // "3 s", "2 min 05 s", "1 h 20 min"
 const char *print_duration(double seconds, char out[32]);
 

@@ -15,10 +15,10 @@
 // --- What is seen ---
 
 static void include_shape(const mote_shape_def *def, int dimensions, double low[3], double high[3]) {
-  mote_shape_def solid = *def;
+  mote_shape_def filled = *def;
   mote_shape *shape;
-  solid.inverted = false;  // a container shows what is inside
-  if (mote_shape_create(&solid, dimensions, NULL, &shape, NULL) != MOTE_OK) return;
+  filled.inverted = false;  // a container shows what is inside
+  if (mote_shape_create(&filled, dimensions, NULL, &shape, NULL) != MOTE_OK) return;
   double a[3], b[3];
   mote_shape_bounds(shape, a, b);
   for (int k = 0; k < 3; ++k) {

@@ -10,13 +10,13 @@
 #include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 
-#define COLUMNS 15       // time, body, position, orientation, velocity, angular velocity
-#define COLUMNS_LEAST 9  // without the velocities
+#define TABLE_COLUMNS 15  // time, body, position, orientation, velocity, angular velocity
+#define COLUMNS_LEAST 9   // without the velocities
 
 // Reads the first numbers of a line; returns their count.
-static int read_numbers(const char *line, size_t length, double out[COLUMNS]) {
+static int read_numbers(const char *line, size_t length, double out[TABLE_COLUMNS]) {
   int count = 0;
-  while (count < COLUMNS) {
+  while (count < TABLE_COLUMNS) {
     mote_text_scan scan = mote_text_read_double(line, length, MOTE_TEXT_FINITE, &out[count]);
     if (scan.length == 0) break;
     ++count;
@@ -82,7 +82,7 @@ bool body_table_read(body_table *table, double time, body_place *place, size_t c
   const body_moment *moment = nearest(table, time);
   char *line = NULL;
   size_t size = 0;
-  double row[COLUMNS];
+  double row[TABLE_COLUMNS];
   bool ok = fseek(table->file, moment->offset, SEEK_SET) == 0;
   for (ssize_t length; ok && (length = getline(&line, &size, table->file)) > 0;) {
     int numbers = read_numbers(line, (size_t)length, row);
@@ -93,8 +93,8 @@ bool body_table_read(body_table *table, double time, body_place *place, size_t c
     memcpy(place[body].position, row + 2, sizeof place[body].position);
     memcpy(place[body].orientation, row + 5, sizeof place[body].orientation);
     for (int k = 0; k < 3; ++k) {
-      place[body].velocity[k] = numbers == COLUMNS ? row[9 + k] : 0;
-      place[body].spin[k] = numbers == COLUMNS ? row[12 + k] : 0;
+      place[body].velocity[k] = numbers == TABLE_COLUMNS ? row[9 + k] : 0;
+      place[body].spin[k] = numbers == TABLE_COLUMNS ? row[12 + k] : 0;
     }
   }
   free(line);

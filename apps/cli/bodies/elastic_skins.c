@@ -10,8 +10,8 @@
 #include "cli/base/cli.h"
 #include "cli/base/paths.h"
 #include "cli/base/scene_open.h"
+#include "cli/files/elastic_positions.h"
 #include "cli/files/input_file.h"
-#include "cli/files/solid_frames.h"
 
 #define CELLS_ALONG_BODY 48           // along the longest side of a body whose shape is neither box nor mesh
 #define REFINED_TRIANGLES_MAX 100000  // a mesh is not refined beyond so many triangles
@@ -144,10 +144,10 @@ bool elastic_skins_open(elastic_skins *skins, const mote_scene *scene, const mot
   skins->meshes.cells = CELLS_ALONG_BODY, skins->meshes.whole = true;
   for (size_t b = 0; b < scene->bodies; ++b) {
     elastic_skin_mesh *s = &skins->skin[skins->count];
-    *s = (elastic_skin_mesh){.def = &scene->body[b], .material = solid_material(scene, &scene->body[b])};
+    *s = (elastic_skin_mesh){.def = &scene->body[b], .material = elastic_material(scene, &scene->body[b])};
     if (s->material == NULL) s->material = lattice_material(scene, s->def), s->lattice = true;
     if (s->material == NULL) continue;
-    if (isfinite(s->material->solid.strength)) {
+    if (isfinite(s->material->elastic.strength)) {
       make_pieces(s, scene->world.dimensions == 2, 0);
     } else if (!make_mesh(skins, s)) {
       return false;
@@ -257,7 +257,7 @@ static bool carry(elastic_skins *skins, const mote_world *world, const double *p
     }
     mote_body body = find_body(world, s->def->name, &first, &count);
     if (body.generation == 0) continue;  // it was removed
-    if (isfinite(s->material->solid.strength)) {
+    if (isfinite(s->material->elastic.strength)) {
       if (position == NULL && !show_pieces(s, world, body)) return false;
       if (position != NULL)
         carry_pieces(s, skins->scene->world.dimensions == 2, skins->scene->world.spacing,
@@ -315,7 +315,7 @@ static bool make_own(elastic_skins *skins, double time) {
     skins->skin[k].skin = NULL;
   }
   mote_world_destroy(skins->own);
-  skins->own = solid_world(skins->scene, &skins->env);
+  skins->own = elastic_world(skins->scene, &skins->env);
   skins->removed = removed;
   for (size_t k = 0; skins->own != NULL && k < skins->commands && skins->command[k].time < time; ++k) {
     const mote_command *c = &skins->command[k];
@@ -333,7 +333,7 @@ static elastic_skin_mesh *breaking_skin(const elastic_skins *skins) {
   elastic_skin_mesh *found = NULL;
   size_t count = 0;
   for (size_t k = 0; k < skins->count; ++k) {
-    if (!isfinite(skins->skin[k].material->solid.strength)) continue;
+    if (!isfinite(skins->skin[k].material->elastic.strength)) continue;
     found = &skins->skin[k];
     ++count;
   }
@@ -389,9 +389,9 @@ bool elastic_skins_read(elastic_skins *skins, const char *directory, double time
   bool taken = false;
   if (skins->count == lattices + 1 && !read_fragments(skins, directory, time, &taken)) return false;
   if (taken) return true;
-  if (!find_file(skins, directory, "solids", time, path)) return false;
+  if (!find_file(skins, directory, "elastic", time, path)) return false;
   if (!make_own(skins, time)) return false;
-  double *position = solid_positions(path, skins->own, &skins->env, NULL);
+  double *position = elastic_positions(path, skins->own, &skins->env, NULL);
   bool ok = position != NULL && carry(skins, skins->own, position) &&
             read_fragments(skins, directory, time, &taken);
   free(position);

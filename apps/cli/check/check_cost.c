@@ -13,8 +13,8 @@
 // Where the world is not there to be measured: as the built-in dam break (DFSPH) on a Neoverse V1.
 #define SECONDS_PER_PARTICLE 4e-6  // and step and thread
 #define BYTES_PER_PARTICLE 2000.0
-#define SECONDS_PER_SOLID 2e-4  // an elastic particle in contact, implicit: 0.6 s a step of 3,000
-#define BYTES_PER_SOLID 8000.0
+#define SECONDS_PER_ELASTIC 2e-4  // an elastic particle in contact, implicit: 0.6 s a step of 3,000
+#define BYTES_PER_ELASTIC 8000.0
 #define BYTES_PER_SAMPLE 470.0  // of a wall
 #define SURFACE_SECONDS 1.4e-5  // a particle, thread and surface of the usual cell
 // A particle below a tracked surface that merges and splits, and step and thread: 3e-5 (spheres_merge)
@@ -110,7 +110,7 @@ static double count_samples(const mote_scene *scene) {
 
 double scene_cost_setup_bytes(const mote_scene *scene) {
   return count_particles(scene, MOTE_KIND_FLUID, false) * BYTES_PER_PARTICLE +
-         count_particles(scene, MOTE_KIND_ELASTIC, false) * BYTES_PER_SOLID +
+         count_particles(scene, MOTE_KIND_ELASTIC, false) * BYTES_PER_ELASTIC +
          (double)count_rigid(scene) * BYTES_PER_BODY + count_samples(scene) * BYTES_PER_SAMPLE;
 }
 
@@ -212,20 +212,20 @@ static double length3(const mote_value3 *v) {
   return sqrt(x * x + y * y + z * z);
 }
 
-#define TIMES 64  // of a run, at whose middles the speed is looked at
+#define SPEED_TIMES 64  // of a run, at whose middles the speed is looked at
 
 static double time_of(const mote_scene *scene, int k) {
-  return scene->duration * (k + 0.5) / TIMES;
+  return scene->duration * (k + 0.5) / SPEED_TIMES;
 }
 
 // An elastic body falls until its lowest point is at the floor, and then loses half of its speed in about
 // the time that it fell.
-static void add_elastic_speed(const mote_scene *scene, const mote_body_def *body, double speed[TIMES]) {
+static void add_elastic_speed(const mote_scene *scene, const mote_body_def *body, double speed[SPEED_TIMES]) {
   heights h = begin_heights(scene);
   add_body(&h, scene, body);
   double g = fabs(h.g), first = length3(&body->velocity), drop = fmax(h.bottom - find_floor(&h, scene), 0);
   double land = g > 0 && isfinite(drop) ? (sqrt(first * first + 2 * g * drop) - first) / g : 0;
-  for (int k = 0; k < TIMES; ++k) {
+  for (int k = 0; k < SPEED_TIMES; ++k) {
     double t = time_of(scene, k), own = first + g * fmin(t, land);
     speed[k] = fmax(speed[k], t > land && land > 0 ? own * exp2(1 - t / land) : own);
   }
@@ -240,9 +240,10 @@ static double starting_speed(const mote_scene *scene, const mote_world *world) {
 }
 
 // The speed of what has fallen and flows lasts; elastic bodies and what has left the emitters have their own.
-static void find_speeds(const mote_scene *scene, const mote_world *world, bool flows, double speed[TIMES]) {
+static void find_speeds(const mote_scene *scene, const mote_world *world, bool flows,
+                        double speed[SPEED_TIMES]) {
   double start = starting_speed(scene, world), fall = falling_speed(scene);
-  for (int k = 0; k < TIMES; ++k) {
+  for (int k = 0; k < SPEED_TIMES; ++k) {
     speed[k] = fmax(flows ? sqrt(start * start + fall * fall) : 0, jets_speed(scene, time_of(scene, k)));
   }
   for (size_t b = 0; b < scene->bodies; ++b)
@@ -323,18 +324,19 @@ static void find_step(scene_cost *cost, const mote_scene *scene) {
   }
 }
 
-#define SPLASH 1.15  // measured: splashes are faster than what falls, by 0 to 40 %
+#define SPLASH_SPEED_FACTOR 1.15  // measured: splashes are faster than what falls, by 0 to 40 %
 
 // Counts steps through the run by the speed at each time.
-static void count_steps(scene_cost *cost, const mote_scene *scene, const double speed[TIMES]) {
+static void count_steps(scene_cost *cost, const mote_scene *scene, const double speed[SPEED_TIMES]) {
   double distance = scene->world.solver.cfl * scene->world.spacing, least = scene->world.solver.step_min;
   bool limited =
-      cost->bodies + cost->emitted + cost->solids > 0;  // contact is swept: rigid bodies limit no step
+      cost->bodies + cost->emitted + cost->elastic > 0;  // contact is swept: rigid bodies limit no step
   double longest = cost->step;
   cost->steps = 0;
-  for (int k = 0; k < TIMES; ++k) {
-    double step = limited && speed[k] > 0 ? fmin(longest, distance / (SPLASH * speed[k])) : longest;
-    cost->steps += scene->duration / TIMES / fmax(step, least);
+  for (int k = 0; k < SPEED_TIMES; ++k) {
+    double step =
+        limited && speed[k] > 0 ? fmin(longest, distance / (SPLASH_SPEED_FACTOR * speed[k])) : longest;
+    cost->steps += scene->duration / SPEED_TIMES / fmax(step, least);
   }
   if (limited && cost->speed > 0) limit_step(cost, distance / cost->speed, "speed");
   if (cost->step < least) cost->step = least, cost->limit = "solver.step_min";
@@ -362,7 +364,7 @@ static double measure_step(mote_world *world, int threads, mote_error *error) {
 // Elastic bodies beside fluids were measured before these reached them; then their solves take as long as in
 // contact, for about half of the time. What is held stays where it is.
 static double coupled_step(const mote_scene *scene, double measured, int threads) {
-  double loose = count_particles(scene, MOTE_KIND_ELASTIC, true) * SECONDS_PER_SOLID / threads;
+  double loose = count_particles(scene, MOTE_KIND_ELASTIC, true) * SECONDS_PER_ELASTIC / threads;
   return 0.5 * (measured + fmax(measured, loose));
 }
 
@@ -381,8 +383,8 @@ static bool all_implicit(const mote_scene *scene) {
   for (size_t b = 0; b < scene->bodies; ++b) {
     const mote_material_def *m = material_of(scene, &scene->body[b]);
     if (m == NULL || m->model != MOTE_KIND_ELASTIC) continue;
-    all = all && (m->solid.integrator == MOTE_INTEGRATOR_IMPLICIT ||
-                  m->solid.integrator == MOTE_INTEGRATOR_MIDPOINT);
+    all = all && (m->elastic.integrator == MOTE_INTEGRATOR_IMPLICIT ||
+                  m->elastic.integrator == MOTE_INTEGRATOR_MIDPOINT);
   }
   return all;
 }
@@ -401,7 +403,7 @@ static double record_of(double numbers, double bytes, const char *format) {
   return strncmp(format, "vt", 2) == 0 ? bytes * 4 / 3 : bytes;  // base64
 }
 
-double scene_cost_solid_record(const char *format) {
+double scene_cost_elastic_record(const char *format) {
   return record_of(15, 112, format);
 }
 
@@ -447,7 +449,7 @@ static void add_disk(scene_cost *cost, const mote_scene *scene, const mote_world
     cost->files += particles * scene_cost_record(scene, world, outputs->format[k]) * (double)cost->written;
   }
   for (size_t k = 0; k < outputs->formats; ++k)
-    cost->files += cost->solids * scene_cost_solid_record(outputs->format[k]) * (double)cost->written;
+    cost->files += cost->elastic * scene_cost_elastic_record(outputs->format[k]) * (double)cost->written;
   if (outputs->preview) {
     cost->pictures =
         PICTURE_BYTES_PER_PIXEL * (double)outputs->width * (double)outputs->height * (double)cost->written;
@@ -462,35 +464,35 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, budge
   cost.emitted = count_emitted(scene, &emitted_speed);
   cost.bodies =
       world != NULL ? (double)mote_world_particles(world) : count_particles(scene, MOTE_KIND_FLUID, false);
-  cost.solids =
-      world != NULL ? (double)mote_world_solids(world) : count_particles(scene, MOTE_KIND_ELASTIC, false);
+  cost.elastic = world != NULL ? (double)mote_world_elastic_particles(world)
+                               : count_particles(scene, MOTE_KIND_ELASTIC, false);
   cost.lattice = world != NULL ? (double)mote_world_lattice_particles(world)
                                : count_particles(scene, MOTE_KIND_LATTICE, false);
   cost.rigid = count_rigid(scene);
   cost.samples = count_samples(scene);
-  double speed[TIMES];
+  double speed[SPEED_TIMES];
   find_speeds(scene, world, cost.bodies + cost.lattice > 0, speed);
   cost.speed = emitted_speed;
-  for (int k = 0; k < TIMES; ++k) cost.speed = fmax(cost.speed, speed[k]);
+  for (int k = 0; k < SPEED_TIMES; ++k) cost.speed = fmax(cost.speed, speed[k]);
   find_step(&cost, scene);
   if (cost.bodies + cost.emitted > 0) {
     cost.viscosity = mote_effective_viscosity(&scene->world.solver, scene->world.spacing, cost.speed);
     cost.length = fluid_length(scene);
   }
   add_disk(&cost, scene, world);
-  double first = cost.bodies + cost.solids + cost.lattice, mean = cost.bodies + 0.5 * cost.emitted;
-  double per_step = (mean * SECONDS_PER_PARTICLE + cost.solids * SECONDS_PER_SOLID) / threads;
+  double first = cost.bodies + cost.elastic + cost.lattice, mean = cost.bodies + 0.5 * cost.emitted;
+  double per_step = (mean * SECONDS_PER_PARTICLE + cost.elastic * SECONDS_PER_ELASTIC) / threads;
   cost.bytes = scene_cost_setup_bytes(scene) + cost.emitted * BYTES_PER_PARTICLE;
   cost.measured = world != NULL && first > 0;
   if (cost.measured) {
     double measured = measure_step(world, threads, &cost.failure);
     if (memory->refused) cost.failure = (mote_error){0}, cost.measured = false;
-    if (cost.measured) per_step = measured * (mean + cost.solids + cost.lattice) / first;
+    if (cost.measured) per_step = measured * (mean + cost.elastic + cost.lattice) / first;
     cost.bytes = (double)memory->most + cost.emitted * BYTES_PER_PARTICLE;
     mote_step_report did = mote_world_report(world);
     if (cost.sound > 0 && did.step > 0) limit_step(&cost, did.step, "sound");
     cost.lattice_steps = did.lattice_steps;
-    cost.solid_steps = did.solid_steps, cost.implicit = did.solid_newton > 0 || all_implicit(scene);
+    cost.elastic_steps = did.elastic_steps, cost.implicit = did.elastic_newton > 0 || all_implicit(scene);
     if (cost.implicit && mean > 0) per_step = coupled_step(scene, per_step, threads);
   }
   count_steps(&cost, scene, speed);

@@ -9,8 +9,8 @@
 typedef struct scene_cost {
   double bodies, emitted;  // particles
   size_t rigid;            // bodies
-  double solids;           // particles of elastic bodies
-  int solid_steps;         // of them in a step of the world; 0: not known
+  double elastic;          // particles of elastic bodies
+  int elastic_steps;       // of them in a step of the world; 0: not known
   bool implicit;           // they are
   double lattice;          // particles of lattices
   int lattice_steps;       // substeps of them in a step of the world; 0: not known
@@ -38,6 +38,6 @@ double scene_cost_setup_bytes(const mote_scene *scene);
 
 // Bytes of one particle in a file of that format.
 double scene_cost_record(const mote_scene *scene, const mote_world *world, const char *format);
-double scene_cost_solid_record(const char *format);  // an elastic one
+double scene_cost_elastic_record(const char *format);  // an elastic one
 
 #endif

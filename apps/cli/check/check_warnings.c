@@ -16,7 +16,7 @@
 static void warn(warnings *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void warn(warnings *out, const char *format, ...) {
-  if (out->count == WARNINGS) return;
+  if (out->count == WARNINGS_MAX) return;
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(out->text[out->count++], sizeof out->text[0], format, arguments);
@@ -198,12 +198,12 @@ static void check_presets(const mote_scene *scene, warnings *out) {
   for (size_t k = 0; k < scene->materials; ++k) {
     const mote_material_def *m = &scene->material[k];
     if (!m->preset_by_name || m->model != MOTE_KIND_ELASTIC ||
-        m->solid.law == mote_material_def_default().solid.law)
+        m->elastic.law == mote_material_def_default().elastic.law)
       continue;
     warn(out,
          "materials.%s: starts from the preset of that name, with law: %s, poisson: %g; preset: %s says so, "
          "another name starts from water with law: svk",
-         m->name, laws[m->solid.law], m->solid.poisson, m->preset);
+         m->name, laws[m->elastic.law], m->elastic.poisson, m->preset);
   }
 }
 

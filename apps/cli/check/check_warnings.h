@@ -6,10 +6,10 @@
 
 #include "cli/check/check_cost.h"
 
-#define WARNINGS 32
+#define WARNINGS_MAX 32
 
 typedef struct warnings {
-  char text[WARNINGS][512];
+  char text[WARNINGS_MAX][512];
   int count;
 } warnings;
 

@@ -8,8 +8,8 @@
 #include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/base/scene_open.h"
+#include "cli/files/elastic_positions.h"
 #include "cli/files/input_file.h"
-#include "cli/files/solid_frames.h"
 
 // The particles of the body that no hold moves, and their state.
 typedef struct cast {
@@ -31,7 +31,7 @@ static int find_particles(const animate_release *r, const mote_env *env, cast *c
   int status = scene_open(r->scene, NULL, 0, env, &c->file);
   if (status != EXIT_DONE) return status;
   const mote_scene *scene = mote_scene_file_scene(c->file);
-  size_t number = solid_body(scene, r->body), first, count;
+  size_t number = elastic_body(scene, r->body), first, count;
   if (number == SIZE_MAX) {
     complain(r->body != NULL ? "%s: it has no elastic body \"%s\""
                              : "%s: it has no elastic body, or several: name one with --body",
@@ -41,8 +41,9 @@ static int find_particles(const animate_release *r, const mote_env *env, cast *c
   if (mote_world_create_scene(scene, env, &c->world, &error) != MOTE_OK)
     return complain_scene(c->file, &error);
   mote_world_elastic_body(c->world, number, &first, &count);
-  mote_field_view id = mote_world_solid_view(c->world, "id"), rest = mote_world_solid_view(c->world, "rest");
-  mote_field_view hold = mote_world_solid_view(c->world, "hold");
+  mote_field_view id = mote_world_elastic_view(c->world, "id"),
+                  rest = mote_world_elastic_view(c->world, "rest");
+  mote_field_view hold = mote_world_elastic_view(c->world, "hold");
   c->id = input_take(count, sizeof *c->id), c->rest = input_take(3 * count, sizeof *c->rest);
   c->position = input_take(3 * count, sizeof *c->rest), c->velocity = input_take(3 * count, sizeof *c->rest);
   for (size_t i = first; i < first + count; ++i) {

@@ -7,7 +7,7 @@
 
 #include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
-#include "cli/files/solid_frames.h"
+#include "cli/files/elastic_positions.h"
 
 typedef struct carrier {
   mote_scene_file *file;
@@ -32,19 +32,19 @@ static bool carry(const deform_shape *s, const char *path, const char *body, car
   APP_ASSERT(c->file != NULL && s->moved != NULL);
   const mote_mesh *mesh = mote_model_mesh(s->model);
   const mote_scene *scene = mote_scene_file_scene(c->file);
-  size_t number = solid_body(scene, body), count;
+  size_t number = elastic_body(scene, body), count;
   mote_error error = {0};
   snprintf(text, 400, "it has no elastic body \"%.40s\"", body != NULL ? body : "");
   if (body == NULL) snprintf(text, 400, "it has no elastic body, or several: name one with body");
   if (number == SIZE_MAX) return false;
   snprintf(text, 400, "it cannot be read");
-  c->world = solid_world(scene, &s->env);
+  c->world = elastic_world(scene, &s->env);
   if (c->world == NULL) return false;
   mote_world_skin_def def = {.body = mote_world_elastic_body(c->world, number, &c->first, &count),
                              .kind = MOTE_SKIN_SHAPES,
                              .vertex = mesh->vertex,
                              .count = mesh->vertices};
-  c->position = solid_positions(path, c->world, &s->env, NULL);
+  c->position = elastic_positions(path, c->world, &s->env, NULL);
   if (c->position == NULL) return false;
   bool done = mote_world_skin_create(c->world, &def, &c->skin, &error) == MOTE_OK &&
               mote_world_skin_move(c->skin, c->position + 3 * c->first, s->moved, NULL, &error) == MOTE_OK;

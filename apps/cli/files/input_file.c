@@ -62,8 +62,8 @@ static input_kind other_kind_of(const char *path) {
   static const struct {
     const char *ending;
     input_kind kind;
-  } known[] = {{"vti", INPUT_GRID}, {"pvd", INPUT_SERIES}, {"svg", INPUT_DRAWING},   {"mp4", INPUT_FILM},
-               {"gif", INPUT_FILM}, {"webm", INPUT_FILM},  {"jsonl", INPUT_COMMANDS}};
+  } known[] = {{"vti", INPUT_GRID},  {"pvd", INPUT_SERIES}, {"svg", INPUT_DRAWING},   {"mp4", INPUT_VIDEO},
+               {"gif", INPUT_VIDEO}, {"webm", INPUT_VIDEO}, {"jsonl", INPUT_COMMANDS}};
   char head[512] = "";
   for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
     if (input_ends(path, known[k].ending)) return known[k].kind;
@@ -144,7 +144,7 @@ static void particles_of_snapshot(mote_snapshot *snapshot, input_particles *out)
   mote_cloud *cloud = &out->cloud;
   int table = mote_snapshot_find(snapshot, "particles");
   bool fluid = about.particles > 0;
-  *out = (input_particles){.snapshot = snapshot, .cloud = {.count = fluid ? about.particles : about.solids}};
+  *out = (input_particles){.snapshot = snapshot, .cloud = {.count = fluid ? about.particles : about.elastic}};
   cloud->stamp.time = about.time, cloud->stamp.step = about.step;
   snprintf(cloud->stamp.version, sizeof cloud->stamp.version, "%s", mote_version());
   for (int k = 0; table >= 0 && cloud->fields < MOTE_CLOUD_FIELDS; ++k) {

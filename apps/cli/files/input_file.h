@@ -19,7 +19,7 @@ typedef enum input_kind {
   INPUT_SERIES,    // pvd
   INPUT_REPORT,    // run.json
   INPUT_DRAWING,   // svg
-  INPUT_FILM,      // mp4, gif, webm
+  INPUT_VIDEO,     // mp4, gif, webm
   INPUT_COMMANDS,  // jsonl
 } input_kind;
 

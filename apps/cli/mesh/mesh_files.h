@@ -8,7 +8,7 @@
 
 // What is to be read and written.
 typedef struct mesh_wish {
-  const char *stem;  // of a run's files: "particles", "solids"
+  const char *stem;  // of a run's files: "particles", "elastic"
   size_t
       bare_frames;  // of a run without such files: how many there are; inputs are then named RUN/frame.0001
   frame_range frames;      // of them

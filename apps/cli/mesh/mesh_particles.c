@@ -18,17 +18,17 @@ static bool is_finite(const mote_field_view *position, size_t i) {
 
 // The middle of the positive values of at most so many rows; NaN where there are none. `elsewhere`: what
 // others call the field.
-#define PROBES 4096
+#define PROBES_MAX 4096
 
 static double middle_of(const mote_cloud *cloud, const char *name, const char *elsewhere) {
   const mote_field_view *field = mote_cloud_find(cloud, name);
   if (field == NULL) field = mote_cloud_find(cloud, elsewhere);
-  double found[PROBES];
+  double found[PROBES_MAX];
   size_t count = 0;
   if (field == NULL || field->components != 1) return (double)NAN;
-  for (size_t i = 0; i < field->count; i += field->count / PROBES + 1) {
+  for (size_t i = 0; i < field->count; i += field->count / PROBES_MAX + 1) {
     double value = mote_field_value(field, i, 0);
-    APP_ASSERT(count < PROBES);
+    APP_ASSERT(count < PROBES_MAX);
     if (isfinite(value) && value > 0) found[count++] = value;
   }
   sort_numbers(found, count);

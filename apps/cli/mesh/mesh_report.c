@@ -8,7 +8,7 @@
 #include "cli/base/cli.h"
 #include "cli/base/json_line.h"
 
-#define DEGREES 57.29577951308232
+#define DEGREES_PER_RADIAN 57.29577951308232
 
 bool mesh_is_closed(const mote_mesh_report *r) {
   return r->open_edges + r->crowded_edges + r->flipped_edges == 0;
@@ -27,7 +27,7 @@ static void json_examined(json_line *line, const mote_mesh_report *m) {
   json_number(line, "genus", (double)m->genus);
   json_number(line, "volume", m->volume);
   json_number(line, "area", m->area);
-  json_number(line, "smallest_angle", m->smallest_angle * DEGREES);
+  json_number(line, "smallest_angle", m->smallest_angle * DEGREES_PER_RADIAN);
   json_number(line, "thin_share", m->thin_share);
 }
 
@@ -35,7 +35,7 @@ static void print_examined(const mote_mesh_report *m) {
   printf("\n  %s, %s, %zu part%s, genus %lld, volume %.6g, area %.6g, smallest angle %.2g degrees",
          mesh_is_closed(m) ? "closed" : "NOT CLOSED", mesh_is_manifold(m) ? "manifold" : "not manifold",
          m->parts, m->parts == 1 ? "" : "s", (long long)m->genus, m->volume, m->area,
-         m->smallest_angle * DEGREES);
+         m->smallest_angle * DEGREES_PER_RADIAN);
   if (m->pinched_vertices > 0) printf(", %zu pinched vertices", m->pinched_vertices);
   if (m->crossings > 0) printf(", %zu pairs of triangles cross", m->crossings);
 }

@@ -8,9 +8,9 @@
 #include "cli/base/cli.h"
 #include "cli/render/render_studio.h"
 
-#define LEFT_OUT 0.001   // part of the particles or vertices on each side of each axis
-#define LOOKED_AT 20000  // of them, evenly chosen
-#define MARGIN 0.04      // of the longest side
+#define LEFT_OUT 0.001           // part of the particles or vertices on each side of each axis
+#define BOUNDS_POINTS_MAX 20000  // of them, evenly chosen
+#define BOUNDS_MARGIN 0.04       // of the longest side
 
 void render_view_begin(render_studio *studio) {
   for (int k = 0; k < 3; ++k)
@@ -26,7 +26,7 @@ static void include(render_studio *studio, int axis, double low, double high) {
 static void include_take(render_studio *studio) {
   const render_take *take = &studio->take;
   const double *x = take->meshed ? take->surface.mesh.vertex : take->position;
-  size_t all = take->meshed ? take->surface.mesh.vertices : take->count, step = all / LOOKED_AT + 1;
+  size_t all = take->meshed ? take->surface.mesh.vertices : take->count, step = all / BOUNDS_POINTS_MAX + 1;
   size_t count = (all + step - 1) / step, out = (size_t)(LEFT_OUT * (double)count);
   if (count == 0) return;
   double *along = input_take(count, sizeof *along), half = 0.5 * studio->spacing;
@@ -79,8 +79,8 @@ void render_view_end(render_studio *studio) {
   double longest = 0;
   for (int k = 0; k < 3; ++k) longest = fmax(longest, studio->view_high[k] - studio->view_low[k]);
   for (int k = 0; k < 3; ++k) {
-    double low = fmax(studio->view_low[k] - MARGIN * longest, studio->low[k]);
-    double high = fmin(studio->view_high[k] + MARGIN * longest, studio->high[k]);
+    double low = fmax(studio->view_low[k] - BOUNDS_MARGIN * longest, studio->low[k]);
+    double high = fmin(studio->view_high[k] + BOUNDS_MARGIN * longest, studio->high[k]);
     bool known = low < high && !whole;
     studio->view_low[k] = known ? low : studio->low[k], studio->view_high[k] = known ? high : studio->high[k];
   }

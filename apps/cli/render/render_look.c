@@ -27,24 +27,24 @@ static mote_look smoke(void) {
   return look;
 }
 
-#define OWN 7
-static const char *const own_name[OWN] = {"matte", "glossy", "clay", "metal", "gold", "glass", "smoke"};
+#define OWN_LOOKS 7
+static const char *const own_name[OWN_LOOKS] = {"matte", "glossy", "clay", "metal", "gold", "glass", "smoke"};
 
 static mote_look own_look(size_t k) {
-  const mote_look look[OWN] = {mote_look_matte(0.62F, 0.62F, 0.60F),
-                               mote_look_glossy(0.10F, 0.25F, 0.55F),
-                               mote_look_glossy(0.55F, 0.27F, 0.16F),
-                               metal(0.80F, 0.80F, 0.82F, 0.15F),
-                               metal(0.95F, 0.66F, 0.25F, 0.12F),
-                               clear_glass(),
-                               smoke()};
+  const mote_look look[OWN_LOOKS] = {mote_look_matte(0.62F, 0.62F, 0.60F),
+                                     mote_look_glossy(0.10F, 0.25F, 0.55F),
+                                     mote_look_glossy(0.55F, 0.27F, 0.16F),
+                                     metal(0.80F, 0.80F, 0.82F, 0.15F),
+                                     metal(0.95F, 0.66F, 0.25F, 0.12F),
+                                     clear_glass(),
+                                     smoke()};
   return look[k];
 }
 
 bool render_look_named(const char *name, mote_look *out) {
   const char *names[64], *const *presets;
   size_t count = mote_material_presets(&presets);
-  for (size_t k = 0; k < OWN; ++k) {
+  for (size_t k = 0; k < OWN_LOOKS; ++k) {
     if (strcmp(own_name[k], name) == 0) return *out = own_look(k), true;
   }
   if (mote_look_named(name, out)) return true;
@@ -52,12 +52,12 @@ bool render_look_named(const char *name, mote_look *out) {
   if (count > 48) count = 48;
   memcpy(names, presets, count * sizeof *names);
   memcpy(names + count, own_name, sizeof own_name);
-  for (size_t k = 0; k < count + OWN; ++k) {
+  for (size_t k = 0; k < count + OWN_LOOKS; ++k) {
     size_t used = strlen(list);
     snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", names[k]);
   }
   complain("unknown look \"%s\"%s (there are: %s)", name,
-           suggestion(name, names, count + OWN, near, sizeof near), list);
+           suggestion(name, names, count + OWN_LOOKS, near, sizeof near), list);
   return false;
 }
 

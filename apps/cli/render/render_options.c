@@ -10,7 +10,7 @@
 #include "cli/base/cli.h"
 #include "cli/sample/sample_request.h"
 
-#define DEGREE 0.017453292519943295
+#define RADIANS_PER_DEGREE 0.017453292519943295
 
 render_options render_options_default(void) {
   render_options o = {.low = (double)NAN, .high = (double)NAN, .section_axis = -1};
@@ -143,7 +143,7 @@ bool render_read_place(const char *name, const char *text, double out[3]) {
 static bool read_angle(const char *text, double *out) {
   double degrees = 0;
   if (parse_number(text, &degrees) && degrees >= 1 && degrees <= 150) {
-    *out = DEGREE * degrees;
+    *out = RADIANS_PER_DEGREE * degrees;
     return true;
   }
   complain("the camera's angle is 1 to 150 degrees, not \"%s\"", text);

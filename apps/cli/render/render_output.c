@@ -13,7 +13,7 @@
 #include "cli/files/input_file.h"
 #include "cli/files/sequence.h"
 
-static bool is_film(const char *path) {
+static bool is_video(const char *path) {
   return input_ends(path, "mp4") || input_ends(path, "gif") || input_ends(path, "webm");
 }
 
@@ -40,8 +40,8 @@ int render_output_plan(render_output *output, const render_options *o, const mot
     return EXIT_USAGE;
   }
   snprintf(output->path, sizeof output->path, "%s", path);
-  if (is_film(path)) {
-    output->goal = GOAL_FILM;
+  if (is_video(path)) {
+    output->goal = GOAL_VIDEO;
   } else if (sequence_is_pattern(path) && input_ends(path, "png")) {
     output->goal = GOAL_PICTURES;
   } else if (is_directory(path)) {
@@ -61,12 +61,12 @@ int render_output_plan(render_output *output, const render_options *o, const mot
 
 // A film where there are several frames, else a picture, here and named after the input.
 static int name_output(render_output *output, const render_shots *shots, size_t frames) {
-  bool film = output->goal != GOAL_CONTACT_SHEET && frames > 1;
+  bool video = output->goal != GOAL_CONTACT_SHEET && frames > 1;
   snprintf(output->path, sizeof output->path, "%s%s", shots->name,
-           film                                 ? ".mp4"
+           video                                ? ".mp4"
            : output->goal == GOAL_CONTACT_SHEET ? "-sheet.png"
                                                 : ".png");
-  if (film) output->goal = GOAL_FILM;
+  if (video) output->goal = GOAL_VIDEO;
   return refuse_existing(output->path, output->options);
 }
 
@@ -75,7 +75,7 @@ static int name_contact_sheet(render_output *output) {
   APP_ASSERT(output->path[0] != '\0' && output->options->contact_sheet > 0);
   const char *slash = strrchr(output->path, '/'), *dot = strrchr(output->path, '.');
   int folder = slash != NULL ? (int)(slash - output->path) + 1 : 0;
-  if (output->goal == GOAL_FILM)
+  if (output->goal == GOAL_VIDEO)
     snprintf(output->contact_sheet, sizeof output->contact_sheet, "%.*s-sheet.png", (int)(dot - output->path),
              output->path);
   else
@@ -123,9 +123,9 @@ int render_output_name(render_output *output, render_shots *shots) {
 int render_output_begin(render_output *output) {
   const render_options *o = output->options;
   mote_error error;
-  if (output->goal != GOAL_FILM) return EXIT_DONE;
+  if (output->goal != GOAL_VIDEO) return EXIT_DONE;
   mote_result result =
-      mote_film_begin(output->path, o->width, o->height, output->fps, &output->env, &output->film, &error);
+      mote_video_begin(output->path, o->width, o->height, output->fps, &output->env, &output->video, &error);
   return result == MOTE_OK ? EXIT_DONE : complain_error(&error);
 }
 
@@ -152,8 +152,8 @@ int render_output_add(render_output *output, mote_image *image, long number) {
   APP_ASSERT(image != NULL && output->path[0] != '\0');
   mote_error error;
   mote_result result = MOTE_OK;
-  if (output->goal == GOAL_FILM) {
-    result = mote_film_add(output->film, image, &error);
+  if (output->goal == GOAL_VIDEO) {
+    result = mote_video_add(output->video, image, &error);
   } else if (output->goal == GOAL_PICTURE) {
     result = mote_image_write(image, output->path, &error);
   } else if (output->goal == GOAL_PICTURES) {
@@ -194,9 +194,9 @@ int render_output_close(render_output *output) {
   mote_error error;
   mote_result result = MOTE_OK;
   bool talk = !output->options->json && output->added > 0;
-  if (output->film != NULL && output->added > 0) {
-    result = mote_film_commit(output->film, &error);
-    output->film = NULL;
+  if (output->video != NULL && output->added > 0) {
+    result = mote_video_commit(output->video, &error);
+    output->video = NULL;
   }
   if (result == MOTE_OK && talk && output->goal != GOAL_CONTACT_SHEET) {
     printf("wrote %s", output->path);
@@ -213,8 +213,8 @@ int render_output_close(render_output *output) {
 }
 
 void render_output_abandon(render_output *output) {
-  mote_film_abandon(output->film);
+  mote_video_abandon(output->video);
   for (size_t k = 0; k < output->keeps; ++k) mote_image_destroy(output->kept[k]);
   free(output->kept);
-  output->film = NULL, output->kept = NULL, output->keeps = 0;
+  output->video = NULL, output->kept = NULL, output->keeps = 0;
 }

@@ -5,7 +5,7 @@
 #include "cli/base/paths.h"
 #include "cli/render/render_shots.h"
 
-typedef enum render_goal { GOAL_PICTURE, GOAL_PICTURES, GOAL_FILM, GOAL_CONTACT_SHEET } render_goal;
+typedef enum render_goal { GOAL_PICTURE, GOAL_PICTURES, GOAL_VIDEO, GOAL_CONTACT_SHEET } render_goal;
 
 typedef struct render_output {
   render_goal goal;
@@ -14,7 +14,7 @@ typedef struct render_output {
   const render_options *options;
   mote_env env;
   double fps;
-  mote_film *film;
+  mote_video *video;
   mote_image **kept;  // for the contact sheet
   size_t keeps, frames, added;
 } render_output;

@@ -9,7 +9,7 @@
 #include "cli/base/cli.h"
 #include "cli/render/render_studio.h"
 
-#define TURN 6.283185307179586
+#define FULL_TURN 6.283185307179586
 #define BEYOND_WALLS 0.75  // spacings
 
 static double longest_side(const render_studio *studio) {
@@ -88,7 +88,7 @@ static void turn_camera(const render_studio *studio, double part, mote_camera_de
   for (int k = 0; k < 3; ++k) away[k] *= distance;
   if (isfinite(camera->from[0]))
     for (int k = 0; k < 3; ++k) away[k] = camera->from[k] - middle[k];
-  double c = mote_cos(TURN * part), s = mote_sin(TURN * part);
+  double c = mote_cos(FULL_TURN * part), s = mote_sin(FULL_TURN * part);
   camera->from[0] = middle[0] + c * away[0] + s * away[2];
   camera->from[1] = middle[1] + away[1];
   camera->from[2] = middle[2] - s * away[0] + c * away[2];

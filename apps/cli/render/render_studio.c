@@ -10,7 +10,7 @@
 #include "cli/base/cli.h"
 #include "cli/sample/sample_set.h"
 
-#define LOOKED_AT 12  // frames, at most, that are read to find bounds and ranges
+#define BOUNDS_FRAMES_MAX 12  // frames, at most, that are read to find bounds and ranges
 
 // --- What is seen ---
 
@@ -133,17 +133,17 @@ int render_studio_read(render_studio *studio, const render_shot *shot) {
 }
 
 // Reads some of the frames, the first and the last among them.
-static int look_ahead(render_studio *studio) {
+static int read_ahead(render_studio *studio) {
   APP_ASSERT(studio->shots->count > 0);
   const render_shots *shots = studio->shots;
   bool values = isnan(studio->range_low) || isnan(studio->range_high);
   bool all =
       !studio->staged || (studio->values.name != NULL && values) || !(studio->options->whole || studio->flat);
-  size_t looks = !all ? 1 : shots->count < LOOKED_AT ? shots->count : LOOKED_AT;
+  size_t reads = !all ? 1 : shots->count < BOUNDS_FRAMES_MAX ? shots->count : BOUNDS_FRAMES_MAX;
   render_view_begin(studio);
-  for (size_t k = 0; k < looks; ++k) {
+  for (size_t k = 0; k < reads; ++k) {
     double low[3], high[3];
-    size_t which = looks == 1 ? shots->count - 1 : k * (shots->count - 1) / (looks - 1);
+    size_t which = reads == 1 ? shots->count - 1 : k * (shots->count - 1) / (reads - 1);
     int status = render_studio_read(studio, &shots->shot[which]);
     if (status == EXIT_DONE) status = find_spacing(studio);
     if (status != EXIT_DONE) return status;
@@ -276,7 +276,7 @@ int render_studio_open(render_studio *studio, const render_options *o, const ren
   choose_camera(studio);
   choose_colours(studio);
   if (shows_materials(studio)) studio->values.name = "material";
-  status = look_ahead(studio);
+  status = read_ahead(studio);
   if (status != EXIT_DONE) return status;
   if (!(studio->low[0] <= studio->high[0])) {
     for (int k = 0; k < 3; ++k) studio->low[k] = 0, studio->high[k] = 1;

@@ -17,8 +17,8 @@ const char run_files_any[] =
     "snapshot.mote "
     "snapshot.#.mote "
     "surface.pvd surface.#.vtp surface.#.ply surface.#.glb surface.#.obj surface.#.stl surface.#.usda "
-    "surface.#.bgeo surface.#.csv surface.#.svg surface.#.png bodies.csv cracks.csv solids.pvd "
-    "solids.#.vtp solids.#.vtu solids.#.ply solids.#.csv solids.#.xyz solids.#.bgeo solids.#.usda "
+    "surface.#.bgeo surface.#.csv surface.#.svg surface.#.png bodies.csv cracks.csv elastic.pvd "
+    "elastic.#.vtp elastic.#.vtu elastic.#.ply elastic.#.csv elastic.#.xyz elastic.#.bgeo elastic.#.usda "
     "lattice.pvd lattice.#.vtp lattice.#.vtu lattice.#.ply lattice.#.csv lattice.#.xyz lattice.#.bgeo "
     "lattice.#.usda fragments.#.glb fragments.#.vtp fragments.#.ply fragments.#.obj fragments.#.stl";
 
@@ -73,7 +73,7 @@ static bool has_model(const mote_scene *scene, mote_kind model) {
 
 static bool has_strength(const mote_scene *scene) {
   for (size_t k = 0; k < scene->materials; ++k)
-    if (scene->material[k].model == MOTE_KIND_ELASTIC && isfinite(scene->material[k].solid.strength))
+    if (scene->material[k].model == MOTE_KIND_ELASTIC && isfinite(scene->material[k].elastic.strength))
       return true;
   return false;
 }
@@ -109,7 +109,7 @@ char *run_files_list(const mote_scene *scene, bool steered, const char *earlier)
   }
   if (o->surface.on) append_all(&l, "surface", o->surface.format, o->surface.formats);
   if (has_model(scene, MOTE_KIND_RIGID)) append(&l, "bodies.csv", "", "");
-  if (has_model(scene, MOTE_KIND_ELASTIC)) append_all(&l, "solids", o->format, o->formats);
+  if (has_model(scene, MOTE_KIND_ELASTIC)) append_all(&l, "elastic", o->format, o->formats);
   if (has_strength(scene)) append(&l, "cracks.csv", "", "");
   for (size_t k = 0; k < o->fragment_formats; ++k) append(&l, "fragments", ".#.", o->fragment_format[k]);
   if (has_model(scene, MOTE_KIND_LATTICE)) append_all(&l, "lattice", o->format, o->formats);

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "cli/base/cli.h"
+#include "cli/files/elastic_positions.h"
 #include "cli/files/input_file.h"
-#include "cli/files/solid_frames.h"
 #include "cli/run/run_frames.h"
 #include "cli/run/run_list.h"
 
-#define STRETCHED 3.0  // times the length at rest
+#define STRETCHED_RATIO 3.0  // times the length at rest
 
 // Coordinates and colours of the file of a body whose shape is one mesh.
 static mote_result open_look(fragment_look *look, const mote_scene_file *file, const mote_body_def *body,
@@ -37,8 +37,8 @@ bool run_fragments_open(run_fragments *fragments, const run_directory *directory
   fragments->piece = input_take(scene->bodies + 1, sizeof *fragments->piece);
   fragments->look = input_take(scene->bodies + 1, sizeof *fragments->look);
   for (size_t b = 0; b < scene->bodies; ++b) {
-    const mote_material_def *material = solid_material(scene, &scene->body[b]);
-    if (material == NULL || !isfinite(material->solid.strength)) continue;
+    const mote_material_def *material = elastic_material(scene, &scene->body[b]);
+    if (material == NULL || !isfinite(material->elastic.strength)) continue;
     fragments->name[fragments->count] = scene->body[b].name;
     mote_error error;
     if (open_look(&fragments->look[fragments->count++], file, &scene->body[b], env, &error) != MOTE_OK) {
@@ -139,7 +139,7 @@ static bool follow(run_fragments *f, const mote_world *world) {
 size_t run_fragments_stretched(const run_fragments *fragments, const char *body) {
   for (size_t k = 0; k < fragments->count; ++k)
     if (strcmp(fragments->name[k], body) == 0)
-      return mote_world_pieces_stretched(fragments->piece[k], STRETCHED);
+      return mote_world_pieces_stretched(fragments->piece[k], STRETCHED_RATIO);
   return 0;
 }
 

@@ -5,8 +5,8 @@
 
 #include "cli/base/cli.h"
 #include "cli/base/scene_open.h"
+#include "cli/run/run_elastic.h"
 #include "cli/run/run_lattices.h"
-#include "cli/run/run_solids.h"
 
 mote_stamp run_stamp(const mote_world *world, uint64_t scene_hash) {
   mote_stamp stamp = {.scene_hash = scene_hash,
@@ -17,7 +17,7 @@ mote_stamp run_stamp(const mote_world *world, uint64_t scene_hash) {
   return stamp;
 }
 
-static bool check_fields(const char *key, const char *const *name, size_t count, bool solids,
+static bool check_fields(const char *key, const char *const *name, size_t count, bool nonfluids,
                          const mote_world *world, mote_error *error) {
   const char *names[MOTE_CLOUD_FIELDS];
   size_t known = 0;
@@ -27,7 +27,7 @@ static bool check_fields(const char *key, const char *const *name, size_t count,
   }
   for (size_t k = 0; k < count; ++k) {
     if (mote_world_view(world, name[k]).name != NULL ||
-        (solids && (run_solids_has(world, name[k]) || run_lattices_has(world, name[k]))))
+        (nonfluids && (run_elastic_has(world, name[k]) || run_lattices_has(world, name[k]))))
       continue;
     char buffer[128];
     *error = (mote_error){.code = MOTE_ERROR_ARGUMENT};

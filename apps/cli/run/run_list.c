@@ -8,7 +8,7 @@
 #include "cli/base/cli.h"
 
 void run_list_name(const char *stem, size_t frame, const char *format, char out[32]) {
-  snprintf(out, 32, "%.12s.%04zu.%.8s", stem, frame, format);
+  snprintf(out, 32, "%.15s.%04zu.%.8s", stem, frame, format);
 }
 
 static bool append(run_list *list, size_t frame, double time) {
@@ -55,7 +55,7 @@ bool run_list_add(run_list *list, size_t frame, double time) {
   const char **name = malloc((list->count + 1) * sizeof *name);
   if (name == NULL) return complain("out of memory for the list of frames"), false;
   for (size_t k = 0; k < list->count; ++k) name[k] = list->name[k];
-  snprintf(file, sizeof file, "%.12s.pvd", list->stem);
+  snprintf(file, sizeof file, "%.15s.pvd", list->stem);
   run_directory_path(list->directory, file, path);
   mote_result result = mote_series_write(path, name, list->time, list->count, &error);
   free(name);

@@ -58,7 +58,7 @@ static bool write_frame(run *r) {
   size_t past = r->frame - 1;
   if (past % (size_t)r->scene->outputs.every == 0) {
     TIMED(r, RUN_FILES, run_frames_write(&r->particles, r->world, r->frame));
-    if (ok) TIMED(r, RUN_FILES, run_solids_write(&r->solids, r->world, r->frame));
+    if (ok) TIMED(r, RUN_FILES, run_elastic_write(&r->elastic, r->world, r->frame));
     if (ok) TIMED(r, RUN_FILES, run_lattices_write(&r->lattices, r->world, r->frame));
     if (ok) TIMED(r, RUN_SURFACES, run_surfaces_write(&r->surfaces, r->world, r->frame));
     if (ok) TIMED(r, RUN_SURFACES, run_fragments_write(&r->fragments, r->world, r->frame));
@@ -87,7 +87,7 @@ static void log_frame(const run *r) {
   double now = mote_world_time(r->world), elapsed = wall_seconds() - r->clock.begun;
   double done = now - r->progress.first, rest = r->progress.last - now;
   print_particles(mote_world_particles(r->world) + mote_world_lattice_particles(r->world),
-                  mote_world_solids(r->world), particles);
+                  mote_world_elastic_particles(r->world), particles);
   printf("frame %zu/%zu, t = %g s, %" PRIu64 " steps, %s, %s", r->frame, r->frames, now,
          mote_world_steps(r->world), particles, print_duration(elapsed, spent));
   double seconds = wall_seconds() - r->progress.begun;
@@ -147,7 +147,7 @@ static int take_step(run *r, double until) {
     if (ok) TIMED(r, RUN_SURFACES, run_surfaces_follow(&r->surfaces, r->world, before));
   }
   run_place place = {r->frame, now, mote_world_steps(r->world), mote_world_particles(r->world),
-                     mote_world_solids(r->world)};
+                     mote_world_elastic_particles(r->world)};
   run_progress_step(&r->progress, &place);
   report_trouble(r);
   return ok ? EXIT_DONE : EXIT_FAILED;

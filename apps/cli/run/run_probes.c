@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/base/cli.h"
-#include "cli/files/solid_frames.h"
+#include "cli/files/elastic_positions.h"
 
 #define TABLE_HEAD 2048  // bytes of remarks and names of columns
 
@@ -68,9 +68,9 @@ static bool open_table(run_table *table, const opening *o, const char *name, con
 }
 
 // By the scene: columns stay when bodies are removed.
-static bool has_solids(const mote_scene *scene) {
+static bool has_elastic(const mote_scene *scene) {
   bool any = false;
-  for (size_t b = 0; b < scene->bodies; ++b) any = any || solid_material(scene, &scene->body[b]) != NULL;
+  for (size_t b = 0; b < scene->bodies; ++b) any = any || elastic_material(scene, &scene->body[b]) != NULL;
   return any;
 }
 
@@ -79,9 +79,9 @@ static void name_totals(const mote_scene *scene, const mote_world *world, char *
   int count;
   bool individual = scene->world.solver.steps == MOTE_STEPS_INDIVIDUAL;
   int length = snprintf(columns, size, "%s%s%s%s", run_totals_columns(&count),
-                        has_solids(scene) ? ",elastic_energy,contact_energy,inverted" : "",
+                        has_elastic(scene) ? ",elastic_energy,contact_energy,inverted" : "",
                         individual ? ",evaluations,evaluations_all" : "",
-                        scene->world.heat ? ",enthalpy,solid_mass,front_x,front_y,front_z" : "");
+                        scene->world.heat ? ",enthalpy,frozen_mass,front_x,front_y,front_z" : "");
   mote_ledger_entry entry;
   for (int k = 0; mote_world_ledger(world, k, &entry); ++k) {
     length +=
@@ -90,8 +90,8 @@ static void name_totals(const mote_scene *scene, const mote_world *world, char *
 }
 
 static bool can_break(const mote_scene *scene, size_t body) {
-  const mote_material_def *material = solid_material(scene, &scene->body[body]);
-  return material != NULL && material->model == MOTE_KIND_ELASTIC && isfinite(material->solid.strength);
+  const mote_material_def *material = elastic_material(scene, &scene->body[body]);
+  return material != NULL && material->model == MOTE_KIND_ELASTIC && isfinite(material->elastic.strength);
 }
 
 static int most_points(const mote_scene *scene) {
@@ -229,7 +229,7 @@ static bool write_totals(const run_probes *probes, run_table *table, const mote_
   run_table_number(table, t->compression_mean);
   run_table_number(table, t->compression_max);
   run_table_number(table, t->volume_error);
-  if (has_solids(probes->scene)) {
+  if (has_elastic(probes->scene)) {
     run_table_number(table, t->elastic_energy);
     run_table_number(table, t->contact_energy);
     run_table_integer(table, t->inverted);
@@ -240,7 +240,7 @@ static bool write_totals(const run_probes *probes, run_table *table, const mote_
   }
   if (probes->scene->world.heat) {
     run_table_number(table, t->enthalpy);
-    run_table_number(table, t->solid_mass);
+    run_table_number(table, t->frozen_mass);
     run_table_numbers(table, t->front, 3);
   }
   mote_ledger_entry entry;

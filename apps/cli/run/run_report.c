@@ -18,18 +18,18 @@ void run_report_frame(size_t frame, const mote_totals *totals, double wall) {
   json_number(&line, "time", totals->time);
   json_integer(&line, "steps", totals->step);
   json_integer(&line, "particles", totals->particles);
-  if (totals->solids > 0) json_integer(&line, "solids", totals->solids);
+  if (totals->elastic_particles > 0) json_integer(&line, "elastic", totals->elastic_particles);
   json_number(&line, "wall_seconds", wall);
   json_number(&line, "kinetic_energy", totals->kinetic_energy);
   json_number(&line, "potential_energy", totals->potential_energy);
-  if (totals->solids > 0) {
+  if (totals->elastic_particles > 0) {
     json_number(&line, "elastic_energy", totals->elastic_energy);
     json_number(&line, "contact_energy", totals->contact_energy);
     json_integer(&line, "inverted", totals->inverted);
   }
   if (totals->enthalpy > 0) {
     json_number(&line, "enthalpy", totals->enthalpy);
-    json_number(&line, "solid_mass", totals->solid_mass);
+    json_number(&line, "frozen_mass", totals->frozen_mass);
   }
   json_number(&line, "speed_max", totals->speed_max);
   json_number(&line, "compression_mean", totals->compression_mean);
@@ -139,7 +139,8 @@ static void fill_json(const run_summary *s, json_line *line) {
   json_number(line, "time", mote_world_time(s->world));
   json_integer(line, "steps", mote_world_steps(s->world));
   json_integer(line, "particles", mote_world_particles(s->world));
-  if (mote_world_solids(s->world) > 0) json_integer(line, "solids", mote_world_solids(s->world));
+  if (mote_world_elastic_particles(s->world) > 0)
+    json_integer(line, "elastic", mote_world_elastic_particles(s->world));
   json_number(line, "wall_seconds", s->seconds);
   json_number(line, "particle_steps_per_second",
               s->seconds > 0 ? s->progress->particle_steps / s->seconds : 0);
@@ -178,7 +179,7 @@ void run_report_end(const run_summary *s, bool json) {
   } else {
     char particles[96], text[RUN_TROUBLE_TEXT];
     print_particles(mote_world_particles(s->world) + mote_world_lattice_particles(s->world),
-                    mote_world_solids(s->world), particles);
+                    mote_world_elastic_particles(s->world), particles);
     printf("%s: frame %zu, t = %g s, %" PRIu64 " steps, %s, state %016" PRIx64 ", motion %016" PRIx64,
            s->directory, s->frame, mote_world_time(s->world), mote_world_steps(s->world), particles,
            mote_world_hash(s->world), mote_world_motion_hash(s->world));

@@ -64,7 +64,7 @@ static int load_file(const run_directory *directory, mote_world *world, const ch
   return complain_error(&error);
 }
 
-#define KEPT 4096
+#define SNAPSHOTS_MAX 4096
 
 // "1, 11, 21"
 static void print_frames(const size_t *kept, size_t count, char out[256]) {
@@ -102,8 +102,8 @@ static int load_latest(const run_directory *directory, mote_world *world, const 
 }
 
 int run_snapshot_load(const run_directory *directory, mote_world *world, size_t from_frame) {
-  static size_t kept[KEPT];
-  size_t count = run_directory_snapshots(directory, kept, KEPT), frame = 0;
+  static size_t kept[SNAPSHOTS_MAX];
+  size_t count = run_directory_snapshots(directory, kept, SNAPSHOTS_MAX), frame = 0;
   if (from_frame == 0) return load_latest(directory, world, kept, count);
   for (size_t k = 0; k < count && kept[k] <= from_frame; ++k) frame = kept[k];
   if (frame == 0) return no_such_snapshot(directory, kept, count, from_frame);

@@ -37,16 +37,16 @@ bool run_surfaces_open(run_surfaces *s, const run_directory *directory, const mo
   s->coloured = s->output->def.method == MOTE_SURFACE_TRACKED && scene->world.track.properties.colour;
   s->width = scene->outputs.width, s->height = scene->outputs.height;
   s->apart = s->output->phases == MOTE_PHASES_APART;
-  if (s->apart) s->solid = mote_world_find_surface(world, "solid");
+  if (s->apart) s->lattice = mote_world_find_surface(world, "solid");
   return take_wishes(s) &&
          run_list_open(&s->list, directory, scene, "surface", find_listed(s->output), frame) &&
-         (!s->apart ||
-          run_list_open(&s->solid_list, directory, scene, "solid", find_listed(s->output), frame));
+         (!s->apart || run_list_open(&s->lattice_list, directory, scene, "lattice_surface",
+                                     find_listed(s->output), frame));
 }
 
 void run_surfaces_close(run_surfaces *s) {
   run_list_close(&s->list);
-  if (s->apart) run_list_close(&s->solid_list);
+  if (s->apart) run_list_close(&s->lattice_list);
   mote_surface_free(&s->area, &s->env);
   *s = (run_surfaces){.output = NULL};
 }
@@ -116,7 +116,7 @@ static bool write_one(run_surfaces *s, const mote_surface *surface, const mote_s
 }
 
 // With those of the wanted fields that lattices have.
-static bool write_solid(run_surfaces *s, mote_world *world, size_t frame) {
+static bool write_lattice(run_surfaces *s, mote_world *world, size_t frame) {
   static const char *const names[] = {"velocity", "mass",        "object",         "solid_fraction",
                                       "enthalpy", "temperature", "liquid_fraction"};
   mote_cloud cloud = {.count = mote_world_lattice_particles(world), .stamp = run_stamp(world, s->scene_hash)};
@@ -132,10 +132,10 @@ static bool write_solid(run_surfaces *s, mote_world *world, size_t frame) {
       memcpy(wish.name[wish.names++], s->wish.name[k], sizeof wish.name[0]);
   }
   if (wish.colour_by != NULL && mote_cloud_find(&cloud, wish.colour_by) == NULL) wish.colour_by = NULL;
-  if (!build(s, world, s->solid, &wish, &cloud, &surface)) return false;
-  bool ok = write_one(s, &surface, &cloud.stamp, "solid", frame);
+  if (!build(s, world, s->lattice, &wish, &cloud, &surface)) return false;
+  bool ok = write_one(s, &surface, &cloud.stamp, "lattice_surface", frame);
   mote_surface_free(&surface, &s->env);
-  return ok && run_list_add(&s->solid_list, frame, cloud.stamp.time);
+  return ok && run_list_add(&s->lattice_list, frame, cloud.stamp.time);
 }
 
 // Due by time alone, so that a resumed run follows at the same steps; steps are not shortened for it.
@@ -164,7 +164,8 @@ bool run_surfaces_write(run_surfaces *s, mote_world *world, size_t frame) {
   bool ok = write_one(s, &surface, &cloud.stamp, "surface", frame);
   mote_surface_free(s->coloured ? &s->area : &surface, &s->env);
   if (s->coloured) s->area = surface;
-  return ok && run_list_add(&s->list, frame, cloud.stamp.time) && (!s->apart || write_solid(s, world, frame));
+  return ok && run_list_add(&s->list, frame, cloud.stamp.time) &&
+         (!s->apart || write_lattice(s, world, frame));
 }
 
 const mote_surface *run_surfaces_shown(const run_surfaces *s) {

@@ -13,9 +13,9 @@ typedef struct run_surfaces {
   const mote_surface_output_def *output;  // null: there are none
   uint64_t scene_hash;
   mote_env env;
-  mote_world_surface surface, solid;
+  mote_world_surface surface, lattice;
   surface_wish wish;
-  run_list list, solid_list;
+  run_list list, lattice_list;
   int width, height;  // of pictures, pixels
   bool flat;          // 2D
   bool apart;         // lattices have a surface of their own

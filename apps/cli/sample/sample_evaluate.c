@@ -8,7 +8,7 @@
 #include "cli/base/cli.h"
 #include "cli/sample/sample_set.h"
 
-#define CHUNK 65536  // points at once: shape functions take memory
+#define POINTS_PER_CHUNK 65536  // points at once: shape functions take memory
 
 typedef struct estimator {
   const sample_set *set;
@@ -43,7 +43,7 @@ static double *take_field(const sample_set *set, const mote_field_view *view) {
 
 static mote_result by_sph(const estimator *e, const double *point, size_t count, const double *field,
                           sample_column *column, size_t first, mote_error *error) {
-  APP_ASSERT(e->sph != NULL && count <= CHUNK);
+  APP_ASSERT(e->sph != NULL && count <= POINTS_PER_CHUNK);
   mote_sph_sample_def def = mote_sph_sample_def_default();
   size_t parts = (size_t)column->components;
   double *density = input_take(count, sizeof *density), *value = column->value + first * parts;
@@ -62,7 +62,7 @@ static mote_result by_sph(const estimator *e, const double *point, size_t count,
 
 static mote_result by_mls(const estimator *e, const double *point, size_t count, const double *field,
                           sample_column *column, size_t first, mote_error *error) {
-  APP_ASSERT(e->mls != NULL && count <= CHUNK);
+  APP_ASSERT(e->mls != NULL && count <= POINTS_PER_CHUNK);
   mote_mls_shapes *shapes;
   size_t parts = (size_t)column->components;
   double *value = column->value + first * parts;
@@ -81,8 +81,8 @@ static mote_result fill_column(const estimator *e, const mote_cloud *cloud, cons
   bool density = strcmp(column->name, "density") == 0;
   double *field = density ? NULL : take_field(e->set, mote_cloud_find(cloud, column->name));
   mote_result result = MOTE_OK;
-  for (size_t first = 0; first < count && result == MOTE_OK; first += CHUNK) {
-    size_t n = count - first < CHUNK ? count - first : CHUNK;
+  for (size_t first = 0; first < count && result == MOTE_OK; first += POINTS_PER_CHUNK) {
+    size_t n = count - first < POINTS_PER_CHUNK ? count - first : POINTS_PER_CHUNK;
     result = e->method == SAMPLE_MLS && !density
                  ? by_mls(e, point + 3 * first, n, field, column, first, error)
                  : by_sph(e, point + 3 * first, n, field, column, first, error);

@@ -38,17 +38,17 @@ static double neighbour_distance(const sample_set *set, const mote_kdtree *tree,
 }
 
 // The median of these, over at most so many particles.
-#define PROBES 4000
+#define PROBES_MAX 4000
 
 double sample_set_distance(const sample_set *set, const mote_env *env) {
   APP_ASSERT(set->dimensions == 2 || set->dimensions == 3);
   mote_kdtree *tree;
-  double found[PROBES];
-  size_t count = 0, stride = set->count / PROBES + 1;
+  double found[PROBES_MAX];
+  size_t count = 0, stride = set->count / PROBES_MAX + 1;
   if (mote_kdtree_create(set->dimensions, set->position, set->count, env, &tree, NULL) != MOTE_OK) return 0;
   for (size_t i = 0; i < set->count; i += stride) {
     double distance = neighbour_distance(set, tree, i);
-    APP_ASSERT(count < PROBES);
+    APP_ASSERT(count < PROBES_MAX);
     if (distance > 0) found[count++] = distance;
   }
   mote_kdtree_destroy(tree);

@@ -10,11 +10,11 @@
 
 #define PI 3.14159265358979323846
 #define ROOT2 1.41421356237309504880
-#define WAVE 96  // spacings
-#define TILE 24  // length of the relaxed piece that is repeated along the wave
+#define WAVE_SPACINGS 96  // spacings
+#define TILE_SPACINGS 24  // length of the relaxed piece that is repeated along the wave
 #define RELAX_STEPS 150
-#define JITTER 0.15
-#define SHEAR 0.3
+#define JITTER_SPACINGS 0.15
+#define SHEAR_STRAIN 0.3
 
 const char *const coefficient_sets[COEFFICIENT_SETS] = {"lattice", "turned", "sheared", "jittered",
                                                         "relaxed"};
@@ -99,14 +99,14 @@ static bool relax(validation *v, points *set) {
 
 // A short box from a random start, relaxed, then repeated along the wave.
 static bool make_relaxed(validation *v, points *set) {
-  APP_ASSERT(set->count > 0 && (int)set->size[0] % TILE == 0);
-  points tile = make_box(v, set->dimensions, TILE);
+  APP_ASSERT(set->count > 0 && (int)set->size[0] % TILE_SPACINGS == 0);
+  points tile = make_box(v, set->dimensions, TILE_SPACINGS);
   jitter(&tile, 0.5);
   bool fine = relax(v, &tile);
   for (size_t i = 0; i < set->count; ++i) {
     const double *from = tile.position + 3 * (i % tile.count);
     for (int axis = 0; axis < 3; ++axis) set->position[3 * i + axis] = from[axis];
-    set->position[3 * i] += (double)(i / tile.count * TILE);
+    set->position[3 * i] += (double)(i / tile.count * TILE_SPACINGS);
   }
   points_free(&tile);
   return fine;
@@ -131,9 +131,9 @@ static void turn(points *set) {
 static bool make_set(validation *v, int which, points *set) {
   if (which == SET_TURNED) turn(set);
   if (which == SET_RELAXED) return make_relaxed(v, set);
-  if (which == SET_JITTERED) jitter(set, JITTER);
+  if (which == SET_JITTERED) jitter(set, JITTER_SPACINGS);
   for (size_t i = 0; i < set->count && which == SET_SHEARED; ++i) {
-    set->position[3 * i] += SHEAR * set->position[3 * i + 1];
+    set->position[3 * i] += SHEAR_STRAIN * set->position[3 * i + 1];
   }
   return true;
 }
@@ -249,7 +249,7 @@ bool coefficients_measure(validation *v, int dimensions, coefficients *c) {
   bool fine = true;
   c->dimensions = dimensions;
   for (int which = 0; which < COEFFICIENT_SETS && fine; ++which) {
-    points set = make_box(v, dimensions, WAVE);
+    points set = make_box(v, dimensions, WAVE_SPACINGS);
     fine = make_set(v, which, &set) && measure_set(v, &set, which, c);
     points_free(&set);
   }

@@ -11,7 +11,7 @@
 #include "validate/approx/points.h"
 #include "validate/validate.h"
 
-#define POINTS 400
+#define POINT_COUNT 400
 
 // --- Fields with known derivatives --------------------------------------------------------------------
 
@@ -106,31 +106,32 @@ static void add_unity(errors *e, const mote_mls_shapes *shapes) {
 
 static void compare(const mote_mls_def *def, field_fn *field, const double *at, const double *out,
                     errors *e) {
-  for (size_t i = 0; i < POINTS; ++i) {
+  for (size_t i = 0; i < POINT_COUNT; ++i) {
     double g[3], laplacian, value = field(def->domain.dimensions, def->order, at + 3 * i, g, &laplacian);
     add_error(e, 0, out[i] - value);
-    for (size_t k = 0; k < 3; ++k) add_error(e, 1, out[POINTS + 3 * i + k] - g[k]);
-    add_error(e, 2, out[4 * POINTS + i] - laplacian);
+    for (size_t k = 0; k < 3; ++k) add_error(e, 1, out[POINT_COUNT + 3 * i + k] - g[k]);
+    add_error(e, 2, out[4 * POINT_COUNT + i] - laplacian);
   }
-  for (int kind = 0; kind < 3; ++kind) e->mean[kind] = sqrt(e->mean[kind] / POINTS);
+  for (int kind = 0; kind < 3; ++kind) e->mean[kind] = sqrt(e->mean[kind] / POINT_COUNT);
 }
 
-// What the set makes of a field at POINTS points. Reports and returns false when it cannot.
+// What the set makes of a field at POINT_COUNT points. Reports and returns false when it cannot.
 static bool measure_errors(validation *v, const mote_mls_def *def, field_fn *field, const double *at,
                            errors *e) {
   *e = (errors){.condition = 0.0};
   mote_mls *mls = NULL;
   mote_mls_shapes *shapes = NULL;
   mote_error error;
-  double *sample = malloc((def->count + 1) * sizeof *sample), *out = malloc(5 * POINTS * sizeof *out), g[3],
-         l;
+  double *sample = malloc((def->count + 1) * sizeof *sample), *out = malloc(5 * POINT_COUNT * sizeof *out),
+         g[3], l;
   if (sample == NULL || out == NULL) abort();
   for (size_t i = 0; i < def->count; ++i) {
     sample[i] = field(def->domain.dimensions, def->order, def->position + 3 * i, g, &l);
   }
-  bool done = mote_mls_create(def, validation_env(v), &mls, &error) == MOTE_OK &&
-              mote_mls_shapes_create(mls, at, POINTS, 2, validation_env(v), &shapes, &error) == MOTE_OK &&
-              mote_mls_apply(shapes, sample, 1, out, out + POINTS, out + 4 * POINTS, &error) == MOTE_OK;
+  bool done =
+      mote_mls_create(def, validation_env(v), &mls, &error) == MOTE_OK &&
+      mote_mls_shapes_create(mls, at, POINT_COUNT, 2, validation_env(v), &shapes, &error) == MOTE_OK &&
+      mote_mls_apply(shapes, sample, 1, out, out + POINT_COUNT, out + 4 * POINT_COUNT, &error) == MOTE_OK;
   if (done) {
     compare(def, field, at, out, e);
     add_unity(e, shapes);
@@ -154,7 +155,7 @@ static mote_mls_def make_def(const points *set, int order, double radius) {
 
 // Points of the box [low, high]^dimensions.
 static void spread(int dimensions, double low, double high, double *at) {
-  for (size_t i = 0; i < POINTS; ++i) {
+  for (size_t i = 0; i < POINT_COUNT; ++i) {
     for (int k = 0; k < 3; ++k) {
       double u = mote_random_uniform(5, (uint64_t)k, i);
       at[3 * i + (size_t)k] = k < dimensions ? low + (high - low) * u : 0.0;
@@ -180,7 +181,7 @@ static void report_polynomial(validation *v, const mote_mls_def *def, const doub
 }
 
 void validate_mls_polynomials(validation *v) {
-  double at[3 * POINTS];
+  double at[3 * POINT_COUNT];
   for (int d = 1; d <= 3; ++d) {
     points set = points_packing(d, per_axis[d], 1.0 / per_axis[d], 0.4, 2);
     double *radius = malloc(set.count * sizeof *radius);
@@ -195,7 +196,7 @@ void validate_mls_polynomials(validation *v) {
       spread(d, 0.0, 1.0, at);
       report_polynomial(v, &def, at, "varying radii");
       def.radius = NULL;
-      for (size_t i = 0; i < POINTS; ++i) {  // faces, then the corners
+      for (size_t i = 0; i < POINT_COUNT; ++i) {  // faces, then the corners
         for (int k = 0; k < d; ++k) {
           if (i < 8 || (int)i % d == k)
             at[3 * i + (size_t)k] = i < 8 ? (double)(i >> k & 1) : (double)(i / 3 % 2);
@@ -212,7 +213,7 @@ void validate_mls_unity(validation *v) {
   static const char *const what[3] = {"sum of shape functions - 1", "sum of their gradients",
                                       "sum of their second derivatives"};
   static const double tolerance[3] = {1e-12, 1e-10, 1e-8};
-  double at[3 * POINTS];
+  double at[3 * POINT_COUNT];
   for (int d = 1; d <= 3; ++d) {
     points set = points_packing(d, per_axis[d], 1.0 / per_axis[d], 0.4, 3);
     spread(d, 0.0, 1.0, at);
@@ -232,20 +233,20 @@ void validate_mls_unity(validation *v) {
 
 // --- Convergence ------------------------------------------------------------------------------------------
 
-#define LEVELS 3
+#define LEVEL_COUNT 3
 
 typedef struct convergence {
-  double spacing[LEVELS], error[3][LEVELS];  // of value, gradient, Laplacian
+  double spacing[LEVEL_COUNT], error[3][LEVEL_COUNT];  // of value, gradient, Laplacian
 } convergence;
 
 static bool measure_convergence(validation *v, int dimensions, int order, convergence *c) {
   static const int coarse[4] = {0, 40, 20, 12}, fine[4] = {0, 320, 120, 32};
-  double at[3 * POINTS], growth = (double)fine[dimensions] / coarse[dimensions];
+  double at[3 * POINT_COUNT], growth = (double)fine[dimensions] / coarse[dimensions];
   spread(dimensions, 0.35, 0.65, at);
-  for (int level = 0; level < LEVELS; ++level) {
-    int n = level == 0            ? coarse[dimensions]
-            : level == LEVELS - 1 ? fine[dimensions]
-                                  : (int)(coarse[dimensions] * sqrt(growth));
+  for (int level = 0; level < LEVEL_COUNT; ++level) {
+    int n = level == 0                 ? coarse[dimensions]
+            : level == LEVEL_COUNT - 1 ? fine[dimensions]
+                                       : (int)(coarse[dimensions] * sqrt(growth));
     errors e;
     points set = points_packing(dimensions, n, 1.0 / n, 0.3, 4);
     mote_mls_def def = make_def(&set, order, order == 2 ? 3.2 : 2.2);
@@ -259,8 +260,8 @@ static bool measure_convergence(validation *v, int dimensions, int order, conver
 }
 
 static double observed_order(const convergence *c, int kind) {
-  return mote_log(c->error[kind][0] / c->error[kind][LEVELS - 1]) /
-         mote_log(c->spacing[0] / c->spacing[LEVELS - 1]);
+  return mote_log(c->error[kind][0] / c->error[kind][LEVEL_COUNT - 1]) /
+         mote_log(c->spacing[0] / c->spacing[LEVEL_COUNT - 1]);
 }
 
 static const char *const kind_name[3] = {"value", "gradient", "Laplacian"};
@@ -304,7 +305,7 @@ static void plot_convergence(validation *v, convergence c[4][3]) {
         style.label = d == 2 ? label : NULL, style.marker = MOTE_MARKER_DISC;
         style.colour = mote_colour_cycle(order);
         style.dash = d == 2 ? MOTE_DASH_NONE : MOTE_DASH_LONG;
-        mote_plot_line(panel, c[d][order].spacing, c[d][order].error[kind], LEVELS, &style);
+        mote_plot_line(panel, c[d][order].spacing, c[d][order].error[kind], LEVEL_COUNT, &style);
       }
     }
   }
@@ -332,7 +333,7 @@ void validate_mls_conditioning(validation *v) {
     const char *name;
     double size, shift;
   } cases[] = {{"as it is", 1.0, 0.0}, {"moved by 1e6 sizes", 1.0, 1e6}, {"scaled by 1e-6", 1e-6, 0.0}};
-  double unit[3 * POINTS], at[3 * POINTS], first = 1.0;
+  double unit[3 * POINT_COUNT], at[3 * POINT_COUNT], first = 1.0;
   for (int d = 2; d <= 3; ++d) {
     spread(d, 0.0, 1.0, unit);
     for (size_t p = 0; p < sizeof cases / sizeof cases[0]; ++p) {
@@ -340,7 +341,7 @@ void validate_mls_conditioning(validation *v) {
       for (size_t k = 0; k < 3 * set.count; ++k) {
         set.position[k] = cases[p].size * set.position[k] + (k % 3 < (size_t)d ? cases[p].shift : 0.0);
       }
-      for (size_t k = 0; k < 3 * POINTS; ++k) {
+      for (size_t k = 0; k < 3 * POINT_COUNT; ++k) {
         at[k] = cases[p].size * unit[k] + (k % 3 < (size_t)d ? cases[p].shift : 0.0);
       }
       set.spacing *= cases[p].size;
@@ -389,14 +390,14 @@ static void report_flat(validation *v, int flat, int order, const char *where, c
 }
 
 void validate_mls_flat(validation *v) {
-  double at[3 * POINTS];
+  double at[3 * POINT_COUNT];
   for (int flat = 1; flat <= 2; ++flat) {
     for (int order = 1; order <= 2; ++order) {
       for (int outside = 0; outside <= 1; ++outside) {
         points set = points_packing(flat, per_axis[flat], 1.0 / per_axis[flat], 0.4, 6);
         lay_flat(flat, 0.0, set.position, set.count);
         spread(flat, 0.0, 1.0, at);
-        lay_flat(flat, outside ? set.spacing : 0.0, at, POINTS);
+        lay_flat(flat, outside ? set.spacing : 0.0, at, POINT_COUNT);
         set.dimensions = 3;
         mote_mls_def def = make_def(&set, order, 4.2);
         errors e;

@@ -8,9 +8,9 @@
 #include "cli/base/app_assert.h"
 
 #define PI 3.14159265358979323846
-#define PAIRS 0.4  // the part of pairs in the tension, and the noise of normals: tension_law.h
-#define NOISE 0.3
-#define INNER 0.6  // radii: where the weight of the inside ends
+#define PAIR_SHARE 0.4  // the part of pairs in the tension, and the noise of normals: tension_law.h
+#define NORMAL_NOISE 0.3
+#define INNER_RADII 0.6  // radii: where the weight of the inside ends
 #define SURFACE_DENSITY 0.9
 // k of Wendland's C2 kernel, 2D and 3D: the table of docs/theory/tension.md
 static const double strength[4] = {[2] = 1.0 / 0.6211, [3] = 1.0 / 0.6123};
@@ -63,7 +63,7 @@ static size_t other(const cloud *c, size_t i, size_t n) {
 }
 
 static void find_normals(const cloud *c) {
-  double noise = NOISE / c->R, x[3], r, gradient[3];
+  double noise = NORMAL_NOISE / c->R, x[3], r, gradient[3];
   for (size_t i = 0; i < c->count; ++i) {
     double *n = c->n + 3 * i;
     for (size_t k = 0; k < c->near.number[i]; ++k) {
@@ -72,7 +72,7 @@ static void find_normals(const cloud *c) {
       for (int a = 0; a < 3; ++a) n[a] += c->volume * gradient[a];
     }
     double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + noise * noise);
-    for (int a = 0; a < 3; ++a) n[a] *= 2.0 * c->strength * (1.0 - PAIRS) * c->sigma / length;
+    for (int a = 0; a < 3; ++a) n[a] *= 2.0 * c->strength * (1.0 - PAIR_SHARE) * c->sigma / length;
   }
 }
 
@@ -121,7 +121,7 @@ static double pair_stress(const cloud *c, size_t i, size_t j) {
     pair_force -= (c->P[i] * c->L[9 * i + k] + c->P[j] * c->L[9 * j + k]) * gradient[k % 3] * x[k / 3];
   }
   double R4 = c->R * c->R * c->R * c->R, s = c->dimensions == 2 ? 315.0 / R4 : 1344.0 / PI / (R4 * c->R);
-  pair_force -= c->strength * PAIRS * c->sigma * s * q * (1.0 - q) * (1.0 - q) * r;
+  pair_force -= c->strength * PAIR_SHARE * c->sigma * s * q * (1.0 - q) * (1.0 - q) * r;
   // x . (grad grad W) m = W'' m . x, by a difference of gradients along x
   double ahead[3], step = 1e-4, at[3];
   for (int a = 0; a < 3; ++a) at[a] = x[a] * (1.0 + step);
@@ -179,7 +179,7 @@ mote_result drop_pressure(const drop_inside *d, const mote_world *world, const m
              pow(d->spacing, d->dimensions),
              d->support,
              {d->centre[0], d->centre[1], d->centre[2]},
-             INNER * d->radius,
+             INNER_RADII * d->radius,
              kernel_of(d->dimensions, d->spacing, d->support),
              d->mesh ? 0.0 : strength[d->dimensions],
              d->sigma,

@@ -14,7 +14,7 @@ void drop_swing(validation *v, int dimensions, fluid_variant variant, double acr
 
 // Twice the mean distance of two zeros of a swing, from the first on; and the rate, 1/s, at which it dies
 // out. Amplitudes are means of neighbouring extremes: a swing about another value than 0 has the same rate.
-double drop_period(const double *time, const double *stretch, int looks, double *damping);
+double drop_period(const double *time, const double *stretch, int samples, double *damping);
 
 // The kinetic energy, and the surface energy of the tracked mesh above that of balls of its volume, J.
 // *surface: zero at the first call.
@@ -23,6 +23,6 @@ mote_result drop_energy(mote_world *world, mote_world_surface *surface, double s
 
 // By how much the mean over a window is above that of any earlier one, at most, as a fraction; the first
 // window, in which a new mesh becomes smooth, does not count.
-double drop_growth(const double *energy, int looks, int window);
+double drop_growth(const double *energy, int samples, int window);
 
 #endif

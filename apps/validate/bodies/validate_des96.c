@@ -10,20 +10,20 @@
 
 // --- Two particles ---
 
-#define FORCES 400
+#define FORCE_SAMPLES 400
 
 // Force over k m between two particles that fly at each other, as the solver has it, against their distance.
 typedef struct encounter {
   mote_kernel_kind kernel;
-  double support;                   // spacings
-  double r[FORCES], force[FORCES];  // r/h; of the solver, positive: apart
-  double exact[FORCES];             // (7)
+  double support;                                 // spacings
+  double r[FORCE_SAMPLES], force[FORCE_SAMPLES];  // r/h; of the solver, positive: apart
+  double exact[FORCE_SAMPLES];                    // (7)
   int count;
 } encounter;
 
 #define D 0.1
-#define STIFFNESS 1e4
-#define RHO 1000.0
+#define PUTTY_STIFFNESS 1e4
+#define PUTTY_DENSITY 1000.0
 
 static void two_particles(mote_scene *scene, mote_material_def *material, mote_body_def *body,
                           const encounter *e) {
@@ -36,8 +36,8 @@ static void two_particles(mote_scene *scene, mote_material_def *material, mote_b
   world->solver.step_min = world->solver.step_max = 2e-4;
   world->solver.repulsion = 0.0;
   *material = mote_material_def_default();
-  material->name = "putty", material->density = RHO, material->viscosity = 0.0;
-  material->stiffness = STIFFNESS, material->damping = 0.0;
+  material->name = "putty", material->density = PUTTY_DENSITY, material->viscosity = 0.0;
+  material->stiffness = PUTTY_STIFFNESS, material->damping = 0.0;
   static const char *const names[] = {"left", "right"};
   for (int b = 0; b < 2; ++b) {
     double x = (b == 0 ? -0.5 : 0.5) * 0.98 * e->support * D;
@@ -64,7 +64,8 @@ static state_of_two read_two(const mote_world *world) {
 // -2 (rho - rho0) / rho^2 m W'(r) of the kernel whose density this is: the solver's is scaled (fluids.md).
 static double force_of_two(const mote_kernel *kernel, double r, double mass, double rho) {
   double plain = mass * (mote_kernel_value(kernel, 0.0) + mote_kernel_value(kernel, r));
-  return -2.0 * (rho - RHO) / (rho * rho) * (rho / plain) * mass * mote_kernel_derivative(kernel, r);
+  return -2.0 * (rho - PUTTY_DENSITY) / (rho * rho) * (rho / plain) * mass *
+         mote_kernel_derivative(kernel, r);
 }
 
 static mote_result meet(encounter *e, const mote_env *env, mote_error *error) {
@@ -80,8 +81,8 @@ static mote_result meet(encounter *e, const mote_env *env, mote_error *error) {
     result = MOTE_ERROR_NUMERIC;
   }
   mote_kernel kernel = mote_kernel_make(e->kernel, 2, e->support * D);
-  double mass = RHO * D * D, h = 0.5 * e->support * D, dt = scene.world.solver.step_max;
-  for (int k = 0; k < FORCES && !result; ++k) {
+  double mass = PUTTY_DENSITY * D * D, h = 0.5 * e->support * D, dt = scene.world.solver.step_max;
+  for (int k = 0; k < FORCE_SAMPLES && !result; ++k) {
     state_of_two before = read_two(world);
     result = mote_world_advance(world, (k + 1) * dt, error);
     if (result) break;
@@ -89,7 +90,7 @@ static mote_result meet(encounter *e, const mote_env *env, mote_error *error) {
     double r = before.x[1] - before.x[0], nearer = (before.v[0] - before.v[1]) * dt;
     if (r < 1.5 * nearer || nearer <= 0.0) break;  // they pass each other
     e->r[e->count] = r / h;
-    e->force[e->count] = (after.v[1] - before.v[1]) / dt / (STIFFNESS / RHO);
+    e->force[e->count] = (after.v[1] - before.v[1]) / dt / (PUTTY_STIFFNESS / PUTTY_DENSITY);
     e->exact[e->count++] = force_of_two(&kernel, r, mass, after.density);
   }
   mote_world_destroy(world);
@@ -145,17 +146,17 @@ void validate_des96_forces(validation *v) {
 
 // --- The area of what is cut ---
 
-#define FRAMES 41
-#define ISOVALUES 4
+#define FRAME_COUNT 41
+#define ISOVALUE_COUNT 4
 
 typedef struct areas {
   const mote_world_def *def;
-  double isovalue[ISOVALUES];  // of the density at rest
-  double time[FRAMES], area[ISOVALUES][FRAMES];
+  double isovalue[ISOVALUE_COUNT];  // of the density at rest
+  double time[FRAME_COUNT], area[ISOVALUE_COUNT][FRAME_COUNT];
 } areas;
 
 // Points of a grid at which the density is above each isovalue. Particles are few: all are summed.
-static mote_result look_at_areas(void *user, mote_world *world, int frame, mote_error *error) {
+static mote_result measure_areas(void *user, mote_world *world, int frame, mote_error *error) {
   (void)error;
   areas *a = user;
   mote_field_view x = mote_world_view(world, "position");
@@ -171,7 +172,7 @@ static mote_result look_at_areas(void *user, mote_world *world, int frame, mote_
         if (fabs(dy) < R && dx * dx + dy * dy < R * R)
           sum += d * d * mote_kernel_value(&kernel, sqrt(dx * dx + dy * dy));
       }
-      for (int k = 0; k < ISOVALUES; ++k) a->area[k][frame] += sum > a->isovalue[k] ? cell * cell : 0.0;
+      for (int k = 0; k < ISOVALUE_COUNT; ++k) a->area[k][frame] += sum > a->isovalue[k] ? cell * cell : 0.0;
     }
   }
   return MOTE_OK;
@@ -179,8 +180,8 @@ static mote_result look_at_areas(void *user, mote_world *world, int frame, mote_
 
 static double variation(const areas *a, int k) {
   double mean = 0.0, most = 0.0;
-  for (int f = 0; f < FRAMES; ++f) mean += a->area[k][f] / FRAMES;
-  for (int f = 0; f < FRAMES; ++f) most = fmax(most, fabs(a->area[k][f] / mean - 1.0));
+  for (int f = 0; f < FRAME_COUNT; ++f) mean += a->area[k][f] / FRAME_COUNT;
+  for (int f = 0; f < FRAME_COUNT; ++f) most = fmax(most, fabs(a->area[k][f] / mean - 1.0));
   return most;
 }
 
@@ -197,25 +198,25 @@ void validate_des96_area(validation *v) {
   mote_kernel kernel = mote_kernel_make(scene->world.solver.kernel, 2, 2.0 * h);
   a = (areas){.def = &scene->world};
   a.isovalue[0] = 2.0 * d * d * mote_kernel_value(&kernel, h);  // DES96 4.2
-  for (int k = 1; k < ISOVALUES; ++k) a.isovalue[k] = 0.25 * k;
-  for (int f = 0; f < FRAMES; ++f) a.time[f] = scene->duration * f / (FRAMES - 1);
-  fluid_run run = {scene, a.time, FRAMES, look_at_areas, &a};
+  for (int k = 1; k < ISOVALUE_COUNT; ++k) a.isovalue[k] = 0.25 * k;
+  for (int f = 0; f < FRAME_COUNT; ++f) a.time[f] = scene->duration * f / (FRAME_COUNT - 1);
+  fluid_run run = {scene, a.time, FRAME_COUNT, measure_areas, &a};
   if (fluid_run_scene(&run, validation_env(v), &error)) {
     validation_error(v, &error);
     mote_scene_file_destroy(file);
     return;
   }
-  static char label[ISOVALUES][64];
-  fluid_curve curve[ISOVALUES];
-  for (int k = 0; k < ISOVALUES; ++k) {
+  static char label[ISOVALUE_COUNT][64];
+  fluid_curve curve[ISOVALUE_COUNT];
+  for (int k = 0; k < ISOVALUE_COUNT; ++k) {
     char name[96];
     snprintf(name, sizeof name, "area within %.3f rho0%s, largest variation", a.isovalue[k],
              k == 0 ? ", 2 m W(h)" : "");
     validation_report(v, &(measure){name, k == 0 ? MEASURE_NEAR : MEASURE_SHOWN, variation(&a, k), 0.0, 0.1,
                                     "DES96 4.2: at most 10 %"});
     snprintf(label[k], sizeof label[k], "%.2f rho0%s", a.isovalue[k], k == 0 ? " = 2 m W(h)" : "");
-    curve[k] = (fluid_curve){label[k], a.time, a.area[k], FRAMES, false};
+    curve[k] = (fluid_curve){label[k], a.time, a.area[k], FRAME_COUNT, false};
   }
-  fluid_plot(v, "des96_figure7.svg", "t, s", "area, m2", curve, ISOVALUES);
+  fluid_plot(v, "des96_figure7.svg", "t, s", "area, m2", curve, ISOVALUE_COUNT);
   mote_scene_file_destroy(file);
 }

@@ -55,11 +55,11 @@ typedef struct rest {
 } rest;
 
 static bool settle(validation *v, mote_world *world, double begin, double end, rest *out) {
-  enum { LOOKS = 20 };
+  enum { LEVEL_SAMPLES = 20 };
   mote_error error;
   *out = (rest){0};
-  for (int k = 1; k <= LOOKS; ++k) {
-    double until = begin + (end - begin) * k / LOOKS;
+  for (int k = 1; k <= LEVEL_SAMPLES; ++k) {
+    double until = begin + (end - begin) * k / LEVEL_SAMPLES;
     mote_body_state state;
     mote_result result = MOTE_OK;
     while (!result && mote_world_time(world) < until) result = mote_world_step(world, until, &error);
@@ -68,31 +68,31 @@ static bool settle(validation *v, mote_world *world, double begin, double end, r
       validation_error(v, &error);
       return false;
     }
-    out->height += state.position[1] / LOOKS;
-    out->turn += 2.0 * atan2(state.orientation[3], state.orientation[0]) / LOOKS;
+    out->height += state.position[1] / LEVEL_SAMPLES;
+    out->turn += 2.0 * atan2(state.orientation[3], state.orientation[0]) / LEVEL_SAMPLES;
   }
   return mote_world_totals(world, &out->totals, NULL) == MOTE_OK;
 }
 
 // --- Drafts -----------------------------------------------------------------------------------------------
 
-#define HEIGHT 0.2  // m, of the box
+#define BOX_HEIGHT 0.2  // m, of the box
 
 // In spacings: how much deeper than Archimedes has it.
 static void draft(validation *v, mote_pressure_kind pressure, double ratio, double spacing) {
   bath b = {.pressure = pressure, .spacing = spacing, .width = 0.8, .depth = 0.4, .ratio = ratio};
-  b.box[0] = 1.5 * HEIGHT, b.box[1] = HEIGHT;
-  b.middle[0] = 0.4, b.middle[1] = b.depth - ratio * HEIGHT + 0.5 * HEIGHT + spacing;
+  b.box[0] = 1.5 * BOX_HEIGHT, b.box[1] = BOX_HEIGHT;
+  b.middle[0] = 0.4, b.middle[1] = b.depth - ratio * BOX_HEIGHT + 0.5 * BOX_HEIGHT + spacing;
   mote_world *world = make(v, &b);
   char name[96];
   rest r;
   if (world != NULL && settle(v, world, 1.5, 3.0, &r)) {
     double water = mote_material_def_default().density;
     double level = r.totals.mass / (water * b.width);  // the box displaces what it weighs
-    double deeper = level - ratio * HEIGHT + 0.5 * HEIGHT - r.height;
+    double deeper = level - ratio * BOX_HEIGHT + 0.5 * BOX_HEIGHT - r.height;
     snprintf(name, sizeof name, "%s, density %g: draft, from %g spacings", mote_pressure_name(pressure),
-             ratio, ratio * HEIGHT / spacing);
-    validation_near(v, name, (ratio * HEIGHT + deeper) / spacing, ratio * HEIGHT / spacing, 0.5,
+             ratio, ratio * BOX_HEIGHT / spacing);
+    validation_near(v, name, (ratio * BOX_HEIGHT + deeper) / spacing, ratio * BOX_HEIGHT / spacing, 0.5,
                     "Archimedes");
   }
   mote_world_destroy(world);
@@ -158,7 +158,7 @@ void validate_floating_neutral(validation *v) {
     for (int k = 0; k < (validation_quick(v) ? 1 : 3); ++k) {
       if (p == MOTE_PRESSURE_WCSPH && k == 2 && !validation_release(v)) continue;
       bath b = {.pressure = (mote_pressure_kind)p, .spacing = spacings[k], .width = 0.8, .depth = 0.6};
-      b.box[0] = b.box[1] = HEIGHT, b.ratio = 1.0, b.middle[0] = 0.4, b.middle[1] = 0.3;
+      b.box[0] = b.box[1] = BOX_HEIGHT, b.ratio = 1.0, b.middle[0] = 0.4, b.middle[1] = 0.3;
       stay(v, &b);
     }
   }

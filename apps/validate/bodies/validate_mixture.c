@@ -67,15 +67,15 @@ static void report(validation *v, const char *what, const char *who, measure m) 
 // --- Layers ---
 
 // Where the two are: mean heights, speeds, and rows at the interface.
-typedef struct interface_look {
+typedef struct interface_sample {
   const layers *of;
   double height[2], speed, rms;  // speeds: the largest, and sqrt(2 E / M)
   double apart;                  // mean distance of the nearest rows of the two, m
   double crossed;                // share of particles that lie in the other's layer by more than two spacings
-} interface_look;
+} interface_sample;
 
 // Of each column: the highest particle of the lower material and the lowest of the upper one.
-static double rows_apart(const interface_look *l, mote_field_view x, const float *mass, float split) {
+static double rows_apart(const interface_sample *l, mote_field_view x, const float *mass, float split) {
   int columns = (int)(l->of->width / (2.0 * l->of->spacing)), across = l->of->dimensions == 3 ? columns : 1;
   double sum = 0.0, wide = l->of->width / columns;
   int counted = 0;
@@ -94,9 +94,9 @@ static double rows_apart(const interface_look *l, mote_field_view x, const float
 }
 
 // The heavier material is recognised by its mass: both have the same volume.
-static mote_result look_at_layers(void *user, mote_world *world, int k, mote_error *error) {
+static mote_result measure_layers(void *user, mote_world *world, int k, mote_error *error) {
   (void)k;
-  interface_look *l = user;
+  interface_sample *l = user;
   mote_totals totals;
   mote_result result = mote_world_totals(world, &totals, error);
   if (result) return result;
@@ -125,12 +125,12 @@ static mote_result look_at_layers(void *user, mote_world *world, int k, mote_err
 }
 
 static bool run_layers(validation *v, const layers *of, mote_pressure_kind solver, bool closed, double time,
-                       interface_look *out) {
+                       interface_sample *out) {
   pair_scene s;
   pair_scene_make(&s, of, closed);
   s.scene.world.solver.pressure = solver;
-  *out = (interface_look){.of = of};
-  fluid_run run = {&s.scene, &time, 1, look_at_layers, out};
+  *out = (interface_sample){.of = of};
+  fluid_run run = {&s.scene, &time, 1, measure_layers, out};
   mote_error error;
   mote_result result = fluid_run_scene(&run, validation_env(v), &error);
   if (result) validation_error(v, &error);
@@ -139,7 +139,7 @@ static bool run_layers(validation *v, const layers *of, mote_pressure_kind solve
 
 // The heavy fluid below: nothing is to happen. Ratios beyond 10 are shown.
 static void stand(validation *v, const layers *of, int solver, double time, const char *what) {
-  interface_look l;
+  interface_sample l;
   char row[96];
   if (!run_layers(v, of, solvers[solver], false, time, &l)) return;
   measure_kind kind = of->density[LOWER] > 10.5 * of->density[UPPER] ? MEASURE_SHOWN : MEASURE_NEAR;
@@ -184,7 +184,7 @@ void validate_mixture_overturn(validation *v) {
   double time = 10.0;
   for (int k = 0; k < SOLVERS; ++k) {
     if (solvers[k] == MOTE_PRESSURE_WCSPH && validation_quick(v)) continue;
-    interface_look l;
+    interface_sample l;
     if (!run_layers(v, &of, solvers[k], true, time, &l)) continue;
     report(v, "mean height of light over heavy, in layers", solver_names[k],
            (measure){.kind = MEASURE_NEAR,
@@ -207,14 +207,14 @@ static double shear_velocity(const layers *of, double y) {
   return y < of->depth ? below * y : below * of->depth + above * (y - of->depth);
 }
 
-typedef struct shear_look {
+typedef struct shear_sample {
   const layers *of;
   double error;  // largest, of the plate's speed
-} shear_look;
+} shear_sample;
 
-static mote_result look_at_shear(void *user, mote_world *world, int k, mote_error *error) {
+static mote_result measure_shear(void *user, mote_world *world, int k, mote_error *error) {
   (void)k, (void)error;
-  shear_look *l = user;
+  shear_sample *l = user;
   mote_field_view x = mote_world_view(world, "position"), v = mote_world_view(world, "velocity");
   l->error = 0.0;
   for (size_t i = 0; i < x.count; ++i) {
@@ -238,8 +238,8 @@ void validate_mixture_shear(validation *v) {
     world->wall_velocity.x.formula = "clamp(2*y-0.5,0,1)";
     world->solver.pressure = solvers[k], world->solver.artificial_viscosity = 0.0;
     world->solver.kernel = MOTE_KERNEL_WENDLAND_C2, world->solver.support = 3.0;
-    shear_look l = {.of = &of};
-    fluid_run run = {&s.scene, &time, 1, look_at_shear, &l};
+    shear_sample l = {.of = &of};
+    fluid_run run = {&s.scene, &time, 1, measure_shear, &l};
     mote_error error;
     if (fluid_run_scene(&run, validation_env(v), &error)) {
       validation_error(v, &error);
@@ -297,7 +297,7 @@ typedef struct growth {
 } growth;
 
 // The heavy fluid's part in the wave, exactly, whatever else it does: a = -2 / (rho L) sum m cos k x.
-static mote_result look_at_wave(void *user, mote_world *world, int k, mote_error *error) {
+static mote_result measure_wave(void *user, mote_world *world, int k, mote_error *error) {
   APP_ASSERT(k < WAVE_SAMPLES);
   (void)error;
   growth *g = user;
@@ -361,7 +361,7 @@ static bool grow(validation *v, growth *g, mote_pressure_kind solver) {
     s.body[b].pressure.formula = pressure[b];
   }
   for (int n = 0; n < WAVE_SAMPLES; ++n) g->time[n] = WAVE_END / g->rate * n / (WAVE_SAMPLES - 1);
-  fluid_run run = {&s.scene, g->time, WAVE_SAMPLES, look_at_wave, g};
+  fluid_run run = {&s.scene, g->time, WAVE_SAMPLES, measure_wave, g};
   mote_error error;
   mote_result result = fluid_run_scene(&run, validation_env(v), &error);
   if (result) validation_error(v, &error);

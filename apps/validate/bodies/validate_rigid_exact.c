@@ -145,7 +145,7 @@ void validate_body_bounce(validation *v) {
 // --- Stacks -------------------------------------------------------------------------------------------
 
 #define STACK_MAX 100
-#define EDGE 0.1
+#define CUBE_EDGE 0.1
 
 // Boxes of 10 cm, the top `ratio` times as dense.
 static void stack(validation *v, int count, double ratio, double seconds) {
@@ -163,8 +163,8 @@ static void stack(validation *v, int count, double ratio, double seconds) {
   }
   for (int k = 0; k < count; ++k) {
     snprintf(name, sizeof name, "box%d", k);
-    mote_body_def box =
-        rigid_body_def(name, mote_shape_def_box(-0.05, EDGE * k, -0.05, 0.05, EDGE * (k + 1), 0.05));
+    mote_body_def box = rigid_body_def(
+        name, mote_shape_def_box(-0.05, CUBE_EDGE * k, -0.05, 0.05, CUBE_EDGE * (k + 1), 0.05));
     if (k == count - 1) box.material = "heavy";
     body[k] = rigid_add_body(&t, &box);
   }
@@ -175,13 +175,13 @@ static void stack(validation *v, int count, double ratio, double seconds) {
     for (int k = 0; k < count; ++k) {
       mote_body_state of = rigid_state_of(&t, body[k]);
       const double *x = of.position, y = x[1];
-      aside = fmax(aside, hypot(x[0], x[2]) / EDGE);
-      overlap = fmax(overlap, (below - (y - 0.5 * EDGE)) / EDGE);
-      below = top = y + 0.5 * EDGE;
+      aside = fmax(aside, hypot(x[0], x[2]) / CUBE_EDGE);
+      overlap = fmax(overlap, (below - (y - 0.5 * CUBE_EDGE)) / CUBE_EDGE);
+      below = top = y + 0.5 * CUBE_EDGE;
     }
   }
   snprintf(name, sizeof name, "stack of %d, the top %g times as dense: height", count, ratio);
-  rigid_report(&t, name, MEASURE_NEAR, top / (count * EDGE), 1.0, 0.02, "stands");
+  rigid_report(&t, name, MEASURE_NEAR, top / (count * CUBE_EDGE), 1.0, 0.02, "stands");
   snprintf(name, sizeof name, "stack of %d, the top %g times as dense: overlap", count, ratio);
   rigid_report(&t, name, MEASURE_NEAR, overlap, 0.0, 0.02, "part of an edge");
   snprintf(name, sizeof name, "stack of %d, the top %g times as dense: aside", count, ratio);

@@ -88,13 +88,13 @@ static double largest_move(rigid_trial *t, mote_body_state *before, bool take) {
   return most;
 }
 
-#define PIECES 60  // of each kind
+#define PIECES_PER_KIND 60  // of each kind
 
 // With 15 of each, one rod was left that rolls to and fro between two boxes, with nothing to stop it.
 void validate_body_pile(validation *v) {
-  static mote_body_state before[3 * PIECES];
+  static mote_body_state before[3 * PIECES_PER_KIND];
   mote_world_def def = rigid_floor_def();
-  size_t each = validation_quick(v) ? 20 : PIECES;
+  size_t each = validation_quick(v) ? 20 : PIECES_PER_KIND;
   double settle = validation_quick(v) ? 3.0 : 6.0, end = settle + (validation_quick(v) ? 2.0 : 10.0),
          growth = 0.0;
   def.low[0] = def.low[2] = -0.5, def.high[0] = def.high[2] = 0.5;

@@ -6,13 +6,13 @@
 #include "cli/base/app_assert.h"
 
 #define PI 3.14159265358979323846
-#define TERMS 200
+#define SERIES_TERMS 200
 
 double poiseuille_velocity(const plate_flow *flow, double y, double t) {
   APP_ASSERT(flow->width > 0.0 && flow->viscosity > 0.0 && t >= 0.0);
   double L = flow->width, nu = flow->viscosity, F = flow->acceleration;
   double u = 0.5 * F * y * (L - y) / nu;
-  for (int n = 1; n < TERMS; n += 2) {
+  for (int n = 1; n < SERIES_TERMS; n += 2) {
     double k = n * PI / L;
     u -= 4.0 * F / (nu * L * k * k * k) * mote_sin(k * y) * mote_exp(-nu * k * k * t);
   }
@@ -23,7 +23,7 @@ double couette_velocity(const plate_flow *flow, double y, double t) {
   APP_ASSERT(flow->width > 0.0 && t >= 0.0);
   double L = flow->width, sign = -1.0;
   double u = flow->speed * y / L;
-  for (int n = 1; n < TERMS; ++n, sign = -sign) {
+  for (int n = 1; n < SERIES_TERMS; ++n, sign = -sign) {
     double k = n * PI / L;
     u += sign * 2.0 * flow->speed / (n * PI) * mote_sin(k * y) * mote_exp(-flow->viscosity * k * k * t);
   }

@@ -15,7 +15,7 @@ const char *fluid_variant_name(fluid_variant variant) {
   return names[variant];
 }
 
-#define SHIFTING 2.0
+#define SHIFTING_STRENGTH 2.0
 
 void fluid_variant_set(fluid_variant variant, mote_solver_def *solver) {
   APP_ASSERT(variant < FLUID_VARIANTS);
@@ -29,7 +29,7 @@ void fluid_variant_set(fluid_variant variant, mote_solver_def *solver) {
     solver->negative_pressure = 1.0;
   }
   bool shifted = variant == FLUID_WCSPH_FOLLOWED || variant == FLUID_DFSPH_SHIFTED;
-  solver->shifting = shifted ? SHIFTING : 0.0;
+  solver->shifting = shifted ? SHIFTING_STRENGTH : 0.0;
 }
 
 bool fluid_runs(const validation *v, const fluid_roles *roles, fluid_variant variant) {
@@ -53,12 +53,12 @@ void fluid_report(validation *v, const fluid_roles *roles, fluid_variant variant
 }
 
 mote_result fluid_run_scene(const fluid_run *run, const mote_env *env, mote_error *error) {
-  APP_ASSERT(run->times > 0 && run->look != NULL);
+  APP_ASSERT(run->times > 0 && run->measure != NULL);
   mote_world *world = NULL;
   mote_result result = mote_world_create_scene(run->scene, env, &world, error);
   for (int k = 0; k < run->times && !result; ++k) {
     result = mote_world_advance(world, run->time[k], error);
-    if (!result) result = run->look(run->user, world, k, error);
+    if (!result) result = run->measure(run->user, world, k, error);
   }
   mote_world_destroy(world);
   return result;

@@ -39,13 +39,13 @@ bool fluid_runs(const validation *v, const fluid_roles *roles, fluid_variant var
 void fluid_report(validation *v, const fluid_roles *roles, fluid_variant variant, const measure *m);
 
 // Looks at a world at the k-th time.
-typedef mote_result fluid_look_fn(void *user, mote_world *world, int k, mote_error *error);
+typedef mote_result fluid_measure_fn(void *user, mote_world *world, int k, mote_error *error);
 
 typedef struct fluid_run {
   const mote_scene *scene;
   const double *time;  // s, ascending
   int times;
-  fluid_look_fn *look;
+  fluid_measure_fn *measure;
   void *user;
 } fluid_run;
 

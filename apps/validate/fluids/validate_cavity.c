@@ -10,9 +10,9 @@
 // s (sides over lid speeds). A solution of the equations by differences (vorticity and stream function, 80^2)
 // from rest is nearer than 0.001 U (rms, both centre lines) to its steady state from 10 s on at Re 100 and
 // than 0.0016 U from 35 s on at Re 1000: it comes e times nearer in 1.9 and in 5.2 s.
-#define SETTLED 15.0
+#define SETTLED_TIME 15.0
 #define SETTLED_FAST 40.0
-#define LOOKS 11  // of which profiles are the mean, half a second apart, the last at the end
+#define PROFILE_SAMPLES 11  // of which profiles are the mean, half a second apart, the last at the end
 
 typedef struct cavity {
   int reynolds, across;
@@ -23,7 +23,7 @@ typedef struct cavity {
   mote_totals totals;                     // at the end
 } cavity;
 
-static mote_result look_at_cavity(void *user, mote_world *world, int k, mote_error *error) {
+static mote_result measure_cavity(void *user, mote_world *world, int k, mote_error *error) {
   cavity *run = user;
   ghia_lines lines = ghia_lines_of(run->reynolds);
   double position[2 * GHIA_POINTS * 3] = {0}, velocity[2 * GHIA_POINTS * 3];
@@ -35,7 +35,8 @@ static mote_result look_at_cavity(void *user, mote_world *world, int k, mote_err
   (void)k;
   mote_result result = fluid_sample_at(world, &run->world, &sample, run->env, error);
   for (int n = 0; n < GHIA_POINTS && !result; ++n) {
-    run->u[n] += velocity[3 * n] / LOOKS, run->v[n] += velocity[3 * (GHIA_POINTS + n) + 1] / LOOKS;
+    run->u[n] += velocity[3 * n] / PROFILE_SAMPLES,
+        run->v[n] += velocity[3 * (GHIA_POINTS + n) + 1] / PROFILE_SAMPLES;
   }
   return result ? result : mote_world_totals(world, &run->totals, error);
 }
@@ -44,7 +45,7 @@ static mote_result run_cavity(cavity *run, fluid_variant variant, mote_error *er
   mote_scene scene = mote_scene_default();
   mote_material_def fluid = mote_material_def_default();
   mote_body_def body = mote_body_def_default();
-  double time[LOOKS];
+  double time[PROFILE_SAMPLES];
   scene.world.dimensions = 2, scene.world.spacing = 1.0 / run->across, scene.world.gravity[1] = 0.0;
   scene.world.solver.artificial_viscosity = 0.0;
   for (int a = 0; a < 2; ++a) {
@@ -56,8 +57,8 @@ static mote_result run_cavity(cavity *run, fluid_variant variant, mote_error *er
   body.name = "fluid", body.material = fluid.name, body.shape = mote_shape_def_box(0, 0, 0, 1, 1, 0);
   scene.material = &fluid, scene.materials = 1, scene.body = &body, scene.bodies = 1;
   run->world = scene.world;
-  for (int k = 0; k < LOOKS; ++k) time[k] = run->settled + 0.5 * (k + 1 - LOOKS);
-  fluid_run all = {&scene, time, LOOKS, look_at_cavity, run};
+  for (int k = 0; k < PROFILE_SAMPLES; ++k) time[k] = run->settled + 0.5 * (k + 1 - PROFILE_SAMPLES);
+  fluid_run all = {&scene, time, PROFILE_SAMPLES, measure_cavity, run};
   return fluid_run_variant(&all, variant, run->env, error);
 }
 
@@ -129,7 +130,7 @@ void validate_fluid_cavity(validation *v) {
                                             [FLUID_DFSPH_SHIFTED] = clamped}};
   static const fluid_roles some = {
       .skipped = {[FLUID_WCSPH] = true, [FLUID_PCISPH] = true, [FLUID_DFSPH] = true}};
-  cavity slow = {.reynolds = 100, .across = validation_quick(v) ? 25 : 50, .settled = SETTLED};
+  cavity slow = {.reynolds = 100, .across = validation_quick(v) ? 25 : 50, .settled = SETTLED_TIME};
   cavity fast = {.reynolds = 1000, .across = 100, .settled = SETTLED_FAST};
   cavity_with(v, &all, slow, validation_quick(v) ? 0.0 : 0.02);
   if (validation_release(v)) cavity_with(v, &some, fast, 0.03);

@@ -14,19 +14,20 @@
 static const plate_flow plates = {1e-3, 1e-6, 1e-4, 1.25e-5};
 static const double plate_times[] = {0.0225, 0.045, 0.1125, 0.225, 1.0};
 #define PLATE_TIMES 5
-#define ACROSS 40
-#define ALONG 12
+#define PARTICLES_ACROSS 40
+#define PARTICLES_ALONG 12
 
 typedef double plate_velocity(const plate_flow *flow, double y, double t);
 
 typedef struct plate_run {
   plate_velocity *exact;
   double worst[PLATE_TIMES];
-  double y[ACROSS * ALONG], u[ACROSS * ALONG];  // of the particles at the second time, in L and V0
+  double y[PARTICLES_ACROSS * PARTICLES_ALONG],
+      u[PARTICLES_ACROSS * PARTICLES_ALONG];  // of the particles at the second time, in L and V0
   size_t count;
 } plate_run;
 
-static mote_result look_at_plates(void *user, mote_world *world, int k, mote_error *error) {
+static mote_result measure_plates(void *user, mote_world *world, int k, mote_error *error) {
   APP_ASSERT(k < PLATE_TIMES);
   (void)error;
   plate_run *run = user;
@@ -34,7 +35,7 @@ static mote_result look_at_plates(void *user, mote_world *world, int k, mote_err
   for (size_t i = 0; i < x.count; ++i) {
     double y = ((const double *)x.data)[3 * i + 1], u = (double)((const float *)v.data)[3 * i];
     run->worst[k] = fmax(run->worst[k], fabs(u - run->exact(&plates, y, plate_times[k])) / plates.speed);
-    if (k != 1 || i >= ACROSS * ALONG) continue;
+    if (k != 1 || i >= PARTICLES_ACROSS * PARTICLES_ALONG) continue;
     run->y[i] = y / plates.width, run->u[i] = u / plates.speed, run->count = i + 1;
   }
   return MOTE_OK;
@@ -51,15 +52,15 @@ static void report_plates(validation *v, fluid_variant variant, const plate_run 
   }
 }
 
-#define PROFILE 101
+#define PROFILE_POINTS 101
 
 static void draw_plates(validation *v, const char *name, const plate_run *run) {
-  double y[PROFILE], u[PROFILE];
-  for (int k = 0; k < PROFILE; ++k) {
-    y[k] = k / (PROFILE - 1.0),
+  double y[PROFILE_POINTS], u[PROFILE_POINTS];
+  for (int k = 0; k < PROFILE_POINTS; ++k) {
+    y[k] = k / (PROFILE_POINTS - 1.0),
     u[k] = run->exact(&plates, y[k] * plates.width, plate_times[1]) / plates.speed;
   }
-  const fluid_curve curves[2] = {{"exact", y, u, PROFILE, false},
+  const fluid_curve curves[2] = {{"exact", y, u, PROFILE_POINTS, false},
                                  {"DFSPH", run->y, run->u, run->count, true}};
   fluid_plot(v, name, "y / L", "u / V\xe2\x82\x80 at 0.045 s", curves, 2);
 }
@@ -68,7 +69,7 @@ static void run_plates(validation *v, const mote_scene *scene, plate_velocity *e
   for (fluid_variant variant = 0; variant < FLUID_VARIANTS; ++variant) {
     if (!fluid_runs(v, &plate_roles, variant)) continue;
     plate_run found = {.exact = exact};
-    fluid_run run = {scene, plate_times, PLATE_TIMES, look_at_plates, &found};
+    fluid_run run = {scene, plate_times, PLATE_TIMES, measure_plates, &found};
     mote_error error;
     if (fluid_run_variant(&run, variant, validation_env(v), &error)) {
       validation_error(v, &error);
@@ -82,7 +83,7 @@ static void run_plates(validation *v, const mote_scene *scene, plate_velocity *e
 // A periodic piece of the gap, with so many particles across it.
 static mote_scene plate_scene(int across, mote_material_def *water, mote_body_def *body) {
   mote_scene scene = mote_scene_default();
-  double d = plates.width / across, length = ALONG * d;
+  double d = plates.width / across, length = PARTICLES_ALONG * d;
   scene.world.dimensions = 2, scene.world.spacing = d, scene.world.wall_friction = 1.0;
   scene.world.gravity[1] = 0.0, scene.world.solver.artificial_viscosity = 0.0;
   scene.world.solver.viscosity_solve =
@@ -104,7 +105,8 @@ static mote_scene plate_scene(int across, mote_material_def *water, mote_body_de
 void validate_fluid_poiseuille(validation *v) {
   mote_material_def water;
   mote_body_def body;
-  mote_scene scene = plate_scene(validation_quick(v) ? ACROSS / 2 : ACROSS, &water, &body);
+  mote_scene scene =
+      plate_scene(validation_quick(v) ? PARTICLES_ACROSS / 2 : PARTICLES_ACROSS, &water, &body);
   scene.world.gravity[0] = plates.acceleration;
   run_plates(v, &scene, poiseuille_velocity, "poiseuille.svg");
 }
@@ -112,7 +114,8 @@ void validate_fluid_poiseuille(validation *v) {
 void validate_fluid_couette(validation *v) {
   mote_material_def water;
   mote_body_def body;
-  mote_scene scene = plate_scene(validation_quick(v) ? ACROSS / 2 : ACROSS, &water, &body);
+  mote_scene scene =
+      plate_scene(validation_quick(v) ? PARTICLES_ACROSS / 2 : PARTICLES_ACROSS, &water, &body);
   scene.world.wall_velocity.x.formula = "y > 0.0005 ? 12.5e-6 : 0";
   run_plates(v, &scene, couette_velocity, "couette.svg");
 }
@@ -133,7 +136,7 @@ typedef struct whirl_run {
   double error[WHIRL_TIMES + 1];                          // L1 of |u|, relative
 } whirl_run;
 
-static mote_result look_at_whirls(void *user, mote_world *world, int k, mote_error *error) {
+static mote_result measure_whirls(void *user, mote_world *world, int k, mote_error *error) {
   APP_ASSERT(k <= WHIRL_TIMES);
   whirl_run *run = user;
   mote_totals totals;
@@ -186,7 +189,7 @@ static bool run_whirl(validation *v, mote_fill_kind fill, fluid_variant variant,
   mote_body_def body;
   mote_error error;
   mote_scene scene = whirl_scene(out->across, fill, &fluid, &body);
-  fluid_run run = {&scene, out->time, WHIRL_TIMES + 1, look_at_whirls, out};
+  fluid_run run = {&scene, out->time, WHIRL_TIMES + 1, measure_whirls, out};
   for (int k = 0; k <= WHIRL_TIMES; ++k) out->time[k] = whirl_time(k);
   if (!fluid_run_variant(&run, variant, validation_env(v), &error)) return true;
   validation_error(v, &error);

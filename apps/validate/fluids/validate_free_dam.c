@@ -11,20 +11,20 @@
 #include "validate/fluids/free_references.h"
 
 #define G 9.81
-#define WIDTH 0.05715   // a: 2.25 in
-#define NEIGHBOURS 9    // a third of those in the support of three spacings, pi 3^2 - 1
-#define SHIFT_MOST 0.3  // of T, that the opening of the gate may explain
-#define T_FIRST 0.84    // what the front is judged from and to
+#define COLUMN_WIDTH 0.05715  // a: 2.25 in
+#define NEIGHBOURS_MIN 9      // a third of those in the support of three spacings, pi 3^2 - 1
+#define SHIFT_MOST 0.3        // of T, that the opening of the gate may explain
+#define T_FIRST 0.84          // what the front is judged from and to
 #define T_LAST 3.33
-#define SAMPLES 75
-#define SAMPLE 0.05  // of T, between two
+#define SAMPLE_COUNT 75
+#define SAMPLE_INTERVAL 0.05  // of T, between two
 
 typedef struct dam {
   validation *v;
   fluid_variant variant;
   int n2;
   double spacing;
-  double T[SAMPLES], tau[SAMPLES], Z[SAMPLES], H[SAMPLES];
+  double T[SAMPLE_COUNT], tau[SAMPLE_COUNT], Z[SAMPLE_COUNT], H[SAMPLE_COUNT];
 } dam;
 
 // Front in widths.
@@ -34,23 +34,24 @@ static mote_result front_of(const dam *d, const mote_world *world, double *front
   mote_result result = free_neighbours(world, 2, d->spacing, validation_env(d->v), &number, error);
   *front = 0.0;
   for (size_t i = 0; i < x.count && !result; ++i) {
-    if (number[i] >= NEIGHBOURS) *front = fmax(*front, ((const double *)x.data)[3 * i] + 0.5 * d->spacing);
+    if (number[i] >= NEIGHBOURS_MIN)
+      *front = fmax(*front, ((const double *)x.data)[3 * i] + 0.5 * d->spacing);
   }
   free(number);
-  *front /= WIDTH;
+  *front /= COLUMN_WIDTH;
   return result;
 }
 
-static mote_result look(void *user, mote_world *world, int k, mote_error *error) {
-  APP_ASSERT(k < SAMPLES);
+static mote_result take_sample(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < SAMPLE_COUNT);
   dam *d = user;
   double level = 0.0;
   mote_result result = front_of(d, world, &d->Z[k], error);
   if (!result) result = free_level(world, "wall", &level, error);
-  d->H[k] = level / (d->n2 * WIDTH);
+  d->H[k] = level / (d->n2 * COLUMN_WIDTH);
   char name[32];
   snprintf(name, sizeof name, "dam-%d", d->n2);
-  if (!result && k == SAMPLES * 4 / 5) free_picture(d->v, world, d->spacing, name, d->variant);
+  if (!result && k == SAMPLE_COUNT * 4 / 5) free_picture(d->v, world, d->spacing, name, d->variant);
   return result;
 }
 
@@ -61,7 +62,7 @@ static double front_error(const dam *d, double shift) {
   for (size_t k = 0; k < exact.count; ++k) {
     const double *point = exact.point[k];
     if (point[0] < T_FIRST || point[0] > T_LAST) continue;
-    double error = free_interpolate(d->T, d->Z, SAMPLES, point[0] - shift) / point[1] - 1.0;
+    double error = free_interpolate(d->T, d->Z, SAMPLE_COUNT, point[0] - shift) / point[1] - 1.0;
     sum += error * error, count += 1.0;
   }
   return sqrt(sum / count);
@@ -80,7 +81,7 @@ static double height_error(const dam *d) {
   curve exact = martin_moyce_height(d->n2);
   double most = 0.0;
   for (size_t k = 0; k < exact.count; ++k) {
-    double H = free_interpolate(d->tau, d->H, SAMPLES, exact.point[k][0]);
+    double H = free_interpolate(d->tau, d->H, SAMPLE_COUNT, exact.point[k][0]);
     most = fmax(most, fabs(H - exact.point[k][1]));
   }
   return most;
@@ -127,8 +128,8 @@ static void draw(validation *v, int n2, const dam *found, const bool *done) {
     if (!done[k]) continue;
     mote_style style = mote_style_default();
     style.label = fluid_variant_name((fluid_variant)k);
-    mote_plot_line(left, found[k].T, found[k].Z, SAMPLES, &style);
-    mote_plot_line(right, found[k].tau, found[k].H, SAMPLES, &style);
+    mote_plot_line(left, found[k].T, found[k].Z, SAMPLE_COUNT, &style);
+    mote_plot_line(right, found[k].tau, found[k].H, SAMPLE_COUNT, &style);
   }
   mote_error error;
   if (mote_plot_write(plot, path, &error)) validation_error(v, &error);
@@ -139,17 +140,18 @@ static bool run_one(dam *d) {
   free_scene s;
   free_scene_make(&s, 2, d->spacing);
   mote_world_def *world = &s.scene.world;
-  world->low[0] = world->low[1] = 0.0, world->high[0] = 8.0 * WIDTH, world->high[1] = 4.0 * WIDTH;
+  world->low[0] = world->low[1] = 0.0, world->high[0] = 8.0 * COLUMN_WIDTH,
+  world->high[1] = 4.0 * COLUMN_WIDTH;
   world->side[0][0] = world->side[0][1] = world->side[1][0] = MOTE_SIDE_WALL;
   world->wall_friction = 1.0;  // water sticks to the bed
-  s.body.shape = mote_shape_def_box(0, 0, 0, WIDTH, d->n2 * WIDTH, 1);
-  free_scene_gauge(&s, "wall", 0.5 * d->spacing, 0.0, 0.5 * d->spacing, 3.0 * WIDTH);
-  double time[SAMPLES], n = sqrt((double)d->n2);
-  for (int k = 0; k < SAMPLES; ++k) {
-    d->T[k] = SAMPLE * k, d->tau[k] = d->T[k] / n;
-    time[k] = d->tau[k] * sqrt(WIDTH / G);
+  s.body.shape = mote_shape_def_box(0, 0, 0, COLUMN_WIDTH, d->n2 * COLUMN_WIDTH, 1);
+  free_scene_gauge(&s, "wall", 0.5 * d->spacing, 0.0, 0.5 * d->spacing, 3.0 * COLUMN_WIDTH);
+  double time[SAMPLE_COUNT], n = sqrt((double)d->n2);
+  for (int k = 0; k < SAMPLE_COUNT; ++k) {
+    d->T[k] = SAMPLE_INTERVAL * k, d->tau[k] = d->T[k] / n;
+    time[k] = d->tau[k] * sqrt(COLUMN_WIDTH / G);
   }
-  fluid_run run = {&s.scene, time, SAMPLES, look, d};
+  fluid_run run = {&s.scene, time, SAMPLE_COUNT, take_sample, d};
   mote_error error;
   mote_result result = fluid_run_variant(&run, d->variant, validation_env(d->v), &error);
   if (result) validation_error(d->v, &error);
@@ -160,7 +162,7 @@ static void run_dam(validation *v, int n2) {
   static const fluid_roles roles = {.plain = true};
   static dam found[FLUID_VARIANTS];
   bool done[FLUID_VARIANTS] = {false};
-  double spacing = WIDTH / (validation_quick(v) ? 20 : 40);
+  double spacing = COLUMN_WIDTH / (validation_quick(v) ? 20 : 40);
   for (int k = 0; k < FLUID_VARIANTS; ++k) {
     found[k] = (dam){.v = v, .variant = (fluid_variant)k, .n2 = n2, .spacing = spacing};
     done[k] = fluid_runs(v, &roles, (fluid_variant)k) && run_one(&found[k]);

@@ -13,17 +13,17 @@
 #include "validate/fluids/free_flow.h"
 #include "validate/fluids/free_references.h"
 
-#define SAMPLES 82
-#define SAMPLE 1e-4  // s, between two
-#define WINDOW 13    // samples to each side of the mean in time: 2.6 ms
-#define FIRST 13     // samples left out: the sudden beginning
-#define INNER 0.5    // of the ellipse
+#define SAMPLE_COUNT 82
+#define SAMPLE_INTERVAL 1e-4  // s, between two
+#define WINDOW_SAMPLES 13     // samples to each side of the mean in time: 2.6 ms
+#define SKIPPED_SAMPLES 13    // samples left out: the sudden beginning
+#define INNER_SHARE 0.5       // of the ellipse
 
 typedef struct drop {
   validation *v;
   fluid_variant variant;
   double spacing;
-  double time[SAMPLES], along[SAMPLES], tip[SAMPLES], pressure[SAMPLES];
+  double time[SAMPLE_COUNT], along[SAMPLE_COUNT], tip[SAMPLE_COUNT], pressure[SAMPLE_COUNT];
 } drop;
 
 // Half the long axis of the ellipse of even density that has the particles' second moment: b^2 = 4 <y^2>.
@@ -44,14 +44,14 @@ static double centre_pressure(const mote_world *world, const drop_exact *exact, 
   for (size_t i = 0; i < x.count; ++i) {
     const double *at = (const double *)x.data + 3 * i;
     double u = at[0] / exact->across, w = at[1] / exact->along;
-    if (u * u + w * w > INNER * INNER) continue;
+    if (u * u + w * w > INNER_SHARE * INNER_SHARE) continue;
     sum += (double)((const float *)p.data)[i], count += 1.0;
   }
-  return sum / count / density / (1.0 - 0.5 * INNER * INNER);
+  return sum / count / density / (1.0 - 0.5 * INNER_SHARE * INNER_SHARE);
 }
 
-static mote_result look(void *user, mote_world *world, int k, mote_error *error) {
-  APP_ASSERT(k < SAMPLES);
+static mote_result take_sample(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < SAMPLE_COUNT);
   drop *d = user;
   double up = 0.0, down = 0.0;
   drop_exact exact = drop_exact_at(d->time[k]);
@@ -59,7 +59,7 @@ static mote_result look(void *user, mote_world *world, int k, mote_error *error)
   if (!result) result = free_level(world, "down", &down, error);
   d->along[k] = long_axis(world), d->tip[k] = 0.5 * (up + down);
   d->pressure[k] = centre_pressure(world, &exact, mote_material_def_default().density);
-  if (k == SAMPLES - 1) free_picture(d->v, world, d->spacing, "drop", d->variant);
+  if (k == SAMPLE_COUNT - 1) free_picture(d->v, world, d->spacing, "drop", d->variant);
   return result;
 }
 
@@ -72,17 +72,17 @@ static double pressure_error(const drop *d, int k, int window) {
 }
 
 static void judge(const drop *d, const fluid_roles *roles) {
-  double axis = 0.0, pressure = 0.0, rough = 0.0, tip = d->tip[SAMPLES - 1];
-  for (int k = 0; k < SAMPLES; ++k) {
+  double axis = 0.0, pressure = 0.0, rough = 0.0, tip = d->tip[SAMPLE_COUNT - 1];
+  for (int k = 0; k < SAMPLE_COUNT; ++k) {
     axis = fmax(axis, fabs(d->along[k] / drop_exact_at(d->time[k]).along - 1.0));
-    if (k < FIRST + WINDOW || k + WINDOW >= SAMPLES) continue;
-    pressure = fmax(pressure, pressure_error(d, k, WINDOW));
+    if (k < SKIPPED_SAMPLES + WINDOW_SAMPLES || k + WINDOW_SAMPLES >= SAMPLE_COUNT) continue;
+    pressure = fmax(pressure, pressure_error(d, k, WINDOW_SAMPLES));
     rough = fmax(rough, pressure_error(d, k, 0));
   }
   const measure rows[] = {
       {"semi-axis, largest error", MEASURE_NEAR, axis, 0.0, 0.01, "Monaghan 1994"},
-      {"tip of the surface at the end", MEASURE_SHOWN, tip, drop_exact_at(d->time[SAMPLES - 1]).along, 0.0,
-       "Monaghan 1994"},
+      {"tip of the surface at the end", MEASURE_SHOWN, tip, drop_exact_at(d->time[SAMPLE_COUNT - 1]).along,
+       0.0, "Monaghan 1994"},
       {"smoothed pressure, largest error", MEASURE_NEAR, pressure, 0.0, 0.1, "Monaghan 1994"},
       {"pressure as it is, largest error", MEASURE_SHOWN, rough, 0.0, 0.0, "Monaghan 1994"},
   };
@@ -100,8 +100,8 @@ static bool run_one(drop *d) {
   s.body.pressure.formula = "1000*0.5*100^2*(1-x^2-y^2)";
   free_scene_gauge(&s, "up", 0, 0, 0, 3);
   free_scene_gauge(&s, "down", 0, 0, 0, -3);
-  for (int k = 0; k < SAMPLES; ++k) d->time[k] = SAMPLE * (k + 1);
-  fluid_run run = {&s.scene, d->time, SAMPLES, look, d};
+  for (int k = 0; k < SAMPLE_COUNT; ++k) d->time[k] = SAMPLE_INTERVAL * (k + 1);
+  fluid_run run = {&s.scene, d->time, SAMPLE_COUNT, take_sample, d};
   mote_error error;
   mote_result result = fluid_run_variant(&run, d->variant, validation_env(d->v), &error);
   if (result) validation_error(d->v, &error);
@@ -110,11 +110,11 @@ static bool run_one(drop *d) {
 
 static void draw(validation *v, const drop *found, const bool *done) {
   char path[1024];
-  double time[SAMPLES], along[SAMPLES], pressure[SAMPLES];
+  double time[SAMPLE_COUNT], along[SAMPLE_COUNT], pressure[SAMPLE_COUNT];
   if (!validation_plot_path(v, "drop.svg", path, sizeof path)) return;
-  for (int k = 0; k < SAMPLES; ++k) {
-    drop_exact exact = drop_exact_at(SAMPLE * (k + 1));
-    time[k] = 1e3 * SAMPLE * (k + 1), along[k] = exact.along, pressure[k] = exact.pressure;
+  for (int k = 0; k < SAMPLE_COUNT; ++k) {
+    drop_exact exact = drop_exact_at(SAMPLE_INTERVAL * (k + 1));
+    time[k] = 1e3 * SAMPLE_INTERVAL * (k + 1), along[k] = exact.along, pressure[k] = exact.pressure;
   }
   mote_plot_def def = mote_plot_def_default();
   def.columns = 2, def.width = 1600, def.height = 700;
@@ -125,14 +125,14 @@ static void draw(validation *v, const drop *found, const bool *done) {
   mote_panel *axis = mote_plot_panel(plot, 0, 0, &left), *inside = mote_plot_panel(plot, 0, 1, &right);
   mote_style style = mote_style_default();
   style.label = "exact (Monaghan 1994)", style.dash = MOTE_DASH_LONG;
-  mote_plot_line(axis, time, along, SAMPLES, &style);
-  mote_plot_line(inside, time, pressure, SAMPLES, &style);
+  mote_plot_line(axis, time, along, SAMPLE_COUNT, &style);
+  mote_plot_line(inside, time, pressure, SAMPLE_COUNT, &style);
   for (int k = 0; k < FLUID_VARIANTS; ++k) {
     if (!done[k]) continue;
     style = mote_style_default();
     style.label = fluid_variant_name((fluid_variant)k);
-    mote_plot_line(axis, time, found[k].along, SAMPLES, &style);
-    mote_plot_line(inside, time, found[k].pressure, SAMPLES, &style);
+    mote_plot_line(axis, time, found[k].along, SAMPLE_COUNT, &style);
+    mote_plot_line(inside, time, found[k].pressure, SAMPLE_COUNT, &style);
   }
   mote_error error;
   if (mote_plot_write(plot, path, &error)) validation_error(v, &error);

@@ -8,8 +8,8 @@
 #include "validate/fluids/free_flow.h"
 #include "validate/fluids/impact_references.h"
 
-#define COARSE_STEP 0.01  // s, between readings
-#define ARRIVED 0.03      // m: a gauge is wet
+#define COARSE_STEP 0.01    // s, between readings
+#define ARRIVAL_LEVEL 0.03  // m: a gauge is wet
 #define SAMPLES_MAX 2000
 #define SENSOR_POINTS 5  // over its height
 
@@ -35,7 +35,7 @@ static void choose_times(impact_run *r) {
   }
 }
 
-static mote_result look(void *user, mote_world *world, int k, mote_error *error) {
+static mote_result take_sample(void *user, mote_world *world, int k, mote_error *error) {
   APP_ASSERT(k < SAMPLES_MAX);
   impact_run *r = user;
   mote_reading reading[SENSOR_POINTS] = {0};
@@ -153,8 +153,8 @@ static void judge(validation *v, const fluid_roles *roles, fluid_variant variant
     double expected = of->gauge[g].arrival;
     if (expected == 0.0) continue;
     snprintf(name, sizeof name, "arrival at x = %g m, s", of->gauge[g].x);
-    report(v, roles, variant, name, arrival(r, r->level[g], ARRIVED), expected, of->arrival_error * expected,
-           of->source);
+    report(v, roles, variant, name, arrival(r, r->level[g], ARRIVAL_LEVEL), expected,
+           of->arrival_error * expected, of->source);
   }
   double peak, impulse;
   sum_pressure(r, &peak, &impulse);
@@ -201,7 +201,7 @@ static void run_impact(validation *v, const impact *of, const fluid_roles *roles
     r = (impact_run){.of = of};
     choose_times(&r);
     make_scene(&s, &box, of, spacing);
-    fluid_run run = {&s.scene, r.time, r.samples, look, &r};
+    fluid_run run = {&s.scene, r.time, r.samples, take_sample, &r};
     mote_error error;
     set_solver(&s.scene.world, (fluid_variant)k);
     if (fluid_run_scene(&run, validation_env(v), &error)) {

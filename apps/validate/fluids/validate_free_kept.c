@@ -13,8 +13,8 @@ static double length3(const double x[3]) {
 // --- Momenta
 // ------------------------------------------------------------------------------------------------
 
-#define FRAMES 20
-#define FRAME 0.02  // s
+#define FRAME_COUNT 20
+#define FRAME_TIME 0.02  // s
 
 // What acts besides pressure. Forces along the line between two particles keep angular momentum as well.
 typedef struct method {
@@ -47,7 +47,7 @@ static void spin_of(const mote_totals *t, double spin[3]) {
   }
 }
 
-static mote_result look_momenta(void *user, mote_world *world, int k, mote_error *error) {
+static mote_result measure_momenta(void *user, mote_world *world, int k, mote_error *error) {
   momenta *m = user;
   mote_totals now;
   mote_result result = mote_world_totals(world, &now, error);
@@ -66,7 +66,7 @@ static mote_result look_momenta(void *user, mote_world *world, int k, mote_error
 
 static void momenta_of(validation *v, const fluid_roles *angular, fluid_variant variant, const method *how) {
   free_scene s;
-  double spacing = validation_quick(v) ? 1.0 / 4 : 1.0 / 8, time[FRAMES + 1];
+  double spacing = validation_quick(v) ? 1.0 / 4 : 1.0 / 8, time[FRAME_COUNT + 1];
   free_scene_make(&s, 3, spacing);
   s.water.viscosity = how->viscosity, s.water.xsph = how->xsph;
   s.scene.world.gravity[1] = 0.0;
@@ -75,9 +75,9 @@ static void momenta_of(validation *v, const fluid_roles *angular, fluid_variant 
   s.body.shape = mote_shape_def_sphere(0.3, 0.2, 0.1, 1);
   s.body.velocity.x.formula = "2-2*(x-0.3)-y", s.body.velocity.y.formula = "1+2*(y-0.2)+x";
   s.body.velocity.z.formula = "0.5";
-  for (int k = 0; k <= FRAMES; ++k) time[k] = FRAME * k;
+  for (int k = 0; k <= FRAME_COUNT; ++k) time[k] = FRAME_TIME * k;
   momenta found = {0};
-  fluid_run run = {&s.scene, time, FRAMES + 1, look_momenta, &found};
+  fluid_run run = {&s.scene, time, FRAME_COUNT + 1, measure_momenta, &found};
   mote_error error;
   if (fluid_run_variant(&run, variant, validation_env(v), &error)) {
     validation_error(v, &error);
@@ -120,7 +120,7 @@ typedef struct volume {
   bool gauge;
 } volume;
 
-static mote_result look_volume(void *user, mote_world *world, int k, mote_error *error) {
+static mote_result measure_volume(void *user, mote_world *world, int k, mote_error *error) {
   volume *w = user;
   mote_totals now;
   mote_result result = mote_world_totals(world, &now, error);
@@ -135,7 +135,7 @@ static mote_result look_volume(void *user, mote_world *world, int k, mote_error 
 static bool run_volume(validation *v, const mote_scene *scene, double seconds, volume *w) {
   double time[VOLUME_FRAMES];
   for (int k = 0; k < VOLUME_FRAMES; ++k) time[k] = seconds * (k + 1) / VOLUME_FRAMES;
-  fluid_run run = {scene, time, VOLUME_FRAMES, look_volume, w};
+  fluid_run run = {scene, time, VOLUME_FRAMES, measure_volume, w};
   mote_error error;
   mote_result result = fluid_run_scene(&run, validation_env(v), &error);
   if (result) validation_error(v, &error);
@@ -177,21 +177,25 @@ static void dam_volume(validation *v) {
   if (run_volume(v, &s.scene, 1.0, &w)) report_volume(v, "dam break", &w);
 }
 
-#define POOL 0.5  // depth, m
+#define POOL_DEPTH 0.5  // depth, m
 
 static void pool_volume(validation *v) {
   free_scene s;
-  double spacing = validation_quick(v) ? POOL / 20 : POOL / 40;
+  double spacing = validation_quick(v) ? POOL_DEPTH / 20 : POOL_DEPTH / 40;
   free_scene_make(&s, 2, spacing);
   s.scene.world.solver = mote_world_def_default().solver;
-  tank(&s.scene.world, POOL, POOL);
-  s.body.shape = mote_shape_def_box(0, 0, 0, POOL, POOL, 1);
-  free_scene_gauge(&s, "level", 0.5 * POOL, 0, 0.5 * POOL, 2.0 * POOL);
+  tank(&s.scene.world, POOL_DEPTH, POOL_DEPTH);
+  s.body.shape = mote_shape_def_box(0, 0, 0, POOL_DEPTH, POOL_DEPTH, 1);
+  free_scene_gauge(&s, "level", 0.5 * POOL_DEPTH, 0, 0.5 * POOL_DEPTH, 2.0 * POOL_DEPTH);
   volume w = {.gauge = true, .from = VOLUME_FRAMES / 2};
   if (!run_volume(v, &s.scene, 5.0, &w)) return;
   report_volume(v, "pool", &w);
-  measure row = {
-      "pool, level against nominal, d", MEASURE_NEAR, (w.level - POOL) / spacing, 0.0, 0.5, "half a spacing"};
+  measure row = {"pool, level against nominal, d",
+                 MEASURE_NEAR,
+                 (w.level - POOL_DEPTH) / spacing,
+                 0.0,
+                 0.5,
+                 "half a spacing"};
   validation_report(v, &row);
 }
 

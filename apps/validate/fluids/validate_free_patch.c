@@ -10,19 +10,20 @@
 #include "validate/fluids/free_flow.h"
 #include "validate/fluids/free_references.h"
 
-#define SAMPLES 100
-#define SAMPLE 0.02     // of omega t, between two
-#define QUIET 0.1       // omega t: until then the sound of the sudden beginning is heard
-#define EARLY 0.4       // until then the square is one still: corners have moved by 6 % of the side
-#define CORE 0.1        // radius about the centre whose pressures are averaged
-#define VOID_REACH 1.5  // spacings: a place without particles so near is a void
-#define INSIDE 0.3      // of L, about the centre: by omega t = 2 the middles of the sides have come to 0.35
+#define SAMPLE_COUNT 100
+#define SAMPLE_INTERVAL 0.02  // of omega t, between two
+#define QUIET_TIME 0.1        // omega t: until then the sound of the sudden beginning is heard
+#define EARLY_TIME 0.4        // until then the square is one still: corners have moved by 6 % of the side
+#define CORE_RADIUS 0.1       // radius about the centre whose pressures are averaged
+#define VOID_REACH 1.5        // spacings: a place without particles so near is a void
+// Of L, about the centre: by omega t = 2 the middles of the sides have come to 0.35
+#define INSIDE_RADIUS 0.3
 
 typedef struct patch {
   validation *v;
   fluid_variant variant;
   double spacing;
-  double time[SAMPLES], pressure[SAMPLES], voids, energy[SAMPLES], spin[SAMPLES];
+  double time[SAMPLE_COUNT], pressure[SAMPLE_COUNT], voids, energy[SAMPLE_COUNT], spin[SAMPLE_COUNT];
 } patch;
 
 // Over rho omega^2 L^2.
@@ -31,7 +32,7 @@ static double centre_pressure(const mote_world *world) {
   double sum = 0.0, count = 0.0;
   for (size_t i = 0; i < x.count; ++i) {
     const double *at = (const double *)x.data + 3 * i;
-    if (at[0] * at[0] + at[1] * at[1] > CORE * CORE) continue;
+    if (at[0] * at[0] + at[1] * at[1] > CORE_RADIUS * CORE_RADIUS) continue;
     sum += (double)((const float *)p.data)[i], count += 1.0;
   }
   return sum / count / mote_material_def_default().density;
@@ -41,8 +42,8 @@ static double centre_pressure(const mote_world *world) {
 static double exact_pressure(void) {
   double sum = 0.0, count = 0.0;
   for (int k = 0; k < 11 * 11; ++k) {
-    double x = CORE * (k % 11 - 5) / 5.0, y = CORE * (k / 11 - 5) / 5.0;
-    if (x * x + y * y > CORE * CORE) continue;
+    double x = CORE_RADIUS * (k % 11 - 5) / 5.0, y = CORE_RADIUS * (k / 11 - 5) / 5.0;
+    if (x * x + y * y > CORE_RADIUS * CORE_RADIUS) continue;
     sum += patch_pressure(0.5 + x, 0.5 + y), count += 1.0;
   }
   return sum / count;
@@ -56,11 +57,11 @@ static mote_result void_share(const mote_world *world, double spacing, const mot
   mote_result result = mote_kdtree_create(2, x.data, x.count, env, &tree, error);
   if (result) return result;
   double empty = 0.0, all = 0.0;
-  int half = (int)(INSIDE / spacing);
+  int half = (int)(INSIDE_RADIUS / spacing);
   for (int i = -half; i <= half; ++i) {
     for (int k = -half; k <= half; ++k) {
       double at[3] = {i * spacing, k * spacing, 0.0};
-      if (at[0] * at[0] + at[1] * at[1] > INSIDE * INSIDE) continue;
+      if (at[0] * at[0] + at[1] * at[1] > INSIDE_RADIUS * INSIDE_RADIUS) continue;
       all += 1.0, empty += mote_kdtree_range(tree, at, VOID_REACH * spacing, NULL, 0) == 0;
     }
   }
@@ -69,8 +70,8 @@ static mote_result void_share(const mote_world *world, double spacing, const mot
   return MOTE_OK;
 }
 
-static mote_result look(void *user, mote_world *world, int k, mote_error *error) {
-  APP_ASSERT(k < SAMPLES);
+static mote_result take_sample(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < SAMPLE_COUNT);
   patch *p = user;
   mote_totals totals;
   double voids = 0.0;
@@ -80,7 +81,7 @@ static mote_result look(void *user, mote_world *world, int k, mote_error *error)
   p->voids = fmax(p->voids, voids);
   p->pressure[k] = centre_pressure(world);
   p->energy[k] = totals.kinetic_energy, p->spin[k] = totals.angular_momentum[2];
-  if (k == SAMPLES - 1) free_picture(p->v, world, p->spacing, "patch", p->variant);
+  if (k == SAMPLE_COUNT - 1) free_picture(p->v, world, p->spacing, "patch", p->variant);
   return MOTE_OK;
 }
 
@@ -91,8 +92,8 @@ static bool run_one(patch *p) {
   s.scene.world.gravity[1] = 0.0;
   s.body.shape = mote_shape_def_box(-0.5, -0.5, -0.5, 0.5, 0.5, 0.5);
   s.body.velocity.x.formula = "y", s.body.velocity.y.formula = "-x";
-  for (int k = 0; k < SAMPLES; ++k) p->time[k] = SAMPLE * (k + 1);
-  fluid_run run = {&s.scene, p->time, SAMPLES, look, p};
+  for (int k = 0; k < SAMPLE_COUNT; ++k) p->time[k] = SAMPLE_INTERVAL * (k + 1);
+  fluid_run run = {&s.scene, p->time, SAMPLE_COUNT, take_sample, p};
   mote_error error;
   mote_result result = fluid_run_variant(&run, p->variant, validation_env(p->v), &error);
   if (result) validation_error(p->v, &error);
@@ -101,17 +102,17 @@ static bool run_one(patch *p) {
 
 static void judge(const patch *p, const fluid_roles *roles) {
   double mean = 0.0, count = 0.0, exact = exact_pressure();
-  for (int k = 0; k < SAMPLES; ++k) {
-    if (p->time[k] >= QUIET && p->time[k] <= EARLY) mean += p->pressure[k], count += 1.0;
+  for (int k = 0; k < SAMPLE_COUNT; ++k) {
+    if (p->time[k] >= QUIET_TIME && p->time[k] <= EARLY_TIME) mean += p->pressure[k], count += 1.0;
   }
   mean /= count;
   const measure rows[] = {
       {"pressure at the centre / (rho omega2 L2)", MEASURE_NEAR, mean, exact, 0.1 * fabs(exact),
        "series (Colagrossi 2005)"},
       {"share of places without particles", MEASURE_NEAR, p->voids, 0.0, 0.0, "no voids"},
-      {"kinetic energy at the end / first", MEASURE_SHOWN, p->energy[SAMPLES - 1] / p->energy[0], 1.0, 0.0,
-       "kept"},
-      {"angular momentum at the end / first", MEASURE_SHOWN, p->spin[SAMPLES - 1] / p->spin[0], 1.0, 0.0,
+      {"kinetic energy at the end / first", MEASURE_SHOWN, p->energy[SAMPLE_COUNT - 1] / p->energy[0], 1.0,
+       0.0, "kept"},
+      {"angular momentum at the end / first", MEASURE_SHOWN, p->spin[SAMPLE_COUNT - 1] / p->spin[0], 1.0, 0.0,
        "kept"},
   };
   for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) fluid_report(p->v, roles, p->variant, &rows[k]);
@@ -128,7 +129,7 @@ static void draw(validation *v, const patch *found, const bool *done) {
     if (!done[k]) continue;
     mote_style style = mote_style_default();
     style.label = fluid_variant_name((fluid_variant)k);
-    mote_plot_line(panel, found[k].time, found[k].pressure, SAMPLES, &style);
+    mote_plot_line(panel, found[k].time, found[k].pressure, SAMPLE_COUNT, &style);
   }
   mote_style exact = mote_style_default();
   exact.label = "series, at the beginning", exact.dash = MOTE_DASH_LONG;

@@ -7,9 +7,9 @@
 #include "cli/base/app_assert.h"
 #include "validate/fluids/water_trial.h"
 
-#define DEPTH 1.0       // H and the length of the tank, m
-#define AMPLITUDE 0.05  // m
-#define ROWS 50
+#define TANK_DEPTH 1.0       // H and the length of the tank, m
+#define WAVE_AMPLITUDE 0.05  // m
+#define WATER_ROWS 50
 #define PERIODS_MAX 3
 #define PER_PERIOD 40
 #define SAMPLES (PERIODS_MAX * PER_PERIOD + 1)
@@ -28,15 +28,15 @@ typedef struct tank {
   double time[SAMPLES], amplitude[SAMPLES];
 } tank;
 
-static mote_result look(void *user, mote_world *world, int k, mote_error *error) {
+static mote_result take_sample(void *user, mote_world *world, int k, mote_error *error) {
   APP_ASSERT(k < SAMPLES);
   (void)error;
-  ((tank *)user)->amplitude[k] = water_mode_amplitude(world, DEPTH);
+  ((tank *)user)->amplitude[k] = water_mode_amplitude(world, TANK_DEPTH);
   return MOTE_OK;
 }
 
 static double viscosity_of(const struct exact_wave *e) {
-  return DEPTH * sqrt(WATER_GRAVITY * DEPTH) / e->reynolds;
+  return TANK_DEPTH * sqrt(WATER_GRAVITY * TANK_DEPTH) / e->reynolds;
 }
 
 static bool run_one(validation *v, int solver, int rows, const struct exact_wave *e, const char *label,
@@ -44,12 +44,12 @@ static bool run_one(validation *v, int solver, int rows, const struct exact_wave
   static tank t;
   free_scene s;
   water_mode mode;
-  water_scene_make(&s, solver, DEPTH, DEPTH, DEPTH / rows);
-  water_mode_start(&s, DEPTH, DEPTH, AMPLITUDE, &mode);
+  water_scene_make(&s, solver, TANK_DEPTH, TANK_DEPTH, TANK_DEPTH / rows);
+  water_mode_start(&s, TANK_DEPTH, TANK_DEPTH, WAVE_AMPLITUDE, &mode);
   s.water.viscosity = viscosity_of(e) * s.water.density;
   int samples = e->periods * PER_PERIOD + 1;
   for (int n = 0; n < samples; ++n) t.time[n] = n * 2.0 * WATER_PI / (e->frequency * PER_PERIOD);
-  fluid_run run = {&s.scene, t.time, samples, look, &t};
+  fluid_run run = {&s.scene, t.time, samples, take_sample, &t};
   if (!water_run(v, solver, label, &run)) return false;
   *swing = water_swing_fit(t.time, t.amplitude, (size_t)samples, e->frequency);
   return true;
@@ -58,7 +58,7 @@ static bool run_one(validation *v, int solver, int rows, const struct exact_wave
 // Re 50: decay within 5 %; Re 500: at most 0.04 per period more than the theory's; above: shown.
 static void judge(validation *v, int solver, const struct exact_wave *e, const char *label, bool judged,
                   const water_swing *swing) {
-  double k = WATER_PI / DEPTH, period = 2.0 * WATER_PI / e->frequency;
+  double k = WATER_PI / TANK_DEPTH, period = 2.0 * WATER_PI / e->frequency;
   measure decay = {"decay, 1/s", MEASURE_NEAR, swing->decay, e->decay, 0.05 * e->decay, "linear theory"};
   if (e->reynolds > 100.0) {
     decay = (measure){"decay above theory's, per period",
@@ -81,7 +81,7 @@ static void judge(validation *v, int solver, const struct exact_wave *e, const c
 
 void validate_viscous_wave(validation *v) {
   bool quick = validation_quick(v);
-  int rows = quick ? ROWS / 2 : ROWS;
+  int rows = quick ? WATER_ROWS / 2 : WATER_ROWS;
   for (int n = 0; n < (quick ? 1 : WAVES); ++n) {
     char label[32];
     snprintf(label, sizeof label, "Re %g", exact[n].reynolds);

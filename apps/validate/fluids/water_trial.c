@@ -95,25 +95,25 @@ mote_result water_ledger_error(const water_ledger *ledger, const mote_world *wor
 
 // --- Runs and rows ----------------------------------------------------------------------------------------
 
-typedef struct ledger_look {
+typedef struct ledger_sample {
   const fluid_run *run;
   water_ledger ledger;
   double error;
-} ledger_look;
+} ledger_sample;
 
-static mote_result look(void *user, mote_world *world, int k, mote_error *error) {
-  APP_ASSERT(k < ((const ledger_look *)user)->run->times);
-  ledger_look *l = user;
+static mote_result take_sample(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < ((const ledger_sample *)user)->run->times);
+  ledger_sample *l = user;
   mote_result result = k == 0 ? water_ledger_begin(&l->ledger, world, error) : MOTE_OK;
-  if (!result) result = l->run->look(l->run->user, world, k, error);
+  if (!result) result = l->run->measure(l->run->user, world, k, error);
   if (!result && k == l->run->times - 1) result = water_ledger_error(&l->ledger, world, &l->error, error);
   return result;
 }
 
 bool water_run(validation *v, int solver, const char *label, const fluid_run *run) {
-  ledger_look with = {.run = run};
+  ledger_sample with = {.run = run};
   fluid_run kept = *run;
-  kept.look = look, kept.user = &with;
+  kept.measure = take_sample, kept.user = &with;
   mote_error error;
   if (fluid_run_scene(&kept, validation_env(v), &error)) {
     validation_error(v, &error);
@@ -136,34 +136,34 @@ void water_report(validation *v, int solver, const char *label, const measure *m
 
 // --- A damped swing ---------------------------------------------------------------------------------------
 
-#define UNKNOWNS 4
+#define UNKNOWN_COUNT 4
 #define FIT_STEPS 40
 
 // Solves the normal equations a x = b by elimination with pivots.
-static bool eliminate(double a[UNKNOWNS][UNKNOWNS + 1], double x[UNKNOWNS]) {
-  for (int k = 0; k < UNKNOWNS; ++k) {
+static bool eliminate(double a[UNKNOWN_COUNT][UNKNOWN_COUNT + 1], double x[UNKNOWN_COUNT]) {
+  for (int k = 0; k < UNKNOWN_COUNT; ++k) {
     int pivot = k;
-    for (int i = k + 1; i < UNKNOWNS; ++i) pivot = fabs(a[i][k]) > fabs(a[pivot][k]) ? i : pivot;
+    for (int i = k + 1; i < UNKNOWN_COUNT; ++i) pivot = fabs(a[i][k]) > fabs(a[pivot][k]) ? i : pivot;
     if (a[pivot][k] == 0.0) return false;
-    for (int j = 0; j <= UNKNOWNS; ++j) {
+    for (int j = 0; j <= UNKNOWN_COUNT; ++j) {
       double swap = a[k][j];
       a[k][j] = a[pivot][j], a[pivot][j] = swap;
     }
-    for (int i = k + 1; i < UNKNOWNS; ++i) {
+    for (int i = k + 1; i < UNKNOWN_COUNT; ++i) {
       double factor = a[i][k] / a[k][k];
-      for (int j = k; j <= UNKNOWNS; ++j) a[i][j] -= factor * a[k][j];
+      for (int j = k; j <= UNKNOWN_COUNT; ++j) a[i][j] -= factor * a[k][j];
     }
   }
-  for (int k = UNKNOWNS - 1; k >= 0; --k) {
-    x[k] = a[k][UNKNOWNS];
-    for (int j = k + 1; j < UNKNOWNS; ++j) x[k] -= a[k][j] * x[j];
+  for (int k = UNKNOWN_COUNT - 1; k >= 0; --k) {
+    x[k] = a[k][UNKNOWN_COUNT];
+    for (int j = k + 1; j < UNKNOWN_COUNT; ++j) x[k] -= a[k][j] * x[j];
     x[k] /= a[k][k];
   }
   return true;
 }
 
 // Derivatives of the swing by c, s, decay and frequency; returns its value.
-static double swing_at(const water_swing *w, double t, double slope[UNKNOWNS]) {
+static double swing_at(const water_swing *w, double t, double slope[UNKNOWN_COUNT]) {
   double e = mote_exp(-w->decay * t), c = e * mote_cos(w->frequency * t), s = e * mote_sin(w->frequency * t);
   double value = w->c * c + w->s * s;
   slope[0] = c, slope[1] = s, slope[2] = -t * value, slope[3] = t * (w->s * c - w->c * s);
@@ -171,15 +171,15 @@ static double swing_at(const water_swing *w, double t, double slope[UNKNOWNS]) {
 }
 
 water_swing water_swing_fit(const double *time, const double *value, size_t count, double frequency) {
-  APP_ASSERT(count >= UNKNOWNS && frequency > 0.0);
+  APP_ASSERT(count >= UNKNOWN_COUNT && frequency > 0.0);
   water_swing w = {.frequency = frequency};
   for (int n = 0; n < FIT_STEPS; ++n) {
-    double a[UNKNOWNS][UNKNOWNS + 1] = {{0}}, x[UNKNOWNS], slope[UNKNOWNS];
+    double a[UNKNOWN_COUNT][UNKNOWN_COUNT + 1] = {{0}}, x[UNKNOWN_COUNT], slope[UNKNOWN_COUNT];
     for (size_t k = 0; k < count; ++k) {
       double rest = value[k] - swing_at(&w, time[k], slope);
-      for (int i = 0; i < UNKNOWNS; ++i) {
-        for (int j = 0; j < UNKNOWNS; ++j) a[i][j] += slope[i] * slope[j];
-        a[i][UNKNOWNS] += slope[i] * rest;
+      for (int i = 0; i < UNKNOWN_COUNT; ++i) {
+        for (int j = 0; j < UNKNOWN_COUNT; ++j) a[i][j] += slope[i] * slope[j];
+        a[i][UNKNOWN_COUNT] += slope[i] * rest;
       }
     }
     if (n == 0) a[2][2] = a[3][3] = 1.0;  // without an amplitude neither decay nor frequency is felt

@@ -6,7 +6,7 @@
 
 #include "validate/fracture/fracture_trial.h"
 
-#define LOAD 1e3  // Pa
+#define LOAD_STRESS 1e3  // Pa
 
 static double disc_depth(void *user, const double x[3]) {
   return *(const double *)user - hypot(x[0], x[1]);
@@ -25,7 +25,7 @@ static void report_opening(validation *v, const fracture_trial *t, const char *s
   for (size_t i = 0; i < t->count; ++i) {
     const double *x = t->rest + 3 * i;
     if (fabs(x[1]) > 1.0 || fabs(x[0]) > a) continue;
-    fracture_trial_exact(a, LOAD, 0.0, x, u);
+    fracture_trial_exact(a, LOAD_STRESS, 0.0, x, u);
     double found = t->u[3 * i + 1];
     exact += u[1] * u[1], both += found * u[1], error += (found - u[1]) * (found - u[1]);
     most = fmax(most, fabs(u[1])), count += 1.0;
@@ -41,7 +41,7 @@ static void report_opening(validation *v, const fracture_trial *t, const char *s
 static void measure_centre(validation *v, fracture_trial_set set, double a, int mode) {
   static const double angle[3] = {0.0, -70.5288, -53.1301}, tolerance[3] = {4.0, 3.0, 3.0};
   static const char *const name[3] = {"mode I", "mode II", "K_I = K_II"};
-  double radius = 3.0 * a, one = mode == 1 ? 0.0 : LOAD, two = mode == 0 ? 0.0 : LOAD;
+  double radius = 3.0 * a, one = mode == 1 ? 0.0 : LOAD_STRESS, two = mode == 0 ? 0.0 : LOAD_STRESS;
   fracture_trial t = fracture_trial_open(v, 2, set, radius, disc_depth, &radius, TRIAL_SUPPORT);
   double ends[6] = {-a, 0, 0, a, 0, 0};
   fracture_trial_keep(&t, mote_cracks_add_polygon(t.cracks, ends, 2, 1.0, &t.error));
@@ -51,7 +51,7 @@ static void measure_centre(validation *v, fracture_trial_set set, double a, int 
   mote_crack_intensity k[2] = {{0}};
   mote_crack_body body = fracture_trial_body(&t);
   if (t.ok) fracture_trial_keep(&t, mote_cracks_find_intensities(t.cracks, &body, k, &t.error));
-  double unit = LOAD * sqrt(TRIAL_PI * a), worst = 0.0, turn = 0.0;
+  double unit = LOAD_STRESS * sqrt(TRIAL_PI * a), worst = 0.0, turn = 0.0;
   for (int tip = 0; tip < 2; ++tip) {
     double side = tip == 0 ? 1.0 : -1.0;  // the other tip sees the normal from its other hand
     double K1 = k[tip].one / unit - (one > 0.0), K2 = side * k[tip].two / unit - (two > 0.0);
@@ -152,7 +152,8 @@ static void pull_block(fracture_trial *t) {
   for (size_t i = 0; i < t->count; ++i) {
     const double *x = t->rest + 3 * i;
     double *u = t->u + 3 * i;
-    u[0] = -nu * LOAD / young * x[0], u[1] = -nu * LOAD / young * x[1], u[2] = LOAD / young * x[2];
+    u[0] = -nu * LOAD_STRESS / young * x[0], u[1] = -nu * LOAD_STRESS / young * x[1],
+    u[2] = LOAD_STRESS / young * x[2];
   }
 }
 
@@ -161,7 +162,7 @@ static void report_penny(validation *v, fracture_trial *t, double a) {
   mote_crack_intensity *k = calloc(tips, sizeof *k);
   mote_crack_body body = fracture_trial_body(t);
   fracture_trial_keep(t, mote_cracks_find_intensities(t->cracks, &body, k, &t->error));
-  double exact = 2.0 * LOAD * sqrt(a / TRIAL_PI), worst = 0.0;
+  double exact = 2.0 * LOAD_STRESS * sqrt(a / TRIAL_PI), worst = 0.0;
   for (size_t n = 0; n < tips; ++n) {
     if (fabs(k[n].one / exact - 1.0) > fabs(worst)) worst = k[n].one / exact - 1.0;
   }

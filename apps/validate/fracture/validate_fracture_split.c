@@ -138,8 +138,8 @@ static void measure_kept(validation *v, int dimensions) {
 
 // --- A plate with a slit -------------------------------------------------------------------------------
 
-#define ACROSS 20
-#define ALONG 30
+#define PARTICLES_ACROSS 20
+#define PARTICLES_ALONG 30
 
 // Pulls the ends apart by implicit steps without momentum; returns the energy at rest.
 static double settle(sample *s) {
@@ -151,8 +151,8 @@ static double settle(sample *s) {
   motion.held = held;
   for (size_t i = 0; i < n; ++i) {
     double y = s->row.rest[3 * i + 1], *x = s->row.position + 3 * i;
-    held[i] = y < 2.0 || y > ALONG - 2.0;
-    if (held[i]) x[1] = y + (y > 0.5 * ALONG ? 0.01 : -0.01) * ALONG;
+    held[i] = y < 2.0 || y > PARTICLES_ALONG - 2.0;
+    if (held[i]) x[1] = y + (y > 0.5 * PARTICLES_ALONG ? 0.01 : -0.01) * PARTICLES_ALONG;
   }
   if (s->ok) keep(s, mote_elastic_implicit_create(&def, s->body, &solver, &s->error));
   for (int step = 0; step < 6 && s->ok; ++step) {
@@ -167,9 +167,9 @@ static double settle(sample *s) {
 
 // The rows beside the slit are split, from `tip` inside its ends.
 static void measure_slit(validation *v, double shift, double tip, bool judged) {
-  const size_t side[3] = {ACROSS, ALONG, 1};
+  const size_t side[3] = {PARTICLES_ACROSS, PARTICLES_ALONG, 1};
   sample s = open_sample(v, 2, side, 0.0, 2.5);
-  double y = 0.5 * ALONG + shift;
+  double y = 0.5 * PARTICLES_ALONG + shift;
   const double ends[6] = {6.0, y, 0, 14.0, y, 0};
   mote_cracks *cracks = NULL;
   keep(&s, mote_cracks_create(2, validation_env(v), &cracks, &s.error));
@@ -178,7 +178,7 @@ static void measure_slit(validation *v, double shift, double tip, bool judged) {
   s.def.path_length = mote_crack_rule_path_length, s.def.user = &rule;
   make_body(&s);
   double whole = settle(&s);
-  uint32_t row[ACROSS * ALONG];
+  uint32_t row[PARTICLES_ACROSS * PARTICLES_ALONG];
   size_t count = 0;
   for (size_t i = 0; i < s.row.count; ++i) {
     const double *x = s.row.rest + 3 * i;

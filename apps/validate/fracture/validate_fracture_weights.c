@@ -8,10 +8,10 @@
 
 #include "validate/fracture/fracture_trial.h"
 
-#define SIDE 25  // particles along a side, spacing 1; the crack ends near the middle
-#define PARTICLES ((size_t)SIDE * SIDE)
-#define POINTS 400
-#define TIP 0.1
+#define SIDE_PARTICLES 25  // particles along a side, spacing 1; the crack ends near the middle
+#define PARTICLES ((size_t)SIDE_PARTICLES * SIDE_PARTICLES)
+#define WALK_POINTS 400
+#define TIP_POSITION 0.1
 #define WALK_RADIUS 0.6
 
 typedef enum weight_set { SET_LATTICE, SET_JITTERED, SET_RANDOM, WEIGHT_SETS } weight_set;
@@ -42,8 +42,9 @@ static void fill(field *f, weight_set set) {
   for (uint64_t i = 0; i < PARTICLES; ++i) {
     double *x = f->position + 3 * i, jitter = set == SET_JITTERED ? 0.15 : 0.0;
     for (uint64_t a = 0; a < 2; ++a) {
-      x[a] = (double)(a == 0 ? i % SIDE : i / SIDE) - SIDE / 2 + 0.5 + jitter * between(1, a, i, -1.0, 1.0);
-      if (set == SET_RANDOM) x[a] = between(1, 2 + a, i, -0.5 * SIDE, 0.5 * SIDE);
+      x[a] = (double)(a == 0 ? i % SIDE_PARTICLES : i / SIDE_PARTICLES) - SIDE_PARTICLES / 2 + 0.5 +
+             jitter * between(1, a, i, -1.0, 1.0);
+      if (set == SET_RANDOM) x[a] = between(1, 2 + a, i, -0.5 * SIDE_PARTICLES, 0.5 * SIDE_PARTICLES);
     }
     if (set == SET_RANDOM && fabs(x[1]) < 0.05) x[1] = x[1] < 0.0 ? -0.05 : 0.05;
   }
@@ -57,7 +58,7 @@ static void close_field(field *f) {
 
 // `f` must stay where it is: the weights refer to its rule.
 static void open_field(validation *v, weight_set set, int order, double opacity, field *f) {
-  static const double tip[3] = {TIP, 0, 0}, ahead[3] = {1, 0, 0}, normal[3] = {0, 1, 0};
+  static const double tip[3] = {TIP_POSITION, 0, 0}, ahead[3] = {1, 0, 0}, normal[3] = {0, 1, 0};
   *f = (field){.v = v, .ok = true, .position = calloc(3 * PARTICLES, sizeof(double))};
   if (f->position == NULL) abort();
   fill(f, set);
@@ -84,13 +85,13 @@ static double broken(const double x[3]) {
 // Largest errors of the sum of shape functions and of a field at the points.
 static void find_errors(field *f, const double *point, double (*exact)(const double x[3]), double error[2]) {
   mote_mls_shapes *shapes = NULL;
-  double value[PARTICLES], out[POINTS];
+  double value[PARTICLES], out[WALK_POINTS];
   for (size_t i = 0; i < PARTICLES; ++i) value[i] = exact(f->position + 3 * i);
   if (f->ok)
-    keep(f, mote_mls_shapes_create(f->mls, point, POINTS, 0, validation_env(f->v), &shapes, &f->error));
+    keep(f, mote_mls_shapes_create(f->mls, point, WALK_POINTS, 0, validation_env(f->v), &shapes, &f->error));
   if (f->ok) keep(f, mote_mls_apply(shapes, value, 1, out, NULL, NULL, &f->error));
   const mote_lists *lists = f->ok ? mote_mls_shapes_lists(shapes) : NULL;
-  for (size_t k = 0; k < POINTS && f->ok; ++k) {
+  for (size_t k = 0; k < WALK_POINTS && f->ok; ++k) {
     double sum = 0.0;
     for (size_t m = lists->first[k]; m < lists->first[k] + lists->number[k]; ++m)
       sum += mote_mls_shapes_value(shapes)[m];
@@ -103,14 +104,14 @@ static void find_errors(field *f, const double *point, double (*exact)(const dou
 // error: of sums, of a linear field, of two of them a support and more behind the tip.
 static void measure_fields(validation *v, weight_set set, int order, double opacity, double error[3]) {
   field f;
-  double point[3 * POINTS] = {0}, found[2] = {0};
+  double point[3 * WALK_POINTS] = {0}, found[2] = {0};
   open_field(v, set, order, opacity, &f);
-  for (uint64_t k = 0; k < POINTS; ++k) {
+  for (uint64_t k = 0; k < WALK_POINTS; ++k) {
     for (uint64_t a = 0; a < 2; ++a) point[3 * k + a] = between(2, a, k, -8.0, 8.0);
   }
   find_errors(&f, point, linear, found);
   error[0] = fmax(error[0], found[0]), error[1] = fmax(error[1], found[1]);
-  for (uint64_t k = 0; k < POINTS; ++k) {
+  for (uint64_t k = 0; k < WALK_POINTS; ++k) {
     point[3 * k] = between(2, 3, k, -8.0, set == SET_RANDOM ? -4.5 : -3.5);
     point[3 * k + 1] = between(2, 4, k, -3.0, 3.0);
   }
@@ -148,7 +149,7 @@ static double walk(field *f, size_t steps) {
   if (point == NULL || last == NULL || now == NULL) abort();
   for (size_t k = 0; k < steps; ++k) {
     double angle = TRIAL_PI * (2.0 * ((double)k + 0.5) / (double)steps - 1.0);
-    point[3 * k] = TIP + WALK_RADIUS * cos(angle), point[3 * k + 1] = WALK_RADIUS * sin(angle);
+    point[3 * k] = TIP_POSITION + WALK_RADIUS * cos(angle), point[3 * k + 1] = WALK_RADIUS * sin(angle);
   }
   if (f->ok)
     keep(f, mote_mls_shapes_create(f->mls, point, steps, 0, validation_env(f->v), &shapes, &f->error));

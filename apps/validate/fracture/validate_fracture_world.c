@@ -6,26 +6,26 @@
 
 #include "validate/fracture/fracture_trial.h"
 
-#define SPACING 0.01
-#define YOUNG 1e6
-#define DENSITY 1000.0
-#define STRENGTH 2e4
-#define LENGTH 0.3
-#define WIDTH 0.1
+#define BAR_SPACING 0.01
+#define BAR_YOUNG 1e6
+#define BAR_DENSITY 1000.0
+#define BAR_STRENGTH 2e4
+#define BAR_LENGTH 0.3
+#define BAR_WIDTH 0.1
 
 static mote_material_def brittle(void) {
   mote_material_def def = mote_material_def_default();
-  def.name = "brittle", def.model = MOTE_KIND_ELASTIC, def.density = DENSITY, def.friction = 0.0;
-  def.solid.young = YOUNG, def.solid.poisson = 0.0, def.solid.order = 1,
-  def.solid.law = MOTE_ELASTIC_COROTATED;
-  def.solid.integrator = MOTE_INTEGRATOR_EXPLICIT, def.solid.strain_damping = 1e-4;
-  def.solid.strength = STRENGTH;
+  def.name = "brittle", def.model = MOTE_KIND_ELASTIC, def.density = BAR_DENSITY, def.friction = 0.0;
+  def.elastic.young = BAR_YOUNG, def.elastic.poisson = 0.0, def.elastic.order = 1,
+  def.elastic.law = MOTE_ELASTIC_COROTATED;
+  def.elastic.integrator = MOTE_INTEGRATOR_EXPLICIT, def.elastic.strain_damping = 1e-4;
+  def.elastic.strength = BAR_STRENGTH;
   return def;
 }
 
 static mote_scene empty_scene(mote_material_def *material) {
   mote_scene scene = mote_scene_default();
-  scene.world.dimensions = 2, scene.world.spacing = SPACING;
+  scene.world.dimensions = 2, scene.world.spacing = BAR_SPACING;
   for (int k = 0; k < 3; ++k)
     scene.world.gravity[k] = 0.0, scene.world.low[k] = -2.0, scene.world.high[k] = 2.0;
   scene.material = material, scene.materials = 1;
@@ -39,19 +39,20 @@ static double pull_bar(validation *v, double part, uint64_t seed) {
   mote_material_def material = brittle();
   mote_scene scene = empty_scene(&material);
   scene.world.seed = seed;
-  double rise = 20.0 * 2.0 * LENGTH / sqrt(YOUNG / DENSITY);
+  double rise = 20.0 * 2.0 * BAR_LENGTH / sqrt(BAR_YOUNG / BAR_DENSITY);
   mote_load_def load[2] = {mote_load_def_default(), mote_load_def_default()};
   char formula[2][64];
   for (int k = 0; k < 2; ++k) {
-    double side = k == 0 ? -1.0 : 1.0, at = 0.5 * side * LENGTH;
-    snprintf(formula[k], sizeof formula[k], "%.17g*min(1, t/%.17g)", side * part * STRENGTH, rise);
-    load[k].shape = mote_shape_def_box(at - 0.5 * SPACING, -1.0, 0.0, at + 0.5 * SPACING, 1.0, 0.0);
+    double side = k == 0 ? -1.0 : 1.0, at = 0.5 * side * BAR_LENGTH;
+    snprintf(formula[k], sizeof formula[k], "%.17g*min(1, t/%.17g)", side * part * BAR_STRENGTH, rise);
+    load[k].shape = mote_shape_def_box(at - 0.5 * BAR_SPACING, -1.0, 0.0, at + 0.5 * BAR_SPACING, 1.0, 0.0);
     load[k].traction.x.formula = formula[k];
     load[k].normal[0] = side, load[k].normal[1] = load[k].normal[2] = 0.0;
   }
   mote_body_def body = mote_body_def_default();
   body.name = "bar", body.material = "brittle", body.fill = MOTE_FILL_RELAXED;
-  body.shape = mote_shape_def_box(-0.5 * LENGTH, -0.5 * WIDTH, 0.0, 0.5 * LENGTH, 0.5 * WIDTH, 0.0);
+  body.shape =
+      mote_shape_def_box(-0.5 * BAR_LENGTH, -0.5 * BAR_WIDTH, 0.0, 0.5 * BAR_LENGTH, 0.5 * BAR_WIDTH, 0.0);
   body.load = load, body.loads = 2;
   scene.body = &body, scene.bodies = 1;
   mote_world *world = NULL;
@@ -86,9 +87,9 @@ static void burst(validation *v, mote_integrator integrator, const char *steps) 
   bool is_explicit = integrator == MOTE_INTEGRATOR_EXPLICIT;
   measure_kind turning = integrator == MOTE_INTEGRATOR_IMPLICIT ? MEASURE_SHOWN : MEASURE_NEAR;
   mote_material_def material = brittle();
-  material.solid.integrator = integrator;
-  material.solid.young = 2e5, material.solid.poisson = 0.3, material.solid.strength = 3e3;
-  material.solid.weak_spots = 0.2;
+  material.elastic.integrator = integrator;
+  material.elastic.young = 2e5, material.elastic.poisson = 0.3, material.elastic.strength = 3e3;
+  material.elastic.weak_spots = 0.2;
   mote_scene scene = empty_scene(&material);
   mote_body_def body = mote_body_def_default();
   body.name = "disc", body.material = "brittle", body.shape = mote_shape_def_sphere(0.0, 0.0, 0.0, 0.15);
@@ -123,6 +124,6 @@ void validate_fracture_burst(validation *v) {
   burst(v, MOTE_INTEGRATOR_EXPLICIT, "explicit");
   if (validation_quick(v)) return;
   burst(v, MOTE_INTEGRATOR_MIDPOINT, "midpoint");
-  // Backward Euler loses angular momentum of bodies that turn, whole or broken: docs/theory/solids.md.
+  // Backward Euler loses angular momentum of bodies that turn, whole or broken: docs/theory/elastic.md.
   burst(v, MOTE_INTEGRATOR_IMPLICIT, "implicit");
 }

@@ -5,7 +5,7 @@
 
 #include "validate/validate.h"
 
-#define SOUPS 200
+#define SOUPS_FULL 200
 #define SOUPS_QUICK 20
 
 // What was found over all soups.
@@ -91,7 +91,8 @@ void validate_fragments_soups(validation *v) {
     mote_shape *shape = NULL;
     mote_error error = {0};
     mote_result result = make_shape(shell, env, &shape, &error);
-    for (uint64_t seed = 0; seed < (validation_quick(v) ? SOUPS_QUICK : SOUPS) && result == MOTE_OK; ++seed)
+    for (uint64_t seed = 0; seed < (validation_quick(v) ? SOUPS_QUICK : SOUPS_FULL) && result == MOTE_OK;
+         ++seed)
       result = try_soup(shape, seed, shell, env, &trial, &error);
     mote_shape_destroy(shape);
     if (result != MOTE_OK) {

@@ -10,11 +10,11 @@
 #include "validate/validate.h"
 
 #define PI 3.14159265358979323846
-#define ACROSS 6      // particles of a slab, periodic
-#define JITTER 0.1    // spacings
-#define SUBSTEP 0.15  // s, of conduction, with spacing and diffusivity 1
-#define COLD 300.0    // K
-#define WARMER 100.0  // K: the difference of temperatures
+#define SLAB_WIDTH 6                  // particles of a slab, periodic
+#define SLAB_JITTER 0.1               // spacings
+#define CONDUCTION_SUBSTEP 0.15       // s, of conduction, with spacing and diffusivity 1
+#define COLD_TEMPERATURE 300.0        // K
+#define TEMPERATURE_DIFFERENCE 100.0  // K: the difference of temperatures
 
 // A bar along x, of one or two materials, between walls. It points into itself: not to be copied.
 typedef struct bar {
@@ -29,12 +29,12 @@ typedef struct bar {
 // Density 1, heat capacity 1, conductivity 1, spacing 1 where nothing else is said. No force moves anything.
 static void bar_make(bar *b, int dimensions, int along) {
   APP_ASSERT((dimensions == 2 || dimensions == 3) && along > 0);
-  *b = (bar){.scene = mote_scene_default(), .along = along, .step = 20.0 * SUBSTEP};
+  *b = (bar){.scene = mote_scene_default(), .along = along, .step = 20.0 * CONDUCTION_SUBSTEP};
   mote_world_def *world = &b->scene.world;
   world->dimensions = dimensions, world->spacing = 1.0, world->heat = true;
   world->gravity[1] = 0.0;
   for (int a = 0; a < dimensions; ++a) {
-    world->low[a] = 0.0, world->high[a] = a == 0 ? along : ACROSS;
+    world->low[a] = 0.0, world->high[a] = a == 0 ? along : SLAB_WIDTH;
     world->side[a][0] = world->side[a][1] = a == 0 ? MOTE_SIDE_WALL : MOTE_SIDE_PERIODIC;
   }
   world->solver.pressure = MOTE_PRESSURE_WCSPH, world->solver.stiffness = 1e-12, world->solver.shifting = 0.0;
@@ -50,7 +50,7 @@ static void bar_make(bar *b, int dimensions, int along) {
     b->body[k] = mote_body_def_default();
     b->body[k].name = b->body[k].material = names[k];
   }
-  b->body[0].shape = mote_shape_def_box(0, 0, 0, along, ACROSS, ACROSS);
+  b->body[0].shape = mote_shape_def_box(0, 0, 0, along, SLAB_WIDTH, SLAB_WIDTH);
   b->scene.material = b->material, b->scene.materials = 1;
   b->scene.body = b->body, b->scene.bodies = 1;
 }
@@ -98,7 +98,8 @@ static double slab_error(const bar *b) {
   const double *x = mote_world_view(b->world, "position").data;
   const float *T = mote_world_view(b->world, "temperature").data;
   for (size_t i = 0; i < mote_world_particles(b->world); ++i)
-    worst = fmax(worst, fabs(((double)T[i] - COLD) / WARMER - slab(x[3 * i] / length, t)));
+    worst = fmax(
+        worst, fabs(((double)T[i] - COLD_TEMPERATURE) / TEMPERATURE_DIFFERENCE - slab(x[3 * i] / length, t)));
   return worst;
 }
 
@@ -109,8 +110,8 @@ static void run_slab_of(validation *v, int dimensions, double jitter) {
   char set[64];
   double worst = 0.0;
   bar_make(&b, dimensions, 50);
-  b.body[0].temperature.constant = COLD + WARMER;
-  b.scene.world.wall_temperature.constant = COLD;
+  b.body[0].temperature.constant = COLD_TEMPERATURE + TEMPERATURE_DIFFERENCE;
+  b.scene.world.wall_temperature.constant = COLD_TEMPERATURE;
   mote_result result = bar_start(&b, jitter, validation_env(v), &error);
   for (int k = 0; k < (dimensions == 3 && validation_quick(v) ? 1 : 3) && result == MOTE_OK; ++k) {
     result = mote_world_advance(b.world, number[k] * 2500.0, &error);
@@ -129,7 +130,7 @@ static void run_slab_of(validation *v, int dimensions, double jitter) {
 void validate_heat_slab(validation *v) {
   for (int dimensions = 2; dimensions <= 3; ++dimensions) {
     run_slab_of(v, dimensions, 0.0);
-    run_slab_of(v, dimensions, JITTER);
+    run_slab_of(v, dimensions, SLAB_JITTER);
   }
 }
 
@@ -145,7 +146,7 @@ static double two_slabs(const bar *b, double ratio, double middle) {
     double from = x[3 * i] - middle, diffusivity = from < 0.0 ? 0.5 * ratio : 1.0;
     double part = erfc(fabs(from) / (2.0 * sqrt(diffusivity * t)));
     double exact = from < 0.0 ? 1.0 - (1.0 - between) * part : between * part;
-    worst = fmax(worst, fabs(((double)T[i] - COLD) / WARMER - exact));
+    worst = fmax(worst, fabs(((double)T[i] - COLD_TEMPERATURE) / TEMPERATURE_DIFFERENCE - exact));
   }
   return worst;
 }
@@ -157,11 +158,12 @@ static void run_two_slabs_of(validation *v, double ratio, double jitter, double 
   double worst = 0.0, fastest = fmax(0.5 * ratio, 1.0);
   double middle = ratio > 10.0 ? 400.0 : 160.0, end = middle * middle / (30.0 * fastest);  // 1e-4 at the end
   bar_make(&b, 2, (int)middle + 80);
-  b.step = 20.0 * SUBSTEP / fastest;
+  b.step = 20.0 * CONDUCTION_SUBSTEP / fastest;
   b.material[0].heat.conductivity = ratio, b.material[0].heat.heat_capacity = 2.0;
-  b.body[0].shape = mote_shape_def_box(0, 0, 0, middle, ACROSS, ACROSS);
-  b.body[1].shape = mote_shape_def_box(middle, 0, 0, b.along, ACROSS, ACROSS);
-  b.body[0].temperature.constant = COLD + WARMER, b.body[1].temperature.constant = COLD;
+  b.body[0].shape = mote_shape_def_box(0, 0, 0, middle, SLAB_WIDTH, SLAB_WIDTH);
+  b.body[1].shape = mote_shape_def_box(middle, 0, 0, b.along, SLAB_WIDTH, SLAB_WIDTH);
+  b.body[0].temperature.constant = COLD_TEMPERATURE + TEMPERATURE_DIFFERENCE,
+  b.body[1].temperature.constant = COLD_TEMPERATURE;
   b.scene.materials = b.scene.bodies = 2;
   mote_result result = bar_start(&b, jitter, validation_env(v), &error);
   for (int k = 1; k <= 2 && result == MOTE_OK; ++k) {
@@ -180,9 +182,9 @@ static void run_two_slabs_of(validation *v, double ratio, double jitter, double 
 
 void validate_heat_two_slabs(validation *v) {
   run_two_slabs_of(v, 10.0, 0.0, 0.01);
-  run_two_slabs_of(v, 10.0, JITTER, 0.015);
+  run_two_slabs_of(v, 10.0, SLAB_JITTER, 0.015);
   run_two_slabs_of(v, 100.0, 0.0, 0.03);
-  run_two_slabs_of(v, 100.0, JITTER, 0.03);
+  run_two_slabs_of(v, 100.0, SLAB_JITTER, 0.03);
 }
 
 // --- Stefan's problem ---
@@ -210,8 +212,9 @@ static void run_stefan_of(validation *v, double stefan, double lambda, double ji
   char set[64];
   double worst = 0.0;
   bar_make(&b, 2, 100);
-  b.material[0].heat.melting_point = COLD, b.material[0].heat.latent_heat = WARMER / stefan;
-  b.body[0].temperature.constant = COLD - 1e-9;  // solid
+  b.material[0].heat.melting_point = COLD_TEMPERATURE,
+  b.material[0].heat.latent_heat = TEMPERATURE_DIFFERENCE / stefan;
+  b.body[0].temperature.constant = COLD_TEMPERATURE - 1e-9;  // solid
   b.scene.world.wall_temperature.formula = "300 + 100*(x < 50)";
   mote_result result = bar_start(&b, jitter, validation_env(v), &error);
   if (result == MOTE_OK) result = follow_front(&b, lambda, &worst, &error);
@@ -229,7 +232,7 @@ void validate_heat_stefan(validation *v) {
   static const double stefan[] = {2.0, 1.0, 0.5, 0.1}, lambda[] = {0.800601, 0.620063, 0.464786, 0.220016};
   for (int k = 0; k < (validation_quick(v) ? 2 : 4); ++k) {
     run_stefan_of(v, stefan[k], lambda[k], 0.0);
-    run_stefan_of(v, stefan[k], lambda[k], JITTER);
+    run_stefan_of(v, stefan[k], lambda[k], SLAB_JITTER);
   }
 }
 
@@ -279,8 +282,8 @@ typedef struct block {
 static void block_make(block *b, double across) {
   *b = (block){.scene = mote_scene_default(), .body = mote_body_def_default()};
   (void)mote_material_def_preset("wax", &b->wax);
-  b->wax.model = MOTE_KIND_LATTICE, b->wax.solid.young = 2e4, b->wax.viscosity = 5.0;
-  b->wax.solid.law = MOTE_ELASTIC_COROTATED;
+  b->wax.model = MOTE_KIND_LATTICE, b->wax.elastic.young = 2e4, b->wax.viscosity = 5.0;
+  b->wax.elastic.law = MOTE_ELASTIC_COROTATED;
   mote_world_def *world = &b->scene.world;
   world->dimensions = 2, world->spacing = 0.4 / across, world->heat = true;
   world->gravity[1] = -1.0;

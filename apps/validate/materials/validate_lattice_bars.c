@@ -6,7 +6,7 @@
 
 #include "validate/materials/lattice_trial.h"
 
-#define GRIP 1.5  // D of either end that is held
+#define GRIP_LENGTH 1.5  // D of either end that is held
 
 typedef struct bar {
   lattice_trial t;
@@ -28,7 +28,8 @@ static bool open_bar(validation *v, const lattice_trial_def *def, bar *out) {
     top = fmax(top, x[1]), side = fmax(side, x[2]);
   }
   for (size_t i = 0; i < out->t.count; ++i)
-    held[i] = out->t.rest[3 * i] < out->low + GRIP * D || out->t.rest[3 * i] > out->high - GRIP * D;
+    held[i] =
+        out->t.rest[3 * i] < out->low + GRIP_LENGTH * D || out->t.rest[3 * i] > out->high - GRIP_LENGTH * D;
   out->layer = D * (space ? sqrt(0.5) : 0.5);
   out->height = 2 * top + D * (space ? sqrt(0.5) : sqrt(0.75));
   out->area = out->height * (space ? 2 * side + D * sqrt(0.5) : 1);
@@ -103,7 +104,7 @@ static double bend(validation *v, const lattice_trial_def *def) {
   bar b;
   double half = 0.01, moment = 0, xx = 0, xs = 0, nu = def->poisson;
   if (!open_bar(v, def, &b)) return (double)NAN;
-  double L = b.high - b.low - 2 * GRIP * b.t.edge, kappa = 2 * half / L;
+  double L = b.high - b.low - 2 * GRIP_LENGTH * b.t.edge, kappa = 2 * half / L;
   for (size_t i = 0; i < b.t.count; ++i) {  // a circular arc to begin with
     const double *X = b.t.rest + 3 * i;
     double s = fmax(-0.5 * L, fmin(0.5 * L, X[0])), beyond = X[0] - s, angle = kappa * s;

@@ -102,20 +102,20 @@ void validate_lattice_restitution(validation *v) {
 
 // --- Docking -----------------------------------------------------------------------------------------------
 
-#define PAIRS 10000
+#define PAIR_COUNT 10000
 
 // Pairs that are still apart after `seconds`, in steps of dt.
 static double apart_after(validation *v, double rate, double dt, double seconds, uint64_t seed) {
   mote_lattice_solver_def def = mote_lattice_solver_def_default();
   mote_lattice_solver *solver;
   mote_error error;
-  double *x = input_take(6 * PAIRS, sizeof *x), D = TRIAL_SPACING * sqrt(2 / sqrt(3.0));
-  for (size_t k = 0; k < PAIRS; ++k) {
+  double *x = input_take(6 * PAIR_COUNT, sizeof *x), D = TRIAL_SPACING * sqrt(2 / sqrt(3.0));
+  for (size_t k = 0; k < PAIR_COUNT; ++k) {
     x[6 * k] = 6 * D * (double)(k % 100), x[6 * k + 1] = 6 * D * (double)(k / 100), x[6 * k + 2] = 0;
     x[6 * k + 3] = x[6 * k] + D, x[6 * k + 4] = x[6 * k + 1], x[6 * k + 5] = 0;
   }
   def.dimensions = 2, def.spacing = TRIAL_SPACING, def.density = TRIAL_DENSITY, def.young = TRIAL_YOUNG;
-  def.docking_rate = rate, def.seed = seed, def.apart = true, def.count = 2 * PAIRS, def.position = x;
+  def.docking_rate = rate, def.seed = seed, def.apart = true, def.count = 2 * PAIR_COUNT, def.position = x;
   mote_result result = mote_lattice_solver_create(&def, validation_env(v), &solver, &error);
   free(x);
   if (result != MOTE_OK) return validation_error(v, &error), (double)NAN;
@@ -124,14 +124,14 @@ static double apart_after(validation *v, double rate, double dt, double seconds,
   }
   double joined = (double)mote_lattice_solver_state(solver).pairs;
   mote_lattice_solver_destroy(solver);
-  return PAIRS - joined;
+  return PAIR_COUNT - joined;
 }
 
 void validate_lattice_docking(validation *v) {
   for (int k = 0; k < 3; ++k) {
-    double dt = 0.1 / (1 << k), expected = PAIRS * mote_exp(-2 * 0.4),
+    double dt = 0.1 / (1 << k), expected = PAIR_COUNT * mote_exp(-2 * 0.4),
            found = apart_after(v, 2, dt, 0.4, 7 + (uint64_t)k);
-    double chi2 = (found - expected) * (found - expected) * (1 / expected + 1 / (PAIRS - expected));
+    double chi2 = (found - expected) * (found - expected) * (1 / expected + 1 / (PAIR_COUNT - expected));
     char name[96];
     snprintf(name, sizeof name, "pairs that joined at 2/s within 0.4 s, steps of %g s: chi-square", dt);
     validation_report(v, &(measure){name, MEASURE_NEAR, chi2, 0, 10.83, "Poisson, p above 0.001"});

@@ -7,7 +7,7 @@
 
 #include "cli/base/app_assert.h"
 
-#define LENGTH 4.0
+#define BAR_LENGTH 4.0
 #define PI 3.14159265358979323846
 
 const char *const bar_edit_name[BAR_EDITS] = {"stretch x 1.5", "compression x 0.6", "bend 90 deg",
@@ -140,14 +140,14 @@ mote_pose bar_pose(bar_edit edit, double s) {
   mote_pose pose;
   double angle = 0.5 * PI * s;
   pose_identity(&pose);
-  pose.pivot[0] = pose.pivot[1] = 0.5, pose.pivot[2] = LENGTH;
-  if (edit == BAR_STRETCH) pose.move[2] = 0.5 * LENGTH * s;
-  if (edit == BAR_COMPRESS) pose.move[2] = -0.4 * LENGTH * s;
+  pose.pivot[0] = pose.pivot[1] = 0.5, pose.pivot[2] = BAR_LENGTH;
+  if (edit == BAR_STRETCH) pose.move[2] = 0.5 * BAR_LENGTH * s;
+  if (edit == BAR_COMPRESS) pose.move[2] = -0.4 * BAR_LENGTH * s;
   if (edit == BAR_TWIST) pose_rotate(&pose, 2, PI * s);
   if (edit == BAR_BEND && s > 0.0) {
     pose_rotate(&pose, 1, angle);
-    pose.move[0] = LENGTH / angle * (1.0 - mote_cos(angle));
-    pose.move[2] = LENGTH / angle * mote_sin(angle) - LENGTH;
+    pose.move[0] = BAR_LENGTH / angle * (1.0 - mote_cos(angle));
+    pose.move[2] = BAR_LENGTH / angle * mote_sin(angle) - BAR_LENGTH;
   }
   return pose;
 }
@@ -168,7 +168,7 @@ bool bar_trial_make(bar_trial *t, int cells, const mote_deform_def *def, const m
   for (size_t i = 0; i < n && good; ++i) {
     double z = t->mesh.vertex[3 * i + 2];
     if (z <= 0.0) low[lower++] = (uint32_t)i;
-    if (z >= LENGTH) t->cap[t->caps++] = (uint32_t)i;
+    if (z >= BAR_LENGTH) t->cap[t->caps++] = (uint32_t)i;
   }
   APP_ASSERT(!good || (lower == t->caps && lower > 0));
   good = good && mote_deform_create(&with, env, &t->deform, error) == MOTE_OK &&

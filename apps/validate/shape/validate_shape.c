@@ -200,7 +200,7 @@ void validate_deform_edits(validation *v) {
 
 // A palm and two fingers with a gap of 1 % of the size.
 enum { FINGER = 6, PALM = 10, TALL = 24 };
-#define KNUCKLE (2.5 * PALM / (PALM + TALL))
+#define KNUCKLE_HEIGHT (2.5 * PALM / (PALM + TALL))
 
 static bool hand_inside(int i, int j, int k) {
   (void)j;
@@ -232,7 +232,7 @@ static size_t choose(hand *h, bool tip) {
   for (size_t i = 0; i < h->mesh.vertices; ++i) {
     const double *x = h->mesh.vertex + 3 * i;
     bool first = x[0] < 0.36;
-    if (tip ? first && x[2] > 1.9 : x[2] < KNUCKLE + 0.01 || (first && x[2] < 1.3))
+    if (tip ? first && x[2] > 1.9 : x[2] < KNUCKLE_HEIGHT + 0.01 || (first && x[2] < 1.3))
       h->list[count++] = (uint32_t)i;
   }
   return count;
@@ -259,8 +259,8 @@ static void bend_finger(validation *v, hand *h) {
     const double *x = h->mesh.vertex + 3 * i, *y = h->vertex + 3 * i;
     double d =
         sqrt((x[0] - y[0]) * (x[0] - y[0]) + (x[1] - y[1]) * (x[1] - y[1]) + (x[2] - y[2]) * (x[2] - y[2]));
-    if (x[2] > KNUCKLE && x[0] > 0.36) moved = fmax(moved, d);
-    if (x[2] > KNUCKLE && x[0] < 0.36) tip_moved = fmax(tip_moved, d);
+    if (x[2] > KNUCKLE_HEIGHT && x[0] > 0.36) moved = fmax(moved, d);
+    if (x[2] > KNUCKLE_HEIGHT && x[0] < 0.36) tip_moved = fmax(tip_moved, d);
   }
   double size = mote_deform_size(h->deform);
   validation_show(v, "one finger bent by 45 deg: it moves, sizes", tip_moved / size, 0.0, "");

@@ -8,25 +8,25 @@
 #include "validate/validate.h"
 
 #define PI 3.14159265358979323846
-#define LENGTH 2.0  // s
+#define MOTION_SECONDS 2.0  // s
 
 // A bar with the states of its keys.
-typedef struct film {
+typedef struct animation {
   bar_trial bar;
   size_t n;  // numbers of a state
   double *key[3], *x, *a, *before;
-} film;
+} animation;
 
-static void film_free(film *f) {
+static void animation_free(animation *f) {
   bar_trial_free(&f->bar);
   for (int k = 0; k < 3; ++k) free(f->key[k]);
   free(f->x), free(f->a), free(f->before);
 }
 
-static bool film_make(validation *v, film *f) {
+static bool animation_make(validation *v, animation *f) {
   mote_deform_def def = mote_deform_def_default();
   mote_error error = {0};
-  *f = (film){0};
+  *f = (animation){0};
   def.nodes = 59;
   if (!bar_trial_make(&f->bar, 10, &def, validation_env(v), &error)) {
     validation_error(v, &error);
@@ -36,12 +36,12 @@ static bool film_make(validation *v, film *f) {
   double **array[6] = {&f->key[0], &f->key[1], &f->key[2], &f->x, &f->a, &f->before};
   bool good = true;
   for (int k = 0; k < 6; ++k) good &= (*array[k] = calloc(f->n, sizeof(double))) != NULL;
-  if (!good) film_free(f);
+  if (!good) animation_free(f);
   return good;
 }
 
 // The state of the bar, bent by a part of 90 degrees and moved.
-static void set_key(film *f, double *key, double bend, double x, double y) {
+static void set_key(animation *f, double *key, double bend, double x, double y) {
   mote_deform_reset(f->bar.deform);
   for (int s = 1; s <= 10; ++s) {
     mote_pose pose = bar_pose(BAR_BEND, bend * s / 10.0);
@@ -52,13 +52,14 @@ static void set_key(film *f, double *key, double bend, double x, double y) {
   for (size_t i = 0; i < f->n / 3; ++i) key[3 * i] += x, key[3 * i + 1] += y;
 }
 
-static mote_deform_motion *solve(validation *v, film *f, int keys, const mote_deform_obstacle *obstacle,
+static mote_deform_motion *solve(validation *v, animation *f, int keys, const mote_deform_obstacle *obstacle,
                                  mote_deform_motion_report *r) {
-  mote_deform_key key[3] = {{0.0, f->key[0], NULL, NULL}, {LENGTH, f->key[1], NULL, NULL}};
+  mote_deform_key key[3] = {{0.0, f->key[0], NULL, NULL}, {MOTION_SECONDS, f->key[1], NULL, NULL}};
   mote_deform_motion_def def = mote_deform_motion_def_default();
   mote_deform_motion *m = NULL;
   mote_error error = {0};
-  if (keys == 3) key[1].time = 0.5 * LENGTH, key[2] = (mote_deform_key){LENGTH, f->key[2], NULL, NULL};
+  if (keys == 3)
+    key[1].time = 0.5 * MOTION_SECONDS, key[2] = (mote_deform_key){MOTION_SECONDS, f->key[2], NULL, NULL};
   def.deform = f->bar.deform, def.margin = 0.005 * mote_deform_size(f->bar.deform);
   if (mote_deform_motion_create(&def, key, (size_t)keys, obstacle, obstacle != NULL, &m, &error) != MOTE_OK ||
       mote_deform_motion_solve(m, HUGE_VAL, r, &error) != MOTE_OK) {
@@ -70,10 +71,10 @@ static mote_deform_motion *solve(validation *v, film *f, int keys, const mote_de
 }
 
 // The largest change of an acceleration between neighbouring times.
-static double acceleration_change(film *f, const mote_deform_motion *m, int times) {
+static double acceleration_change(animation *f, const mote_deform_motion *m, int times) {
   double most = 0.0;
   for (int s = 0; s <= times; ++s) {
-    mote_deform_motion_evaluate(m, LENGTH * s / times, NULL, NULL, f->a, NULL);
+    mote_deform_motion_evaluate(m, MOTION_SECONDS * s / times, NULL, NULL, f->a, NULL);
     for (size_t k = 0; k < f->n && s > 0; ++k) most = fmax(most, fabs(f->a[k] - f->before[k]));
     memcpy(f->before, f->a, f->n * sizeof *f->a);
   }
@@ -81,9 +82,9 @@ static double acceleration_change(film *f, const mote_deform_motion *m, int time
 }
 
 void validate_motion_keys(validation *v) {
-  film f;
+  animation f;
   mote_deform_motion_report r;
-  if (!film_make(v, &f)) return;
+  if (!animation_make(v, &f)) return;
   set_key(&f, f.key[0], 0.0, 0.0, 0.0), set_key(&f, f.key[1], 0.8, 3.0, 1.0),
       set_key(&f, f.key[2], -0.5, 6.0, 0.0);
   mote_deform_motion *m = solve(v, &f, 3, NULL, &r);
@@ -93,20 +94,20 @@ void validate_motion_keys(validation *v) {
     validation_near(v, "largest change of acceleration, 1,000 over 2,000 times", ratio, 2.0, 0.2,
                     "continuous");
     for (int s = 0; s <= 100; ++s) {
-      mote_deform_motion_read(m, LENGTH * s / 100.0, f.bar.vertex, NULL, NULL, NULL);
+      mote_deform_motion_read(m, MOTION_SECONDS * s / 100.0, f.bar.vertex, NULL, NULL, NULL);
       volume = fmax(volume, fabs(bar_trial_volume(&f.bar)));
     }
     validation_show(v, "largest change of volume on the way", volume, 0.0, "");
     validation_show(v, "frames", (double)r.frames, 0.0, "");
   }
   mote_deform_motion_destroy(m);
-  film_free(&f);
+  animation_free(&f);
 }
 
 void validate_motion_rotation(validation *v) {
-  film f;
+  animation f;
   mote_deform_motion_report r;
-  if (!film_make(v, &f)) return;
+  if (!animation_make(v, &f)) return;
   const double *rest = mote_deform_rest(f.bar.deform);
   mote_pose pose;
   pose_identity(&pose), pose_rotate(&pose, 0, 170.0 * PI / 180.0);
@@ -116,7 +117,7 @@ void validate_motion_rotation(validation *v) {
   mote_deform_motion *m = solve(v, &f, 2, NULL, &r);
   double worst = 0.0;
   for (int s = 0; s <= 200 && m != NULL; ++s) {
-    mote_deform_motion_evaluate(m, LENGTH * s / 200.0, f.x, NULL, NULL, NULL);
+    mote_deform_motion_evaluate(m, MOTION_SECONDS * s / 200.0, f.x, NULL, NULL, NULL);
     for (size_t i = 0; i < f.n; i += 3) {
       for (size_t j = 0; j < i; j += 3) {
         double now = 0.0, then = 0.0;
@@ -132,7 +133,7 @@ void validate_motion_rotation(validation *v) {
     validation_near(v, "rotation by 170 deg: change of a distance, sizes",
                     worst / mote_deform_size(f.bar.deform), 0.0, 1e-8, "exact");
   mote_deform_motion_destroy(m);
-  film_free(&f);
+  animation_free(&f);
 }
 
 static void rise(void *user, double t, mote_pose *pose) {
@@ -148,10 +149,10 @@ static void approach(void *user, double t, mote_pose *pose) {
 }
 
 void validate_motion_obstacle(validation *v) {
-  film f;
+  animation f;
   mote_deform_motion_report r;
   mote_shape *shape = NULL;
-  if (!film_make(v, &f)) return;
+  if (!animation_make(v, &f)) return;
   mote_shape_def ball = mote_shape_def_sphere(3.5, 0.7, 1.5, 0.7);
   set_key(&f, f.key[0], 0.0, 0.0, 0.0), set_key(&f, f.key[1], 0.3, 6.0, 0.0);
   mote_deform_motion *m = NULL;
@@ -161,7 +162,7 @@ void validate_motion_obstacle(validation *v) {
   }
   double inside = 0.0, deepest = 0.0, size = mote_deform_size(f.bar.deform);
   for (int s = 0; s <= 1000 && m != NULL; ++s) {
-    double t = LENGTH * s / 1000.0;
+    double t = MOTION_SECONDS * s / 1000.0;
     mote_deform_motion_read(m, t, f.bar.vertex, NULL, NULL, NULL);
     mote_deform_motion_evaluate(m, t, f.x, NULL, NULL, NULL);
     for (size_t i = 0; i < f.n / 3; ++i) f.x[3 * i + 2] -= 0.5 * t;
@@ -181,23 +182,23 @@ void validate_motion_obstacle(validation *v) {
   }
   mote_deform_motion_destroy(m);
   mote_shape_destroy(shape);
-  film_free(&f);
+  animation_free(&f);
 }
 
 // A ball rises under a bar of which the keys hold one end only.
 void validate_motion_part(validation *v) {
-  film f;
+  animation f;
   mote_deform_motion_report r = {0};
   mote_shape *shape = NULL;
   mote_deform_motion *m = NULL;
   mote_error error = {0};
-  if (!film_make(v, &f)) return;
+  if (!animation_make(v, &f)) return;
   const double *rest = mote_deform_rest(f.bar.deform);
   double deepest = 0.0, size = mote_deform_size(f.bar.deform);
   uint8_t held[64] = {0};
   for (size_t i = 0; i < f.n / 3; ++i) held[i] = rest[3 * i + 2] < 0.4;
   mote_shape_def ball = mote_shape_def_sphere(-1.2, 0.5, 3.0, 0.7);
-  const mote_deform_key key[2] = {{0.0, rest, held, NULL}, {LENGTH, rest, held, NULL}};
+  const mote_deform_key key[2] = {{0.0, rest, held, NULL}, {MOTION_SECONDS, rest, held, NULL}};
   mote_deform_motion_def def = mote_deform_motion_def_default();
   def.deform = f.bar.deform, def.margin = 0.005 * size;
   if (mote_shape_create(&ball, 3, validation_env(v), &shape, &error) == MOTE_OK) {
@@ -207,7 +208,7 @@ void validate_motion_part(validation *v) {
       validation_error(v, &error);
   }
   for (int s = 0; s <= 1000 && error.code == MOTE_OK; ++s) {
-    double t = LENGTH * s / 1000.0;
+    double t = MOTION_SECONDS * s / 1000.0;
     mote_deform_motion_read(m, t, f.bar.vertex, NULL, NULL, NULL);
     for (size_t i = 0; i < f.bar.mesh.vertices; ++i) {
       const double *y = f.bar.vertex + 3 * i, x[3] = {y[0] - 0.6 * t, y[1], y[2]};
@@ -219,5 +220,5 @@ void validate_motion_part(validation *v) {
   validation_near(v, "the same: keys, farthest of a held node, sizes", r.key_error, 0.0, 1e-3, "target");
   mote_deform_motion_destroy(m);
   mote_shape_destroy(shape);
-  film_free(&f);
+  animation_free(&f);
 }

@@ -7,8 +7,8 @@
 #include "validate/validate.h"
 
 // A channel of one box, walls of one box: # is the channel.
-#define WIDE 9
-static const char *const spiral[WIDE] = {
+#define SPIRAL_SIDE 9
+static const char *const spiral[SPIRAL_SIDE] = {
     "#########", "........#", "#######.#", "#.....#.#", "#.###.#.#",
     "#.#...#.#", "#.#####.#", "#.......#", "#########",
 };
@@ -25,7 +25,7 @@ static bool sees(const double a[2], const double b[2]) {
     bool any = false;  // corners belong to the channel
     for (int c = 0; c < 4; ++c) {
       int i = (int)floor(x + (c % 2 ? 1e-7 : -1e-7)), j = (int)floor(y + (c / 2 ? 1e-7 : -1e-7));
-      any |= i >= 0 && j >= 0 && i < WIDE && j < WIDE && spiral[j][i] == '#';
+      any |= i >= 0 && j >= 0 && i < SPIRAL_SIDE && j < SPIRAL_SIDE && spiral[j][i] == '#';
     }
     if (!any) return false;
   }
@@ -40,8 +40,8 @@ typedef struct corners {
 // Corners of walls, and their distances from the source by shortest paths.
 static corners corner_distances(const double source[2]) {
   corners c = {.count = 0};
-  for (int j = 1; j < WIDE; ++j) {
-    for (int i = 1; i < WIDE; ++i) {
+  for (int j = 1; j < SPIRAL_SIDE; ++j) {
+    for (int i = 1; i < SPIRAL_SIDE; ++i) {
       int full = 0;
       for (int k = 0; k < 4; ++k) full += spiral[j - k / 2][i - k % 2] == '#';
       if (full == 3) c.x[c.count][0] = i, c.x[c.count][1] = j, c.distance[c.count++] = HUGE_VAL;
@@ -83,8 +83,8 @@ static double worst_error(const corners *c, const double from[3], const double *
 
 static size_t set_points(double *x) {
   size_t count = 0;
-  for (int j = 0; j < WIDE; ++j) {
-    for (int i = 0; i < WIDE; ++i) {
+  for (int j = 0; j < SPIRAL_SIDE; ++j) {
+    for (int i = 0; i < SPIRAL_SIDE; ++i) {
       for (int k = 0; k < 27 && spiral[j][i] == '#'; ++k) {
         x[3 * count] = i + 0.1 + 0.4 * (k % 3), x[3 * count + 1] = j + 0.1 + 0.4 * (k / 3 % 3);
         x[3 * count++ + 2] = 0.1 + 0.4 * (k / 9);
@@ -100,13 +100,14 @@ static void report(validation *v, measure_kind kind, const char *name, double va
 }
 
 void validate_deform_paths(validation *v) {
-  double line[WIDE + 1], deep[2] = {0.0, 1.0}, from[3] = {0.5, 0.5, 0.5}, farthest = 0.0;
-  for (int i = 0; i <= WIDE; ++i) line[i] = i;
-  box_lines lines = {.line = {line, line, deep}, .cells = {WIDE, WIDE, 1}, .inside = spiral_inside};
+  double line[SPIRAL_SIDE + 1], deep[2] = {0.0, 1.0}, from[3] = {0.5, 0.5, 0.5}, farthest = 0.0;
+  for (int i = 0; i <= SPIRAL_SIDE; ++i) line[i] = i;
+  box_lines lines = {
+      .line = {line, line, deep}, .cells = {SPIRAL_SIDE, SPIRAL_SIDE, 1}, .inside = spiral_inside};
   mote_deform_def def = mote_deform_def_default();
   mote_deform *d = NULL;
   mote_error error = {0};
-  static double x[3 * 27 * WIDE * WIDE], length[27 * WIDE * WIDE];
+  static double x[3 * 27 * SPIRAL_SIDE * SPIRAL_SIDE], length[27 * SPIRAL_SIDE * SPIRAL_SIDE];
   size_t count = set_points(x);
   if (!box_mesh_make(&lines, &def.mesh)) return;
   def.nodes = (size_t)((double)count / 27.0 * 1.5 * 1.5 * 1.5);  // eight cells a spacing: 12 across

@@ -206,7 +206,7 @@ size_t mesh_census_defects(const mesh_census *c) {
 
 // --- Angles -----------------------------------------------------------------------------------------------
 
-#define DEGREES (180.0 / 3.14159265358979323846)
+#define DEGREES_PER_RADIAN (180.0 / 3.14159265358979323846)
 
 static double angle_at(const double *x, const double *a, const double *b) {
   double u[3], w[3], dot = 0.0, cross = 0.0;
@@ -215,7 +215,7 @@ static double angle_at(const double *x, const double *a, const double *b) {
     double n = u[(k + 1) % 3] * w[(k + 2) % 3] - u[(k + 2) % 3] * w[(k + 1) % 3];
     cross += n * n;
   }
-  return DEGREES * mote_atan2(sqrt(cross), dot);
+  return DEGREES_PER_RADIAN * mote_atan2(sqrt(cross), dot);
 }
 
 mesh_angles mesh_angles_measure(const mote_mesh *mesh) {

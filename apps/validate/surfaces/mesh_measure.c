@@ -8,7 +8,7 @@
 
 #include "cli/base/app_assert.h"
 
-#define DEGREES (180.0 / 3.14159265358979323846)
+#define DEGREES_PER_RADIAN (180.0 / 3.14159265358979323846)
 
 static void *allocate(size_t count, size_t size) {
   void *memory = calloc(count + 1, size);
@@ -56,7 +56,7 @@ double *mesh_vertex_areas(const mote_mesh *mesh) {
 static double angle_between(const float *normal, const double exact[3]) {
   double n[3] = {(double)normal[0], (double)normal[1], (double)normal[2]}, across[3];
   cross(n, exact, across);
-  return DEGREES * mote_atan2(sqrt(dot(across, across)), dot(n, exact));
+  return DEGREES_PER_RADIAN * mote_atan2(sqrt(dot(across, across)), dot(n, exact));
 }
 
 mesh_fit mesh_fit_shape(const mote_surface *surface, const mote_shape *shape, mesh_choose_fn *choose,

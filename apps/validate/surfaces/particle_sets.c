@@ -72,8 +72,8 @@ static size_t add_plane(double *position, size_t columns, size_t rows, const dou
   return columns * rows;
 }
 
-particle_set particle_set_sheet(size_t columns, size_t rows, const double origin[3], const double u[3],
-                                const double v[3], double pitch, double spacing, uint64_t seed) {
+particle_set particle_set_film(size_t columns, size_t rows, const double origin[3], const double u[3],
+                               const double v[3], double pitch, double spacing, uint64_t seed) {
   APP_ASSERT(columns > 0 && rows > 0 && pitch > 0.0);
   particle_set set = make(columns * rows, spacing);
   add_plane(set.position, columns, rows, origin, u, v, pitch);
@@ -139,12 +139,12 @@ particle_set particle_set_dam(dam_size size) {
   double side = (double)dam->block[0], tank = 3.0 * side, height = (double)dam->block[1];
   const double root = sqrt(0.5), u[3] = {root, 0.0, -root}, v[3] = {0.3, sqrt(1.0 - 2.0 * 0.09), 0.3};
   double first[3] = {0.0, 0.0, 0.0}, second[3] = {2.0 * side, 0.0, tank - (double)dam->block[2]};
-  double half = 0.5 * (double)(dam->sheet[0] - 1) * root;
-  double sheet[3] = {1.25 * side - half, 5.0, 1.25 * side + half}, line[3] = {0.0, 2.0, tank + 10.0};
+  double half = 0.5 * (double)(dam->film[0] - 1) * root;
+  double film[3] = {1.25 * side - half, 5.0, 1.25 * side + half}, line[3] = {0.0, 2.0, tank + 10.0};
   const double along[3] = {0.8, 0.6, 0.0};
   size_t n = add_block(set.position, dam->block, first);
   n += add_block(set.position + 3 * n, dam->block, second);
-  n += add_plane(set.position + 3 * n, dam->sheet[0], dam->sheet[1], sheet, u, v, 1.0);
+  n += add_plane(set.position + 3 * n, dam->film[0], dam->film[1], film, u, v, 1.0);
   n += add_plane(set.position + 3 * n, dam->filament, 1, line, along, v, 1.0);
   const double low[3] = {0.0, 0.0, 0.0}, high[3] = {tank, 2.5 * height, tank + 20.0};
   add_lone(set.position, n, dam->lone, low, high);

@@ -22,15 +22,15 @@ particle_set particle_set_join(const particle_set *a, const particle_set *b);
 
 // One layer, `pitch` apart, columns along the unit vector u and rows along v from `origin`, moved by up to
 // 0.15 d along each axis, d = spacing.
-particle_set particle_set_sheet(size_t columns, size_t rows, const double origin[3], const double u[3],
-                                const double v[3], double pitch, double spacing, uint64_t seed);
+particle_set particle_set_film(size_t columns, size_t rows, const double origin[3], const double u[3],
+                               const double v[3], double pitch, double spacing, uint64_t seed);
 
 // The double dam breaks that other programs were timed on: two blocks in opposite corners, a slanted sheet of
 // one layer, a filament of one row, and particles of which none has another within 4 d.
 typedef enum dam_size { DAM_140K, DAM_1M, DAM_SIZES } dam_size;
 typedef struct dam_set {
   const char *name;  // "ddb140k"
-  size_t block[3], sheet[2], filament, lone;
+  size_t block[3], film[2], filament, lone;
   double spacing;
   size_t particles, components;
 } dam_set;

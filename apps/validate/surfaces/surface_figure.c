@@ -16,12 +16,12 @@
 #include "validate/surfaces/surface_trial.h"
 
 #define SCENE "double_dam_break"
-#define SPACING 0.0101       // m: 144,550 particles
+#define SPACING_FULL 0.0101  // m: 144,550 particles
 #define SPACING_QUICK 0.016  // 35,826
-#define END 0.44             // s: the waves have met, a thin sheet stands between them
-#define TRACKED 300.0        // how often in a second Adams' distances are followed, as in YU11 2.1
-#define FRAME (1.0 / 30.0)
-#define CELL 0.5  // spacings
+#define END_TIME 0.44        // s: the waves have met, a thin sheet stands between them
+#define TRACKED_RATE 300.0   // how often in a second Adams' distances are followed, as in YU11 2.1
+#define FRAME_TIME (1.0 / 30.0)
+#define CELL_SPACINGS 0.5  // spacings
 
 enum { SHOWN = 5, TRACKED_METHOD = 2, PRINTED = 4, PATH = 1024 };
 static const struct {
@@ -82,7 +82,7 @@ static mote_result build_one(figure *f, mote_surfacer *surfacer, const mote_worl
 }
 
 static mote_result create_surfacer(figure *f, int k, mote_surfacer **out) {
-  mote_surface_def def = trial_def(shown[k].method, f->spacing, CELL);
+  mote_surface_def def = trial_def(shown[k].method, f->spacing, CELL_SPACINGS);
   def.thesis = k == PRINTED;
   return mote_surfacer_create(&def, validation_env(f->v), out, &f->error);
 }
@@ -91,11 +91,11 @@ static mote_result create_surfacer(figure *f, int k, mote_surfacer **out) {
 static mote_result simulate(figure *f, mote_world *world) {
   mote_surfacer *surfacer = NULL;
   mote_result result = create_surfacer(f, TRACKED_METHOD, &surfacer);
-  int steps = (int)(END * TRACKED + 0.5);
+  int steps = (int)(END_TIME * TRACKED_RATE + 0.5);
   for (int n = 0; n <= steps && !result; ++n) {
     double start = processor_seconds();
-    result = mote_world_advance(world, n / TRACKED, &f->error);
-    f->simulation += (processor_seconds() - start) * FRAME / END;
+    result = mote_world_advance(world, n / TRACKED_RATE, &f->error);
+    f->simulation += (processor_seconds() - start) * FRAME_TIME / END_TIME;
     if (!result) result = build_one(f, surfacer, world, TRACKED_METHOD, n == steps);
   }
   mote_surfacer_destroy(surfacer);
@@ -159,7 +159,7 @@ static mote_result draw_one(figure *f, int k, mote_image **out) {
   }
   if (!path_of(f, k, "ply", path)) return MOTE_ERROR_ARGUMENT;
   mote_result result = mote_mesh_read(path, env, &liquid.mesh, &f->error);
-  scene.mesh = &liquid, scene.meshes = 1, scene.title = shown[k].title, scene.time = END;
+  scene.mesh = &liquid, scene.meshes = 1, scene.title = shown[k].title, scene.time = END_TIME;
   if (!result) result = mote_render_draw(&def, &scene, env, out, &f->error);
   mote_mesh_free(&liquid.mesh, env);
   return result;
@@ -181,7 +181,7 @@ static mote_result draw(figure *f) {
 }
 
 void validate_surface_figure(validation *v) {
-  figure f = {.v = v, .spacing = validation_quick(v) ? SPACING_QUICK : SPACING};
+  figure f = {.v = v, .spacing = validation_quick(v) ? SPACING_QUICK : SPACING_FULL};
   char path[PATH];
   bool complete = true;
   if (!path_of(&f, 0, "ply", path)) {

@@ -7,8 +7,8 @@
 #include "validate/surfaces/mesh_measure.h"
 #include "validate/surfaces/surface_trial.h"
 
-#define D 0.02     // spacing, m
-#define CELL 0.25  // spacings
+#define D 0.02              // spacing, m
+#define CELL_SPACINGS 0.25  // spacings
 
 // Volumes of the particles by mass and the density of water, to be freed.
 static float *volumes_of(const mote_world *world, double density) {
@@ -50,47 +50,48 @@ static mote_result one_body(double side, const mote_material_def *material, cons
 
 // --- A pool -----------------------------------------------------------------------------------------------
 
-#define SIDE 28.0   // spacings
-#define DEPTH 10.0  // spacings
+#define POOL_SIDE 28.0   // spacings
+#define POOL_DEPTH 10.0  // spacings
 
 typedef struct roughness {
   double level;  // mean height, m
   double rms;    // about the best quadratic in x and z, so that waves as long as the tank do not count
 } roughness;
 
-#define TERMS 6
+#define FIT_TERMS 6
 
-static void terms_at(const double *x, double p[TERMS]) {
-  double a = x[0] / (SIDE * D) - 0.5, b = x[2] / (SIDE * D) - 0.5;
+static void terms_at(const double *x, double p[FIT_TERMS]) {
+  double a = x[0] / (POOL_SIDE * D) - 0.5, b = x[2] / (POOL_SIDE * D) - 0.5;
   p[0] = 1.0, p[1] = a, p[2] = b, p[3] = a * a, p[4] = a * b, p[5] = b * b;
 }
 
 // The upper side, at least 5 d from the walls.
 static bool counts(const double *x) {
-  bool in = x[1] > 0.5 * DEPTH * D;
-  for (int k = 0; k < 3; k += 2) in = in && x[k] > 5 * D && x[k] < (SIDE - 5) * D;
+  bool in = x[1] > 0.5 * POOL_DEPTH * D;
+  for (int k = 0; k < 3; k += 2) in = in && x[k] > 5 * D && x[k] < (POOL_SIDE - 5) * D;
   return in;
 }
 
 static roughness measure_roughness(const mote_mesh *mesh) {
-  double *area = mesh_vertex_areas(mesh), a[TERMS * TERMS] = {0}, b[TERMS] = {0}, c[TERMS], p[TERMS];
+  double *area = mesh_vertex_areas(mesh), a[FIT_TERMS * FIT_TERMS] = {0}, b[FIT_TERMS] = {0}, c[FIT_TERMS],
+         p[FIT_TERMS];
   roughness out = {0};
   double all = 0.0;
   for (size_t i = 0; i < mesh->vertices; ++i) {
     const double *x = mesh->vertex + 3 * i;
     if (!counts(x)) continue;
     terms_at(x, p);
-    for (int k = 0; k < TERMS * TERMS; ++k) a[k] += area[i] * p[k / TERMS] * p[k % TERMS];
-    for (int k = 0; k < TERMS; ++k) b[k] += area[i] * p[k] * x[1];
+    for (int k = 0; k < FIT_TERMS * FIT_TERMS; ++k) a[k] += area[i] * p[k / FIT_TERMS] * p[k % FIT_TERMS];
+    for (int k = 0; k < FIT_TERMS; ++k) b[k] += area[i] * p[k] * x[1];
     all += area[i], out.level += area[i] * x[1];
   }
-  bool solved = mote_dense_solve_spd(TERMS, a, 1, b, c);
+  bool solved = mote_dense_solve_spd(FIT_TERMS, a, 1, b, c);
   for (size_t i = 0; i < mesh->vertices && solved; ++i) {
     const double *x = mesh->vertex + 3 * i;
     if (!counts(x)) continue;
     double height = x[1];
     terms_at(x, p);
-    for (int k = 0; k < TERMS; ++k) height -= c[k] * p[k];
+    for (int k = 0; k < FIT_TERMS; ++k) height -= c[k] * p[k];
     out.rms += area[i] * height * height;
   }
   free(area);
@@ -102,11 +103,11 @@ static void judge_settled(validation *v, const mote_world *world, double density
   FILE *table = trial_table(v, "surface-settled.md", " method | RMS height, d | level - nominal, d |");
   roughness found[MOTE_SURFACE_METHODS] = {0};
   for (mote_surface_method method = 0; method < MOTE_SURFACE_METHODS; ++method) {
-    mote_surface_def def = trial_def(method, D, CELL);
+    mote_surface_def def = trial_def(method, D, CELL_SPACINGS);
     mote_surface surface;
     if (!build_world(v, &def, world, density, &surface)) continue;
     found[method] = measure_roughness(&surface.mesh);
-    double level = found[method].level / D - DEPTH;
+    double level = found[method].level / D - POOL_DEPTH;
     trial_report(v, false, "RMS height, in d", "settled pool", method, found[method].rms / D, 0.0, 0.0, "");
     trial_report(v, false, "level - nominal, in d", "settled pool", method, level, 0.0, 0.0, "");
     if (table != NULL) {
@@ -123,10 +124,10 @@ static void judge_settled(validation *v, const mote_world *world, double density
 
 void validate_surface_settled(validation *v) {
   mote_material_def water = mote_material_def_default();
-  mote_shape_def pool = mote_shape_def_box(0, 0, 0, SIDE * D, DEPTH * D, SIDE * D);
+  mote_shape_def pool = mote_shape_def_box(0, 0, 0, POOL_SIDE * D, POOL_DEPTH * D, POOL_SIDE * D);
   mote_world *world = NULL;
   mote_error error;
-  mote_result result = one_body(SIDE * D, &water, &pool, validation_env(v), &world, &error);
+  mote_result result = one_body(POOL_SIDE * D, &water, &pool, validation_env(v), &world, &error);
   if (!result) result = mote_world_advance(world, validation_quick(v) ? 0.5 : 2.0, &error);
   if (result) {
     validation_error(v, &error);
@@ -150,10 +151,10 @@ static double measure_wave(const mote_surface *surface) {
   double *area = mesh_vertex_areas(&surface->mesh), all = 0.0, sum = 0.0;
   for (size_t i = 0; i < surface->mesh.vertices; ++i) {
     const double *x = surface->mesh.vertex + 3 * i;
-    bool in = x[1] > 0.7 * DEPTH * D && x[0] > 7 * D && x[0] < 7 * D + 2 * WAVE_LENGTH;
+    bool in = x[1] > 0.7 * POOL_DEPTH * D && x[0] > 7 * D && x[0] < 7 * D + 2 * WAVE_LENGTH;
     if (!in || x[2] < 7 * D || x[2] > (WAVE_SIDE - 7) * D) continue;
     double flat = area[i] * fabs((double)surface->normal[3 * i + 1]);  // seen from above
-    all += flat * wave_at(x[0]) * wave_at(x[0]), sum += flat * wave_at(x[0]) * (x[1] - DEPTH * D);
+    all += flat * wave_at(x[0]) * wave_at(x[0]), sum += flat * wave_at(x[0]) * (x[1] - POOL_DEPTH * D);
   }
   free(area);
   return sum / all;
@@ -162,13 +163,13 @@ static double measure_wave(const mote_surface *surface) {
 // True waves must not go with the noise: columns of a jittered pool are lifted by a wave.
 void validate_surface_waves(validation *v) {
   static const double heights[] = {0.5, 0.2, 0.1};
-  mote_shape_def def = mote_shape_def_box(0, 0, 0, WAVE_SIDE * D, DEPTH * D, WAVE_SIDE * D);
+  mote_shape_def def = mote_shape_def_box(0, 0, 0, WAVE_SIDE * D, POOL_DEPTH * D, WAVE_SIDE * D);
   mote_shape *box = trial_shape(v, &def);
   for (int k = 0; k < 3 && box != NULL; ++k) {
     particle_set set = particle_set_fill(box, D, 5);
     for (size_t i = 0; i < set.count; ++i)
       set.position[3 * i + 1] += heights[k] * D * wave_at(set.position[3 * i]);
-    mote_surface_def surface_def = trial_def(MOTE_SURFACE_ANISOTROPIC, D, CELL);
+    mote_surface_def surface_def = trial_def(MOTE_SURFACE_ANISOTROPIC, D, CELL_SPACINGS);
     mote_surface surface;
     char of[32];
     snprintf(of, sizeof of, "wave of %.1f d, 15 d long", heights[k]);
@@ -185,7 +186,7 @@ void validate_surface_waves(validation *v) {
 
 // --- DES96's surface --------------------------------------------------------------------------------------
 
-#define BLOB (8.0 * D)
+#define BLOB_RADIUS (8.0 * D)
 
 // A surface's volume by DES96 and, to compare, of the anisotropic kernels.
 enum { BLOB_METHODS = 2 };
@@ -220,14 +221,14 @@ static double volume_of(const mote_mesh *mesh) {
 // Ellipsoids of one volume, from half as long to twice as long as wide.
 void validate_surface_squeezed(validation *v) {
   static const double along[] = {1.0, 0.5, 0.6, 0.8, 1.25, 1.6, 2.0};
-  double exact = 4.0 / 3.0 * 3.14159265358979323846 * BLOB * BLOB * BLOB;
+  double exact = 4.0 / 3.0 * 3.14159265358979323846 * BLOB_RADIUS * BLOB_RADIUS * BLOB_RADIUS;
   const mote_env *env = validation_env(v);
   variation r[BLOB_METHODS] = {0};
   for (size_t n = 0; n < sizeof along / sizeof along[0]; ++n) {
     mote_shape_def def = mote_shape_def_default();
     def.kind = MOTE_SHAPE_ELLIPSOID;
     for (int k = 0; k < 3; ++k)
-      def.centre[k] = 0.0, def.radii[k] = BLOB * (k == 0 ? along[n] : sqrt(1 / along[n]));
+      def.centre[k] = 0.0, def.radii[k] = BLOB_RADIUS * (k == 0 ? along[n] : sqrt(1 / along[n]));
     mote_shape *shape = trial_shape(v, &def);
     mote_samples samples = {0};
     mote_error error;
@@ -240,7 +241,7 @@ void validate_surface_squeezed(validation *v) {
     mote_surface_particles particles = {
         .position = samples.position, .count = samples.count, .volume = volume};
     for (int k = 0; k < BLOB_METHODS; ++k) {
-      mote_surface_def surface_def = trial_def(blob_method[k], D, CELL);
+      mote_surface_def surface_def = trial_def(blob_method[k], D, CELL_SPACINGS);
       mote_surface surface;
       if (!trial_build(v, &surface_def, &particles, &surface, NULL)) continue;
       vary(&r[k], volume_of(&surface.mesh));
@@ -258,8 +259,8 @@ void validate_surface_squeezed(validation *v) {
 void validate_surface_falling(validation *v) {
   mote_material_def honey = mote_material_def_default();
   mote_material_def_preset("honey", &honey);
-  mote_shape_def ball = mote_shape_def_sphere(16 * D, 16 * D, 16 * D, BLOB);
-  double exact = 4.0 / 3.0 * 3.14159265358979323846 * BLOB * BLOB * BLOB;
+  mote_shape_def ball = mote_shape_def_sphere(16 * D, 16 * D, 16 * D, BLOB_RADIUS);
+  double exact = 4.0 / 3.0 * 3.14159265358979323846 * BLOB_RADIUS * BLOB_RADIUS * BLOB_RADIUS;
   mote_world *world = NULL;
   mote_error error;
   variation r[BLOB_METHODS] = {0};
@@ -268,7 +269,7 @@ void validate_surface_falling(validation *v) {
   for (int frame = 0; frame <= frames && !result; ++frame) {
     if (frame > 0) result = mote_world_advance(world, 0.1 * frame, &error);
     for (int k = 0; k < BLOB_METHODS && !result; ++k) {
-      mote_surface_def def = trial_def(blob_method[k], D, CELL);
+      mote_surface_def def = trial_def(blob_method[k], D, CELL_SPACINGS);
       mote_surface surface;
       if (!build_world(v, &def, world, honey.density, &surface)) continue;
       vary(&r[k], volume_of(&surface.mesh));

@@ -7,40 +7,40 @@
 #include "validate/surfaces/mesh_measure.h"
 #include "validate/surfaces/surface_trial.h"
 
-#define D 0.02     // spacing, m
-#define CELL 0.25  // spacings
+#define D 0.02              // spacing, m
+#define CELL_SPACINGS 0.25  // spacings
 #define PI 3.14159265358979323846
 
 // --- Solids -----------------------------------------------------------------------------------------------
 
-typedef struct solid {
+typedef struct test_shape {
   const char *name;
   mote_shape_def def;
   double volume;  // exact, m^3
   long euler;
   double volume_tolerance;  // of the anisotropic method; 0: not judged
   bool fit_judged;          // distances and normals
-} solid;
+} test_shape;
 
-enum { SPHERE_SMALL, SPHERE_LARGE, TORUS, BOX, SOLIDS };
+enum { SPHERE_SMALL, SPHERE_LARGE, TORUS, BOX, TEST_SHAPES };
 
 // Off the packing's points of symmetry, but for the box, which its particles fill side to side.
-static void make_solids(solid *s) {
+static void make_test_shapes(test_shape *s) {
   for (int k = 0; k < 2; ++k) {
     double radius = (k == 0 ? 12.5 : 25.0) * D;
-    s[k] = (solid){.name = k == 0 ? "sphere 12.5 d" : "sphere 25 d",
-                   .def = mote_shape_def_sphere(0.13 * D, 0.21 * D, -0.17 * D, radius),
-                   .volume = 4.0 / 3.0 * PI * radius * radius * radius,
-                   .euler = 2,
-                   .volume_tolerance = k == 0 ? 0.02 : 0.01,
-                   .fit_judged = k == 1};
+    s[k] = (test_shape){.name = k == 0 ? "sphere 12.5 d" : "sphere 25 d",
+                        .def = mote_shape_def_sphere(0.13 * D, 0.21 * D, -0.17 * D, radius),
+                        .volume = 4.0 / 3.0 * PI * radius * radius * radius,
+                        .euler = 2,
+                        .volume_tolerance = k == 0 ? 0.02 : 0.01,
+                        .fit_judged = k == 1};
   }
   double ring = 16.0 * D, tube = 6.0 * D;
-  s[TORUS] = (solid){.name = "torus", .def = mote_shape_def_default(), .euler = 0};
+  s[TORUS] = (test_shape){.name = "torus", .def = mote_shape_def_default(), .euler = 0};
   s[TORUS].volume = 2.0 * PI * PI * ring * tube * tube;
   s[TORUS].def.kind = MOTE_SHAPE_TORUS, s[TORUS].def.radius = ring, s[TORUS].def.thickness = tube;
   s[TORUS].def.normal[0] = 0.2, s[TORUS].def.normal[1] = 1.0, s[TORUS].def.normal[2] = 0.3;
-  s[BOX] = (solid){.name = "box", .euler = 2, .volume = 24.0 * 16.0 * 20.0 * D * D * D};
+  s[BOX] = (test_shape){.name = "box", .euler = 2, .volume = 24.0 * 16.0 * 20.0 * D * D * D};
   s[BOX].def = mote_shape_def_box(-12 * D, -8 * D, -10 * D, 12 * D, 8 * D, 10 * D);
 }
 
@@ -52,7 +52,7 @@ static mesh_weight inside_faces(const void *user, const double x[3]) {
   return near > 1 ? MESH_PLACE : MESH_PLACE_AND_NORMAL;
 }
 
-static void report_curvature(validation *v, const solid *s, mote_surface_method method,
+static void report_curvature(validation *v, const test_shape *s, mote_surface_method method,
                              const mote_mesh *mesh) {
   double *H = mesh_curvature(mesh), *mean = mesh_kernel_mean(mesh, H, 2.0 * D);
   trial_report(v, false, "RMS of H R - 1", s->name, method, mesh_relative_rms(mesh, H, 1.0 / s->def.radius),
@@ -62,8 +62,8 @@ static void report_curvature(validation *v, const solid *s, mote_surface_method 
   free(H), free(mean);
 }
 
-static void judge_solid(validation *v, const solid *s, mote_surface_method method, const mote_shape *shape,
-                        const mote_surface *surface, FILE *table) {
+static void judge_test_shape(validation *v, const test_shape *s, mote_surface_method method,
+                             const mote_shape *shape, const mote_surface *surface, FILE *table) {
   bool best = method == MOTE_SURFACE_ANISOTROPIC, iso = method == MOTE_SURFACE_DENSITY;
   mesh_census census;
   mesh_census_take(&surface->mesh, &census);
@@ -89,7 +89,7 @@ static void judge_solid(validation *v, const solid *s, mote_surface_method metho
   mesh_census_free(&census);
 }
 
-static void run_solid(validation *v, const solid *s, FILE *table) {
+static void run_test_shape(validation *v, const test_shape *s, FILE *table) {
   mote_shape *shape = trial_shape(v, &s->def);
   if (shape == NULL) return;
   particle_set set = particle_set_fill(shape, D, 1);
@@ -97,10 +97,10 @@ static void run_solid(validation *v, const solid *s, FILE *table) {
   for (mote_surface_method method = 0; method < MOTE_SURFACE_METHODS; ++method) {
     bool chosen = method == MOTE_SURFACE_ANISOTROPIC || (small && s->def.kind == MOTE_SHAPE_SPHERE);
     if (validation_quick(v) && !chosen) continue;
-    mote_surface_def def = trial_def(method, D, CELL);
+    mote_surface_def def = trial_def(method, D, CELL_SPACINGS);
     mote_surface surface;
     if (!trial_build_set(v, &def, &set, &surface)) continue;
-    judge_solid(v, s, method, shape, &surface, table);
+    judge_test_shape(v, s, method, shape, &surface, table);
     if (s->def.kind == MOTE_SHAPE_SPHERE && small) report_curvature(v, s, method, &surface.mesh);
     mote_surface_free(&surface, validation_env(v));
   }
@@ -108,14 +108,14 @@ static void run_solid(validation *v, const solid *s, FILE *table) {
   mote_shape_destroy(shape);
 }
 
-void validate_surface_solids(validation *v) {
-  solid solids[SOLIDS];
-  make_solids(solids);
+void validate_surface_shapes(validation *v) {
+  test_shape test_shapes[TEST_SHAPES];
+  make_test_shapes(test_shapes);
   FILE *table =
-      trial_table(v, "surface-solids.md",
-                  " solid | method | volume, % | mean, d | RMS, d | largest, d | normals, ° | Euler "
+      trial_table(v, "surface-shapes.md",
+                  " shape | method | volume, % | mean, d | RMS, d | largest, d | normals, ° | Euler "
                   "| defects |");
-  for (int k = 0; k < SOLIDS; ++k) run_solid(v, &solids[k], table);
+  for (int k = 0; k < TEST_SHAPES; ++k) run_test_shape(v, &test_shapes[k], table);
   trial_table_end(v, table);
 }
 
@@ -153,7 +153,7 @@ void validate_surface_pool(validation *v) {
     FILE *table = trial_table(v, "surface-pool.md", " method | RMS height, d | level, d | normals, ° |");
     particle_set set = particle_set_fill(box, D, 2);
     for (mote_surface_method method = 0; method < MOTE_SURFACE_METHODS; ++method) {
-      mote_surface_def surface_def = trial_def(method, D, CELL);
+      mote_surface_def surface_def = trial_def(method, D, CELL_SPACINGS);
       mote_surface surface;
       if (!trial_build_set(v, &surface_def, &set, &surface)) continue;
       mesh_fit fit = mesh_fit_shape(&surface, plane, middle_of_pool, &def);
@@ -197,9 +197,9 @@ static uint64_t hash_with(const mote_surface_def *def, const particle_set *set, 
 }
 
 void validate_surface_threads(validation *v) {
-  solid solids[SOLIDS];
-  make_solids(solids);
-  mote_shape *shape = trial_shape(v, &solids[SPHERE_SMALL].def);
+  test_shape test_shapes[TEST_SHAPES];
+  make_test_shapes(test_shapes);
+  mote_shape *shape = trial_shape(v, &test_shapes[SPHERE_SMALL].def);
   if (shape == NULL) return;
   particle_set set = particle_set_fill(shape, D, 3);
   for (mote_surface_method method = 0; method < MOTE_SURFACE_METHODS; ++method) {

@@ -7,8 +7,8 @@
 #include "validate/surfaces/mesh_measure.h"
 #include "validate/surfaces/surface_trial.h"
 
-#define D 0.02     // spacing, m
-#define CELL 0.25  // spacings
+#define D 0.02              // spacing, m
+#define CELL_SPACINGS 0.25  // spacings
 
 static bool best_method(mote_surface_method method) {
   return method == MOTE_SURFACE_ANISOTROPIC;
@@ -21,18 +21,18 @@ static const double frame[3][3] = {{2.0 / 3.0, -1.0 / 3.0, 2.0 / 3.0},
                                    {2.0 / 3.0, 2.0 / 3.0, -1.0 / 3.0},
                                    {-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0}};
 
-typedef struct sheet {
+typedef struct film {
   size_t parts;
   long euler;
   double uncovered;  // share, at least two rows from the rim
-} sheet;
+} film;
 
-static bool measure_sheet(validation *v, mote_surface_method method, bool components, double stretch,
-                          sheet *out) {
+static bool measure_film(validation *v, mote_surface_method method, bool components, double stretch,
+                         film *out) {
   enum { SIDE = 30 };
   double pitch = stretch * D, zero[3] = {0, 0, 0}, origin[3];
-  particle_set set = particle_set_sheet(SIDE, SIDE, zero, frame[0], frame[1], pitch, D, 5);
-  mote_surface_def def = trial_def(method, D, CELL);
+  particle_set set = particle_set_film(SIDE, SIDE, zero, frame[0], frame[1], pitch, D, 5);
+  mote_surface_def def = trial_def(method, D, CELL_SPACINGS);
   def.components = components;
   mote_surface surface;
   bool done = trial_build_set(v, &def, &set, &surface);
@@ -42,25 +42,25 @@ static bool measure_sheet(validation *v, mote_surface_method method, bool compon
   const double lengths[2] = {(SIDE - 5) * pitch, (SIDE - 5) * pitch};
   mesh_census census;
   mesh_census_take(&surface.mesh, &census);
-  *out = (sheet){.parts = census.parts,
-                 .euler = census.euler,
-                 .uncovered = mesh_uncovered(&surface.mesh, origin, frame[0], frame[1], lengths, 0.1 * D)};
+  *out = (film){.parts = census.parts,
+                .euler = census.euler,
+                .uncovered = mesh_uncovered(&surface.mesh, origin, frame[0], frame[1], lengths, 0.1 * D)};
   mesh_census_free(&census);
   mote_surface_free(&surface, validation_env(v));
   return true;
 }
 
-static bool whole(const sheet *s) {
+static bool whole(const film *s) {
   return s->parts == 1 && s->euler == 2 && s->uncovered == 0.0;
 }
 
 // Stretched until it has a hole, from 1.0 to 2.5.
-static void stretch_sheet(validation *v, mote_surface_method method, bool components, FILE *table) {
+static void stretch_film(validation *v, mote_surface_method method, bool components, FILE *table) {
   bool judged = best_method(method) && components;
   double most = 0.0;
-  sheet s = {0};
+  film s = {0};
   for (int tenths = 10; tenths <= 25; tenths += validation_quick(v) ? 5 : 1) {
-    if (!measure_sheet(v, method, components, tenths / 10.0, &s)) return;
+    if (!measure_film(v, method, components, tenths / 10.0, &s)) return;
     if (!whole(&s)) break;
     most = tenths / 10.0;
   }
@@ -80,15 +80,15 @@ static void stretch_sheet(validation *v, mote_surface_method method, bool compon
 void validate_surface_sheet(validation *v) {
   FILE *table = trial_table(v, "surface-sheet.md", " method | whole to a stretch of |");
   for (mote_surface_method method = 0; method < MOTE_SURFACE_METHODS; ++method) {
-    if (!validation_quick(v) || best_method(method)) stretch_sheet(v, method, true, table);
-    if (!validation_quick(v) && best_method(method)) stretch_sheet(v, method, false, table);
+    if (!validation_quick(v) || best_method(method)) stretch_film(v, method, true, table);
+    if (!validation_quick(v) && best_method(method)) stretch_film(v, method, false, table);
   }
   trial_table_end(v, table);
 }
 
 // --- Two balls --------------------------------------------------------------------------------------------
 
-#define BALL 8.0  // radius, spacings
+#define BALL_RADIUS 8.0  // radius, spacings
 
 typedef struct approach {
   double merge;       // the largest gap at which they are one; 0: none
@@ -99,7 +99,7 @@ typedef struct approach {
 static const double ball_centre[3] = {0.11 * D, -0.23 * D, 0.31 * D};
 
 static particle_set ball(validation *v, uint64_t seed) {
-  mote_shape_def def = mote_shape_def_sphere(ball_centre[0], ball_centre[1], ball_centre[2], BALL * D);
+  mote_shape_def def = mote_shape_def_sphere(ball_centre[0], ball_centre[1], ball_centre[2], BALL_RADIUS * D);
   mote_shape *shape = trial_shape(v, &def);
   if (shape == NULL) return (particle_set){0};
   particle_set set = particle_set_fill(shape, D, seed);
@@ -118,7 +118,7 @@ static bool pole_of(validation *v, const mote_surface_def *def, const particle_s
   mesh_census_take(&surface.mesh, &census);
   *parts = 0;
   for (size_t p = 0; p < census.parts; ++p)
-    *parts += census.part[p].volume > (BALL * D) * (BALL * D) * (BALL * D);
+    *parts += census.part[p].volume > (BALL_RADIUS * D) * (BALL_RADIUS * D) * (BALL_RADIUS * D);
   *pole = mesh_reach(&surface.mesh, ball_centre, right, 2.0 * D, limit);
   mesh_census_free(&census);
   mote_surface_free(&surface, validation_env(v));
@@ -132,9 +132,9 @@ static bool bring_together(validation *v, const mote_surface_def *def, approach 
   size_t parts = 0;
   bool done = pole_of(v, def, &left, HUGE_VAL, &alone, &parts);
   for (int k = (int)(3.0 / step + 0.5); k > 0 && done; --k) {
-    double gap = k * step, middle = (BALL + 0.5 * gap) * D;
+    double gap = k * step, middle = (BALL_RADIUS + 0.5 * gap) * D;
     for (size_t i = 0; i < right.count; ++i) {
-      both.position[3 * (left.count + i)] = right.position[3 * i] + (2.0 * BALL + gap) * D;
+      both.position[3 * (left.count + i)] = right.position[3 * i] + (2.0 * BALL_RADIUS + gap) * D;
     }
     done = pole_of(v, def, &both, middle, &pole, &parts);
     if (parts == 1) out->merge = fmax(out->merge, gap);
@@ -147,7 +147,7 @@ static bool bring_together(validation *v, const mote_surface_def *def, approach 
 }
 
 static void judge_balls(validation *v, mote_surface_method method, bool components, FILE *table) {
-  mote_surface_def def = trial_def(method, D, CELL);
+  mote_surface_def def = trial_def(method, D, CELL_SPACINGS);
   def.components = components;
   approach a;
   if (!bring_together(v, &def, &a)) return;

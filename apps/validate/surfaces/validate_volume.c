@@ -9,8 +9,8 @@
 #include "validate/surfaces/surface_trial.h"
 #include "validate/surfaces/volume_share.h"
 
-#define CELL 0.5          // spacings
-#define CLASS_LEAST 0.01  // part of the particles that a class needs to be judged
+#define CELL_SPACINGS 0.5  // spacings
+#define CLASS_LEAST 0.01   // part of the particles that a class needs to be judged
 #define CLASS_COUNT 30
 
 // --- Runs -------------------------------------------------------------------------------------------------
@@ -21,7 +21,7 @@ static const char jet_text[] =
     "emitters:\n  nozzle: {centre: [0.2, 0, 0.5], direction: [1, 0.6, 0], radius: 3 cm, speed: \"3 + "
     "0.8*sin(40*t)\"}\n";
 
-static const char sheet_text[] =
+static const char film_text[] =
     "title: Sheet\nspacing: 2 cm\nduration: 0.8 s\ngravity: [0, 0, 0]\n"
     "domain: {low: [-2, -2, -2], high: [2, 2, 2], x: open, y: open, z: open}\n"
     "materials:\n  water: {xsph: 0.1}\n"
@@ -37,7 +37,7 @@ typedef struct volume_run {
 
 static const volume_run dam = {"dam_break", NULL, 1, 3, 24}, double_dam = {"double_dam_break", NULL, 1, 3, 0},
                         figures = {"falling_figures", NULL, 1, 5, 0}, jet = {"jet", jet_text, 10, 5, 0},
-                        sheet = {"sheet", sheet_text, 6, 5, 0};
+                        film = {"sheet", film_text, 6, 5, 0};
 
 // What was found over the frames of a run.
 typedef struct volume_found {
@@ -92,7 +92,7 @@ static void report_found(validation *v, const char *of, const volume_found *f, b
 
 static bool mesh_particles(validation *v, mote_surface_method method, const mote_surface_walls *walls,
                            const mote_surface_particles *particles, double d, mote_surface *out) {
-  mote_surface_def def = trial_def(method, d, CELL);
+  mote_surface_def def = trial_def(method, d, CELL_SPACINGS);
   mote_surface_images images;
   mote_error error;
   mote_surface_walls_cut(walls, &def);
@@ -171,7 +171,7 @@ static void judge_run(validation *v, const volume_run *run) {
 
 void validate_surface_motion(validation *v) {
   judge_run(v, &jet);
-  judge_run(v, &sheet);
+  judge_run(v, &film);
 }
 
 // Whole scenes take minutes: cases of their own run side by side.

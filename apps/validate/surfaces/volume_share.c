@@ -7,9 +7,9 @@
 #include "cli/base/app_assert.h"
 #include "validate/surfaces/mesh_measure.h"
 
-#define REACH 4.0      // of a neighbourhood, in d: the surfacer's own
-#define CONNECTED 1.5  // in d: the surfacer's own
-#define STEP 0.25      // in d, between the lines along z on which volume is counted, and along them
+#define NEIGHBOURHOOD_REACH 4.0  // of a neighbourhood, in d: the surfacer's own
+#define CONNECTED_DISTANCE 1.5   // in d: the surfacer's own
+#define LINE_STEP 0.25           // in d, between the lines along z on which volume is counted, and along them
 #define PI 3.14159265358979323846
 
 const double share_bounds[SHARE_CLASSES] = {0.3, 0.5, 0.7, 0.9};
@@ -35,7 +35,7 @@ static void add_neighbour(moments *m, const double x[3]) {
 // The weight over that of an ellipsoid of full density with these second moments; each particle is a cube.
 static double filling_of(const moments *m) {
   APP_ASSERT(m->weight > 0.0);
-  double c[6], own = 1.0 / (12.0 * REACH * REACH);
+  double c[6], own = 1.0 / (12.0 * NEIGHBOURHOOD_REACH * NEIGHBOURHOOD_REACH);
   for (int a = 0, at = 0; a < 3; ++a) {
     for (int b = a; b < 3; ++b, ++at)
       c[at] = m->square[at] / m->weight - m->mean[a] * m->mean[b] / (m->weight * m->weight) +
@@ -43,7 +43,7 @@ static double filling_of(const moments *m) {
   }
   double det = c[0] * (c[3] * c[5] - c[4] * c[4]) - c[1] * (c[1] * c[5] - c[2] * c[4]) +
                c[2] * (c[1] * c[4] - c[2] * c[3]);
-  double full = 2.0 / 3.0 * PI * REACH * REACH * REACH;
+  double full = 2.0 / 3.0 * PI * NEIGHBOURHOOD_REACH * NEIGHBOURHOOD_REACH * NEIGHBOURHOOD_REACH;
   return m->weight / full * sqrt(0.15 * 0.15 * 0.15 / det);
 }
 
@@ -51,21 +51,23 @@ bool volume_share_fillings(const double *position, size_t count, double d, const
                            double *filling, mote_error *error) {
   APP_ASSERT(d > 0.0);
   mote_domain open = mote_domain_open(3);
-  mote_grid_def def = mote_grid_def_default(REACH * d);
+  mote_grid_def def = mote_grid_def_default(NEIGHBOURHOOD_REACH * d);
   mote_grid *grid = NULL;
   mote_lists lists;
   size_t components;
   uint32_t *label = calloc(count + 1, sizeof *label);
   if (label == NULL) abort();
-  bool ok = !mote_components(&open, position, count, CONNECTED * d, env, label, &components, error) &&
-            !mote_grid_create(&def, env, &grid, error) && !mote_grid_build(grid, position, count, error) &&
-            !mote_grid_neighbours(grid, &lists, error);
+  bool ok =
+      !mote_components(&open, position, count, CONNECTED_DISTANCE * d, env, label, &components, error) &&
+      !mote_grid_create(&def, env, &grid, error) && !mote_grid_build(grid, position, count, error) &&
+      !mote_grid_neighbours(grid, &lists, error);
   for (size_t i = 0; ok && i < count; ++i) {
     moments m = {.weight = 1.0};
     for (size_t k = lists.first[i]; k < lists.first[i] + lists.number[i]; ++k) {
       uint32_t j = lists.index[k];
       double x[3];
-      for (int a = 0; a < 3; ++a) x[a] = (position[3 * j + a] - position[3 * i + a]) / (REACH * d);
+      for (int a = 0; a < 3; ++a)
+        x[a] = (position[3 * j + a] - position[3 * i + a]) / (NEIGHBOURHOOD_REACH * d);
       if (label[j] == label[i]) add_neighbour(&m, x);
     }
     filling[i] = filling_of(&m);
@@ -220,7 +222,7 @@ bool volume_share_take(const mote_mesh *mesh, const double *position, size_t cou
   if (filling == NULL || own == NULL) abort();
   bool ok = examine(mesh, d, count, env, out, error) &&
             volume_share_fillings(position, count, d, env, filling, error) &&
-            count_points(mesh, position, count, STEP * d, env, own, error);
+            count_points(mesh, position, count, LINE_STEP * d, env, own, error);
   for (size_t i = 0; ok && i < count; ++i) {
     int k = class_of(filling[i]);
     out->none += own[i] == 0 ? 1.0 / (double)count : 0.0;
@@ -228,7 +230,7 @@ bool volume_share_take(const mote_mesh *mesh, const double *position, size_t cou
     ++out->particles[k], points[k] += (double)own[i];
   }
   for (int k = 0; k < SHARE_CLASSES; ++k)
-    out->share[k] = points[k] * (STEP * STEP * STEP) / (double)out->particles[k];
+    out->share[k] = points[k] * (LINE_STEP * LINE_STEP * LINE_STEP) / (double)out->particles[k];
   free(filling), free(own);
   return ok;
 }

@@ -82,7 +82,7 @@ static bool is_at_wall(const track_jumps *j, const double x[3]) {
   return false;
 }
 
-bool track_jumps_look(track_jumps *j, const mote_surface *s, double dt, size_t frame) {
+bool track_jumps_measure(track_jumps *j, const mote_surface *s, double dt, size_t frame) {
   APP_ASSERT(j->spacing > 0.0 && dt >= 0.0 && s->normal != NULL);
   const mote_field_view *id = find(s, "id"), *velocity = find(s, "velocity");
   if (id == NULL || velocity == NULL) return false;

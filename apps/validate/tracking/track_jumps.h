@@ -36,7 +36,7 @@ typedef struct track_jumps {
 } track_jumps;
 
 // The surface after a step of dt (its fields id and velocity are read), in a frame. False: memory is out.
-bool track_jumps_look(track_jumps *j, const mote_surface *surface, double dt, size_t frame);
+bool track_jumps_measure(track_jumps *j, const mote_surface *surface, double dt, size_t frame);
 void track_jumps_free(track_jumps *j);
 
 #endif

@@ -13,7 +13,7 @@
 #include "validate/surfaces/surface_trial.h"
 #include "validate/tracking/track_trial.h"
 
-#define UNTIL 0.75      // s: a quarter of the flow's time; the sheet is four spacings thick then
+#define END_TIME 0.75   // s: a quarter of the flow's time; the sheet is four spacings thick then
 #define PATH_STEP 0.02  // s, of exact paths (Runge and Kutta)
 #define MEAN_OF 160     // particles
 
@@ -94,8 +94,8 @@ static bool painted_make(const mote_mesh *mesh, painted *out) {
 }
 
 // Colours of points from those of others: the nearest one's, or a mean of the near ones'.
-static bool look_up(colour_trial *c, const double *from, const double *value, size_t count, painted *p,
-                    bool mean, mote_error *error) {
+static bool find_colours(colour_trial *c, const double *from, const double *value, size_t count, painted *p,
+                         bool mean, mote_error *error) {
   APP_ASSERT(count > 0 && p->count > 0);
   mote_kdtree *tree = NULL;
   size_t k = mean ? MEAN_OF : 1;
@@ -129,7 +129,7 @@ static bool judge(colour_trial *c, int method, double time, double before, paint
   bool done = old.x != NULL && old.colour != NULL;
   if (done) memcpy(old.x, now->x, 3 * now->count * sizeof(double));
   if (done) carry(old.x, old.count, time, before);
-  if (done && last->count > 0) done = look_up(c, last->x, last->colour, last->count, &old, false, error);
+  if (done && last->count > 0) done = find_colours(c, last->x, last->colour, last->count, &old, false, error);
   if (done && last->count == 0) memcpy(old.colour, now->colour, now->count * sizeof(double));
   for (size_t i = 0; i < now->count && done; ++i) {
     area += now->area[i];
@@ -171,19 +171,19 @@ static bool colour_fresh(colour_trial *c, const mote_surface *fresh, double time
     bool done = painted_make(&fresh->mesh, &now);
     const painted *last = &c->last[COLOUR_CARRIED];
     if (done && method != COLOUR_CARRIED) {
-      done = look_up(c, c->set.position, c->paint, c->set.count, &now, method == COLOUR_MEAN, error);
+      done = find_colours(c, c->set.position, c->paint, c->set.count, &now, method == COLOUR_MEAN, error);
     } else if (done) {
       // Back by the velocity of the particles, as a program can do it.
       double *velocity = malloc(3 * now.count * sizeof *velocity);
       done = velocity != NULL;
       if (done) mote_track_flow_velocity(c->flow, time, now.x, now.count, velocity);
       for (size_t i = 0; i < 3 * now.count && done; ++i) now.x[i] -= (time - before) * velocity[i];
-      done = done && look_up(c, last->x, last->colour, last->count, &now, false, error);
+      done = done && find_colours(c, last->x, last->colour, last->count, &now, false, error);
       memcpy(now.x, fresh->mesh.vertex, 3 * now.count * sizeof(double));
       free(velocity);
     }
     if (!done || !judge(c, method, time, before, &now, error)) return false;
-    if (time >= UNTIL && !write_painted(c, method, fresh, error)) return false;
+    if (time >= END_TIME && !write_painted(c, method, fresh, error)) return false;
   }
   return true;
 }
@@ -195,14 +195,14 @@ static bool colour_tracked(colour_trial *c, double time, double before, mote_err
   bool done = painted_make(&s.mesh, &now);
   if (done) memcpy(now.colour, s.field[0].data, now.count * sizeof(double));
   done = done && judge(c, COLOUR_TRACKED, time, before, &now, error) &&
-         (time < UNTIL || write_painted(c, COLOUR_TRACKED, &s, error));
+         (time < END_TIME || write_painted(c, COLOUR_TRACKED, &s, error));
   mote_surface_free(&s, validation_env(c->v));
   return done;
 }
 
 static bool run_frame(colour_trial *c, int k, mote_error *error) {
   size_t n = 3 * c->set.count, crossings;
-  double t0 = UNTIL * (k - 1) / c->frames, t1 = UNTIL * k / c->frames;
+  double t0 = END_TIME * (k - 1) / c->frames, t1 = END_TIME * k / c->frames;
   double *x0 = c->memory, *v0 = x0 + n, *x1 = c->set.position, *v1 = x0 + 2 * n;
   const mote_track_projection how = mote_track_projection_default();
   memcpy(x0, x1, n * sizeof(double));

@@ -12,9 +12,9 @@
 #include "validate/tracking/track_trial.h"
 
 #define PI 3.14159265358979323846
-#define STEPS 60          // of a swing
-#define PROJECT_EVERY 10  // steps
-#define STRETCH 0.1       // of the swing
+#define SWING_STEPS 60     // of a swing
+#define PROJECT_EVERY 10   // steps
+#define SWING_STRETCH 0.1  // of the swing
 
 static const double centre[3] = {0.11, -0.23, 0.31};  // spacings, and m
 
@@ -133,11 +133,11 @@ typedef struct noise_found {
 
 // Everything moves by x -> x sqrt(1/c), z -> z c about the ball's centre.
 static double stretch_at(double time) {
-  return 1.0 + STRETCH * sin(2.0 * PI * time);
+  return 1.0 + SWING_STRETCH * sin(2.0 * PI * time);
 }
 
 static void stretched(const particle_set *set, double time, double *position, double *velocity) {
-  double c = stretch_at(time), rate = STRETCH * 2.0 * PI * cos(2.0 * PI * time), a = 1.0 / sqrt(c);
+  double c = stretch_at(time), rate = SWING_STRETCH * 2.0 * PI * cos(2.0 * PI * time), a = 1.0 / sqrt(c);
   for (size_t i = 0; i < 3 * set->count; ++i) {
     size_t k = i % 3;
     double x = set->position[i] - centre[k];
@@ -163,11 +163,11 @@ static double exact_curvature(const double x[3], double radius, double c) {
 // The particles' surface by marching cubes for its volume, the mesh's curvature over 2 d.
 static bool measure_noise(const trial *r, mote_tracked *t, mote_surfacer *surfacer,
                           const mote_surface_particles *p, double time, noise_found *f, mote_error *error) {
-  static const mote_track_projection look = {0.0, 0.0, 0.0};
+  static const mote_track_projection projection = {0.0, 0.0, 0.0};
   const mote_env *env = validation_env(r->v);
   mote_track_projected found;
   mote_surface s = {0}, fresh = {0};
-  bool done = mote_tracked_project(t, surfacer, p, &look, &found, error) == MOTE_OK &&
+  bool done = mote_tracked_project(t, surfacer, p, &projection, &found, error) == MOTE_OK &&
               mote_surfacer_build(surfacer, p, &fresh, error) == MOTE_OK &&
               mote_tracked_surface(t, &s, error) == MOTE_OK;
   double *value = malloc((s.mesh.vertices + 1) * sizeof *value);
@@ -191,8 +191,8 @@ static bool follow(const trial *r, const particle_set *set, mote_tracked *t, mot
   size_t n = 3 * set->count;
   bool done = true;
   mote_surface_particles p = {.position = memory + 2 * n, .count = set->count};
-  for (int k = 0; k < STEPS && done; ++k) {
-    double t0 = (double)k / STEPS, t1 = (double)(k + 1) / STEPS;
+  for (int k = 0; k < SWING_STEPS && done; ++k) {
+    double t0 = (double)k / SWING_STEPS, t1 = (double)(k + 1) / SWING_STEPS;
     stretched(set, r->swings ? t1 : 0.0, memory + 2 * n, memory + 3 * n);
     if (r->swings) {
       stretched(set, t0, memory, memory + n);
@@ -205,8 +205,8 @@ static bool follow(const trial *r, const particle_set *set, mote_tracked *t, mot
     if (done && project) done = mote_tracked_project(t, surfacer, &p, &r->how, NULL, error) == MOTE_OK;
     if (done && (r->swings || project)) done = mote_tracked_improve(t, NULL, error) == MOTE_OK;
     // Before the first projections the mesh is that of marching cubes.
-    bool asked =
-        r->swings ? k >= STEPS / 2 && (k + 1) % (validation_quick(r->v) ? 15 : 5) == 0 : k == STEPS - 1;
+    bool asked = r->swings ? k >= SWING_STEPS / 2 && (k + 1) % (validation_quick(r->v) ? 15 : 5) == 0
+                           : k == SWING_STEPS - 1;
     if (done && asked) done = measure_noise(r, t, surfacer, &p, t1, f, error);
   }
   return done;

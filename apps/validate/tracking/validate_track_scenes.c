@@ -10,13 +10,14 @@
 #include "validate/tracking/track_jumps.h"
 #include "validate/validate.h"
 
-#define OUTSIDE 0.5  // spacings: particles farther out of the mesh are looked at
-#define NEAR 0.5     // spacings between the mesh and the particles' surface that 99.9 % of the vertices have
+#define OUTSIDE_DISTANCE 0.5  // spacings: particles farther out of the mesh are looked at
+// Spacings between the mesh and the particles' surface that 99.9 % of the vertices have
+#define SURFACE_DISTANCE_MAX 0.5
 #define FRAMES_OUT 3
 #define EVENT_REACH 3.0  // spacings about a change of topology
 
 typedef struct watch_found {
-  size_t frames, faults, crossings, vertices, far;  // far: beyond NEAR
+  size_t frames, faults, crossings, vertices, far;  // far: beyond SURFACE_DISTANCE_MAX
   size_t events, rebuilt, outside;                  // outside: particles for longer than FRAMES_OUT
   size_t left, most_out;  // places that surgery left as they were; particles outside in a frame, at most
   double farthest;
@@ -42,14 +43,14 @@ static mote_shape *shape_of(watch *w, const mote_mesh *mesh, mote_error *error) 
 }
 
 // Distances from the vertices of one surface to the other.
-static bool look_at_vertices(watch *w, const mote_surface *tracked, const mote_surface *fresh,
+static bool measure_vertices(watch *w, const mote_surface *tracked, const mote_surface *fresh,
                              mote_error *error) {
   mote_shape *shape = shape_of(w, &fresh->mesh, error);
   double spacing = mote_world_spacing(w->world);
   if (shape == NULL) return false;
   for (size_t v = 0; v < tracked->mesh.vertices; ++v) {
     double far = fabs(mote_shape_distance(shape, tracked->mesh.vertex + 3 * v)) / spacing;
-    w->found.far += far > NEAR;
+    w->found.far += far > SURFACE_DISTANCE_MAX;
     if (far > 1.0 && !track_points_add(&w->lost, tracked->mesh.vertex + 3 * v, w->frame)) return false;
     w->found.farthest = fmax(w->found.farthest, far);
   }
@@ -58,10 +59,10 @@ static bool look_at_vertices(watch *w, const mote_surface *tracked, const mote_s
   return true;
 }
 
-static bool look_at_particles(watch *w, const mote_surface *tracked, mote_error *error) {
+static bool measure_particles(watch *w, const mote_surface *tracked, mote_error *error) {
   mote_shape *shape = shape_of(w, &tracked->mesh, error);
   mote_field_view position = mote_world_view(w->world, "position"), id = mote_world_view(w->world, "id");
-  double most = OUTSIDE * mote_world_spacing(w->world);
+  double most = OUTSIDE_DISTANCE * mote_world_spacing(w->world);
   size_t now = 0;
   if (shape == NULL) return false;
   for (size_t i = 0; i < position.count; ++i) {
@@ -77,7 +78,7 @@ static bool look_at_particles(watch *w, const mote_surface *tracked, mote_error 
   return true;
 }
 
-static bool look(watch *w, mote_error *error) {
+static bool take_sample(watch *w, mote_error *error) {
   const mote_env *env = validation_env(w->v);
   mote_surface tracked = {0}, fresh = {0};
   mote_mesh_report r;
@@ -88,17 +89,17 @@ static bool look(watch *w, mote_error *error) {
     w->found.faults += r.open_edges + r.crowded_edges + r.flipped_edges + r.pinched_vertices;
     w->found.crossings += r.crossings > 0;
     ++w->found.frames;
-    done = look_at_vertices(w, &tracked, &fresh, error);
-    if (done && r.crossings == 0) done = look_at_particles(w, &tracked, error);
+    done = measure_vertices(w, &tracked, &fresh, error);
+    if (done && r.crossings == 0) done = measure_particles(w, &tracked, error);
   }
   mote_surface_free(&tracked, env), mote_surface_free(&fresh, env);
   return done;
 }
 
-static bool look_for_jumps(watch *w, mote_error *error) {
+static bool find_jumps(watch *w, mote_error *error) {
   mote_surface tracked = {0};
   if (mote_world_build_surface(w->world, w->tracked, NULL, 0, &tracked, error) != MOTE_OK) return false;
-  bool done = track_jumps_look(&w->jumps, &tracked, mote_world_report(w->world).step, w->frame);
+  bool done = track_jumps_measure(&w->jumps, &tracked, mote_world_report(w->world).step, w->frame);
   mote_surface_free(&tracked, validation_env(w->v));
   return done;
 }
@@ -113,14 +114,14 @@ static bool run_frame(watch *w, double until, mote_error *error) {
       w->found.rebuilt += event[k].event.rebuilt;
       if (!track_points_add(&w->events, event[k].event.place, w->frame)) return false;
     }
-    if (!look_for_jumps(w, error)) return false;
+    if (!find_jumps(w, error)) return false;
   }
-  return look(w, error);
+  return take_sample(w, error);
 }
 
 typedef enum trial_kind {
   TRIAL_SPLASH,  // all is judged but jumps
-  TRIAL_FILM,    // what may be seen in a film
+  TRIAL_VIDEO,   // what may be seen in a film
   TRIAL_CALM,    // the same, of a scene whose waves are turned off
   TRIAL_WAVES,   // with its waves, which move vertices
 } trial_kind;
@@ -134,7 +135,7 @@ static void report(watch *w, const char *of, trial_kind trial) {
   double lost = (double)track_points_away(&w->lost, &w->events, reach),
          jumps = (double)track_points_away(&w->jumps.jumps, &w->events, reach);
   measure_kind judged = trial == TRIAL_SPLASH ? MEASURE_NEAR : MEASURE_SHOWN,
-               still = trial == TRIAL_FILM || trial == TRIAL_CALM ? MEASURE_NEAR : MEASURE_SHOWN;
+               still = trial == TRIAL_VIDEO || trial == TRIAL_CALM ? MEASURE_NEAR : MEASURE_SHOWN;
   const struct {
     const char *what;
     measure_kind kind;
@@ -240,8 +241,8 @@ void validate_track_dam_finest(validation *v) {
 // Coarser than the scenes by half and more.
 void validate_track_scenes(validation *v) {
   static const trial scene[] = {
-      {"honey_ball", 0.01, 0.3, 1.0, TRIAL_FILM},      {"cube_drop", 2e-3, 0.1, 1.0, TRIAL_FILM},
-      {"dumbbell_pinch", 2e-3, 0.2, 1.0, TRIAL_FILM},  {"viscous_figures", 0.03, 1.0, 2.0, TRIAL_FILM},
+      {"honey_ball", 0.01, 0.3, 1.0, TRIAL_VIDEO},     {"cube_drop", 2e-3, 0.1, 1.0, TRIAL_VIDEO},
+      {"dumbbell_pinch", 2e-3, 0.2, 1.0, TRIAL_VIDEO}, {"viscous_figures", 0.03, 1.0, 2.0, TRIAL_VIDEO},
       {"spheres_merge", 1.5e-3, 0.1, 1.0, TRIAL_CALM}, {"spheres_merge", 1.5e-3, 0.1, 1.0, TRIAL_WAVES},
       {"crown_waves", 0.02, 0.2, 1.0, TRIAL_CALM},     {"crown_waves", 0.02, 0.2, 1.0, TRIAL_WAVES}};
   if (validation_quick(v)) {

@@ -10,8 +10,8 @@
 #include "validate/surfaces/mesh_measure.h"
 
 #define PI 3.14159265358979323846
-#define SIGMA 0.0728  // N/m
-#define LOOKS_MAX 240
+#define SURFACE_TENSION 0.0728  // N/m
+#define SHAPE_SAMPLES_MAX 240
 
 static const fluid_roles roles = {.skipped = {[FLUID_WCSPH_FOLLOWED] = true, [FLUID_DFSPH_SHIFTED] = true}};
 
@@ -19,7 +19,7 @@ static void scene_make(free_scene *s, fluid_variant variant, double spacing) {
   free_scene_make(s, 3, spacing);
   s->scene.world.solver.density_error = 1e-4;
   s->scene.world.gravity[1] = 0.0;
-  s->water.surface_tension = SIGMA;
+  s->water.surface_tension = SURFACE_TENSION;
   fluid_variant_set(variant, &s->scene.world.solver);
   s->scene.world.track.on = true, s->scene.world.solver.tension = MOTE_TENSION_MESH;
 }
@@ -84,7 +84,7 @@ void validate_track_drop_wcsph(validation *v) {
 
 // --- At rest ---
 
-static mote_result look_at_rest(void *user, mote_world *world, int k, mote_error *error) {
+static mote_result measure_rest(void *user, mote_world *world, int k, mote_error *error) {
   (void)k, (void)error;
   mote_field_view u = mote_world_view(world, "velocity");
   double *speed = user, sum = 0.0;
@@ -102,7 +102,7 @@ void validate_track_rest(validation *v) {
               {MOTE_TENSION_CURVATURE, "curvature"},
               {MOTE_TENSION_COHESION, "cohesion"}};
   double R = 5e-3, across = validation_quick(v) ? 5 : 8, rho = mote_material_def_default().density;
-  double omega = sqrt(8.0 * SIGMA / (rho * R * R * R)), time = 2.0 * PI / omega, speed;
+  double omega = sqrt(8.0 * SURFACE_TENSION / (rho * R * R * R)), time = 2.0 * PI / omega, speed;
   for (size_t k = 0; k < sizeof kind / sizeof *kind; ++k) {
     free_scene s;
     char name[96];
@@ -111,7 +111,7 @@ void validate_track_rest(validation *v) {
     s.scene.world.track.on = kind[k].tension == MOTE_TENSION_MESH,
     s.scene.world.solver.tension = kind[k].tension;
     s.body.shape = mote_shape_def_sphere(0, 0, 0, R), s.body.fill = MOTE_FILL_RELAXED;
-    fluid_run run = {&s.scene, &time, 1, look_at_rest, &speed};
+    fluid_run run = {&s.scene, &time, 1, measure_rest, &speed};
     if (fluid_run_scene(&run, validation_env(v), &error)) {
       validation_error(v, &error);
       return;
@@ -124,14 +124,14 @@ void validate_track_rest(validation *v) {
 // --- A cube ---
 
 typedef struct cube {
-  int looks;
-  double time[LOOKS_MAX], stretch[LOOKS_MAX], energy[LOOKS_MAX];
+  int samples;
+  double time[SHAPE_SAMPLES_MAX], stretch[SHAPE_SAMPLES_MAX], energy[SHAPE_SAMPLES_MAX];
   mote_world_surface surface;
 } cube;
 
 // x^4 + y^4 + z^4 - 3/5 r^4 is the harmonic of a cube, n = 4.
-static mote_result look_at_cube(void *user, mote_world *world, int k, mote_error *error) {
-  APP_ASSERT(k < LOOKS_MAX);
+static mote_result measure_cube(void *user, mote_world *world, int k, mote_error *error) {
+  APP_ASSERT(k < SHAPE_SAMPLES_MAX);
   cube *c = user;
   mote_field_view x = mote_world_view(world, "position");
   double fourth = 0.0, all = 0.0, middle[3] = {0.0};
@@ -145,30 +145,30 @@ static mote_result look_at_cube(void *user, mote_world *world, int k, mote_error
     all += r2 * r2;
   }
   c->stretch[k] = fourth / all - 0.6;
-  return drop_energy(world, &c->surface, SIGMA, &c->energy[k], error);
+  return drop_energy(world, &c->surface, SURFACE_TENSION, &c->energy[k], error);
 }
 
-#define SIDE 15e-3  // m, of the cube; the ball has its volume
+#define CUBE_SIDE 15e-3  // m, of the cube; the ball has its volume
 #define FOUR_KICK 0.05
 
 static void swing_in_four(validation *v, free_scene *s, double R, const char *of, measure_kind kind) {
-  double exact = 2.0 * PI / sqrt(72.0 * SIGMA / (s->water.density * R * R * R)), damping;
-  cube c = {.looks = 140};
+  double exact = 2.0 * PI / sqrt(72.0 * SURFACE_TENSION / (s->water.density * R * R * R)), damping;
+  cube c = {.samples = 140};
   s->body.fill = MOTE_FILL_RELAXED;  // on a lattice the tips come off in layers
-  for (int k = 0; k < c.looks; ++k) c.time[k] = exact * (k + 1) / 40.0;
-  fluid_run run = {&s->scene, c.time, c.looks, look_at_cube, &c};
+  for (int k = 0; k < c.samples; ++k) c.time[k] = exact * (k + 1) / 40.0;
+  fluid_run run = {&s->scene, c.time, c.samples, measure_cube, &c};
   mote_error error;
   if (fluid_run_scene(&run, validation_env(v), &error)) {
     validation_error(v, &error);
     return;
   }
   char name[96];
-  double period = drop_period(c.time, c.stretch, c.looks, &damping);
+  double period = drop_period(c.time, c.stretch, c.samples, &damping);
   snprintf(name, sizeof name, "%s, period of n = 4 over Lamb's", of);
   validation_report(v, &(measure){name, kind, period / exact, 1.0, 0.1, "Lamb 1932"});
   snprintf(name, sizeof name, "%s, damping, 1/s", of);
   validation_report(v, &(measure){name, MEASURE_SHOWN, damping, 0.0, 0.0, "Lamb 1932"});
-  double growth = drop_growth(c.energy, c.looks, 20);
+  double growth = drop_growth(c.energy, c.samples, 20);
   snprintf(name, sizeof name, "%s, growth of energy from one half period to another", of);
   validation_report(v, &(measure){name, MEASURE_NEAR, growth, 0.0, 0.01, "exact"});
 }
@@ -180,22 +180,22 @@ void validate_track_cube(validation *v) {
     validation_skip(v, "without --quick only");
     return;
   }
-  double across = validation_release(v) ? 20 : 12, R = SIDE * cbrt(0.75 / PI), half = 0.5 * SIDE;
+  double across = validation_release(v) ? 20 : 12, R = CUBE_SIDE * cbrt(0.75 / PI), half = 0.5 * CUBE_SIDE;
   free_scene s;
   char of[48], formula[3][96];
-  scene_make(&s, FLUID_DFSPH, SIDE / across);
+  scene_make(&s, FLUID_DFSPH, CUBE_SIDE / across);
   s.body.shape = mote_shape_def_box(-half, -half, -half, half, half, half);
   snprintf(of, sizeof of, "cube of %g d", across);
   swing_in_four(v, &s, R, of, MEASURE_NEAR);
-  scene_make(&s, FLUID_DFSPH, SIDE / across);
+  scene_make(&s, FLUID_DFSPH, CUBE_SIDE / across);
   s.body.shape = mote_shape_def_sphere(0, 0, 0, R);
-  double rate = FOUR_KICK * sqrt(72.0 * SIGMA / (s.water.density * R * R * R)) / (4.0 * R * R);
+  double rate = FOUR_KICK * sqrt(72.0 * SURFACE_TENSION / (s.water.density * R * R * R)) / (4.0 * R * R);
   static const char axis[] = "xyz";
   for (int k = 0; k < 3; ++k)
     snprintf(formula[k], sizeof formula[k], "%.9g*%c*(4*%c*%c-6*(%c*%c+%c*%c))", rate, axis[k], axis[k],
              axis[k], axis[(k + 1) % 3], axis[(k + 1) % 3], axis[(k + 2) % 3], axis[(k + 2) % 3]);
   s.body.velocity.x.formula = formula[0], s.body.velocity.y.formula = formula[1];
   s.body.velocity.z.formula = formula[2];
-  snprintf(of, sizeof of, "ball of R = %.3g d", R * across / SIDE);
+  snprintf(of, sizeof of, "ball of R = %.3g d", R * across / CUBE_SIDE);
   swing_in_four(v, &s, R, of, MEASURE_SHOWN);
 }

@@ -11,13 +11,13 @@
 #include "validate/validate.h"
 
 #define PI 3.14159265358979323846
-#define SAMPLES 40  // of a period
-#define LAWS 3
-#define RING 1.0  // radius of the ring
-#define TUBE \
-  0.03  // of its tube: lengths along the ring differ by 3 % from the mean, squares in the mean by 0.1 %
+#define SAMPLES_PER_PERIOD 40  // of a period
+#define LAW_COUNT 3
+#define RING_RADIUS 1.0  // radius of the ring
+// Of its tube: lengths along the ring differ by 3 % from the mean, squares in the mean by 0.1 %
+#define TUBE 0.03
 
-static const char *const law_name[LAWS] = {"plate", "string", "capillary"};
+static const char *const law_name[LAW_COUNT] = {"plate", "string", "capillary"};
 
 typedef struct wave_trial {
   validation *v;
@@ -100,8 +100,8 @@ static void ring_flow(void *user, double time, const double *x, size_t count, do
 
 static void put_on_ring(mote_mesh *mesh) {
   for (size_t i = 0; i < mesh->vertices; ++i) {
-    double *x = mesh->vertex + 3 * i, r = sqrt(x[0] * x[0] + x[1] * x[1]), out = r - RING;
-    double scale = TUBE / sqrt(out * out + x[2] * x[2]), to = (RING + out * scale) / r;
+    double *x = mesh->vertex + 3 * i, r = sqrt(x[0] * x[0] + x[1] * x[1]), out = r - RING_RADIUS;
+    double scale = TUBE / sqrt(out * out + x[2] * x[2]), to = (RING_RADIUS + out * scale) / r;
     x[0] *= to, x[1] *= to, x[2] *= scale;
   }
 }
@@ -109,8 +109,9 @@ static void put_on_ring(mote_mesh *mesh) {
 static bool begin_ring(wave_trial *w, mote_error *error) {
   mote_mesh mesh;
   mote_tracked *t = NULL;
-  size_t along = (size_t)(2.0 * PI * RING / w->limit), around = (size_t)(2.0 * PI * TUBE / w->limit) + 1;
-  if (!track_torus(RING, TUBE, along, around, &mesh)) return false;
+  size_t along = (size_t)(2.0 * PI * RING_RADIUS / w->limit),
+         around = (size_t)(2.0 * PI * TUBE / w->limit) + 1;
+  if (!track_torus(RING_RADIUS, TUBE, along, around, &mesh)) return false;
   bool done = track_begin(&mesh, NULL, w->limit, validation_env(w->v), &t, error);
   track_mesh_free(&mesh);
   for (int k = 0; k < 40 && done; ++k)
@@ -121,8 +122,8 @@ static bool begin_ring(wave_trial *w, mote_error *error) {
   if (!done) return false;
   put_on_ring(&w->surface.mesh);
   if (!start_mesh(w, error)) return false;
-  w->fine = (int)lround(2.0 * PI * RING / (16.0 * w->edge)),
-  w->coarse = (int)lround(2.0 * PI * RING / (8.0 * w->edge));
+  w->fine = (int)lround(2.0 * PI * RING_RADIUS / (16.0 * w->edge)),
+  w->coarse = (int)lround(2.0 * PI * RING_RADIUS / (8.0 * w->edge));
   return true;
 }
 
@@ -151,7 +152,7 @@ static mote_wave_def law_def(int law) {
 
 // The eigenvalue of minus the Laplacian: k^2, 1/m^2.
 static double eigenvalue(const wave_trial *w, int n) {
-  return w->ring ? n * n / (RING * RING) : n * (n + 1.0) / (ENRIGHT_RADIUS * ENRIGHT_RADIUS);
+  return w->ring ? n * n / (RING_RADIUS * RING_RADIUS) : n * (n + 1.0) / (ENRIGHT_RADIUS * ENRIGHT_RADIUS);
 }
 
 static double exact_frequency(const wave_trial *w, int law, int n) {
@@ -192,11 +193,11 @@ static bool amplitude(wave_trial *w, double *out, mote_error *error) {
 // From the zeros of two and a half periods.
 static bool find_frequency(wave_trial *w, int law, int n, double *out, mote_error *error) {
   mote_wave_def def = law_def(law);
-  double exact = exact_frequency(w, law, n), dt = 2.0 * PI / exact / SAMPLES, first = 0.0, last = 0.0, before,
-         now;
+  double exact = exact_frequency(w, law, n), dt = 2.0 * PI / exact / SAMPLES_PER_PERIOD, first = 0.0,
+         last = 0.0, before, now;
   int zeros = 0;
   if (!start_wave(w, n, error) || !amplitude(w, &before, error)) return false;
-  for (int k = 1; k <= 5 * SAMPLES / 2; ++k) {
+  for (int k = 1; k <= 5 * SAMPLES_PER_PERIOD / 2; ++k) {
     if (mote_tracked_waves(w->t, &def, dt, NULL, error) != MOTE_OK || !amplitude(w, &now, error))
       return false;
     if ((now > 0.0) != (before > 0.0)) {
@@ -261,8 +262,8 @@ static bool run_kept(wave_trial *w, int law, int periods, mote_error *error) {
 static void run_waves(validation *v, wave_trial *w, bool (*begin)(wave_trial *, mote_error *)) {
   mote_error error = {0};
   bool quick = validation_quick(v), done = begin(w, &error);
-  for (int law = 0; law < LAWS && done; ++law) done = run_law(w, law, &error);
-  for (int law = 0; law < (quick ? 1 : LAWS) && done; ++law)
+  for (int law = 0; law < LAW_COUNT && done; ++law) done = run_law(w, law, &error);
+  for (int law = 0; law < (quick ? 1 : LAW_COUNT) && done; ++law)
     done = run_kept(w, law, quick ? 20 : 100, &error);
   if (!done) validation_error(v, &error);
   finish(w);

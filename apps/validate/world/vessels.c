@@ -5,7 +5,7 @@
 
 #include "cli/base/app_assert.h"
 
-#define RADIUS 0.5  // of the sphere
+#define SPHERE_RADIUS 0.5  // of the sphere
 #define G 9.81
 
 const char *vessel_name(vessel_kind kind) {
@@ -19,7 +19,7 @@ void vessel_make(vessel_kind kind, mote_pressure_kind pressure, int rows, vessel
   *out = (vessel){.kind = kind, .def = mote_world_def_default(), .depth = 0.5};
   out->def.spacing = out->depth / rows;
   out->def.solver.pressure = pressure;
-  if (kind == VESSEL_SPHERE) out->floor = -RADIUS;  // about the origin, half full
+  if (kind == VESSEL_SPHERE) out->floor = -SPHERE_RADIUS;  // about the origin, half full
   if (kind == VESSEL_BOX) {
     for (int a = 0; a < 3; ++a) {
       out->def.low[a] = 0.0, out->def.high[a] = a == 1 ? 1.0 : 0.5;
@@ -31,7 +31,7 @@ void vessel_make(vessel_kind kind, mote_pressure_kind pressure, int rows, vessel
 
 double vessel_floor_under(const vessel *pool, const double x[3]) {
   if (pool->kind != VESSEL_SPHERE) return pool->floor;
-  return -sqrt(fmax(RADIUS * RADIUS - x[0] * x[0] - x[2] * x[2], 0.0));
+  return -sqrt(fmax(SPHERE_RADIUS * SPHERE_RADIUS - x[0] * x[0] - x[2] * x[2], 0.0));
 }
 
 // 0 within two spacings of where `distance` is 0, 1 farther than three. Were it a step, it would cut through
@@ -66,10 +66,11 @@ double vessel_slope(const vessel_fit *fit) {
 }
 
 // A prism over an L in the plane y = 0, one unit wide and half a unit in each arm.
-#define CORNERS 6
-static const double corner[CORNERS][2] = {{0, 0}, {0.8, 0}, {0.8, 0.4}, {0.4, 0.4}, {0.4, 0.8}, {0, 0.8}};
-static double prism_vertex[2 * CORNERS * 3];
-static uint32_t prism_triangle[(2 * (CORNERS - 2) + 2 * CORNERS) * 3];
+#define PRISM_CORNERS 6
+static const double corner[PRISM_CORNERS][2] = {{0, 0},     {0.8, 0},   {0.8, 0.4},
+                                                {0.4, 0.4}, {0.4, 0.8}, {0, 0.8}};
+static double prism_vertex[2 * PRISM_CORNERS * 3];
+static uint32_t prism_triangle[(2 * (PRISM_CORNERS - 2) + 2 * PRISM_CORNERS) * 3];
 
 static void add_triangle(size_t *count, uint32_t a, uint32_t b, uint32_t c) {
   uint32_t *t = prism_triangle + 3 * (*count)++;
@@ -79,17 +80,17 @@ static void add_triangle(size_t *count, uint32_t a, uint32_t b, uint32_t c) {
 // Fans of caps about corner 3, from which all others are seen.
 static mote_mesh l_prism(double low, double high) {
   size_t count = 0;
-  for (uint32_t k = 0; k < CORNERS; ++k) {
+  for (uint32_t k = 0; k < PRISM_CORNERS; ++k) {
     for (uint32_t top = 0; top < 2; ++top) {
-      double *x = prism_vertex + 3 * (k + CORNERS * top);
+      double *x = prism_vertex + 3 * (k + PRISM_CORNERS * top);
       x[0] = corner[k][0], x[1] = top ? high : low, x[2] = corner[k][1];
     }
-    uint32_t next = (k + 1) % CORNERS;
-    add_triangle(&count, k, k + CORNERS, next + CORNERS);
-    add_triangle(&count, k, next + CORNERS, next);
+    uint32_t next = (k + 1) % PRISM_CORNERS;
+    add_triangle(&count, k, k + PRISM_CORNERS, next + PRISM_CORNERS);
+    add_triangle(&count, k, next + PRISM_CORNERS, next);
     if (k == 3 || next == 3) continue;
     add_triangle(&count, 3, k, next);
-    add_triangle(&count, 3 + CORNERS, next + CORNERS, k + CORNERS);
+    add_triangle(&count, 3 + PRISM_CORNERS, next + PRISM_CORNERS, k + PRISM_CORNERS);
   }
   return (mote_mesh){prism_vertex, prism_triangle, sizeof prism_vertex / (3 * sizeof(double)), count};
 }
@@ -102,7 +103,7 @@ static mote_shape_def inside(const vessel *pool, double high) {
     shape.kind = MOTE_SHAPE_MESH;
     shape.mesh = l_prism(0.0, high);
   }
-  if (pool->kind == VESSEL_SPHERE) shape = mote_shape_def_sphere(0, 0, 0, RADIUS);
+  if (pool->kind == VESSEL_SPHERE) shape = mote_shape_def_sphere(0, 0, 0, SPHERE_RADIUS);
   return shape;
 }
 

@@ -1,5 +1,5 @@
 // Elastic bodies of a world: creation from definitions, coupling, contact, and integration. Theory:
-// docs/theory/solids.md
+// docs/theory/elastic.md
 #ifndef MOTE_ELASTIC_BODIES_H
 #define MOTE_ELASTIC_BODIES_H
 
@@ -75,9 +75,9 @@ typedef struct mote_elastic_handles {
 } mote_elastic_handles;
 // Marks the held particles and moves the last of them onto the faces of the holds. Before the solver's body
 // is made.
-mote_result mote_elastic_holds_make(mote_world *world, const mote_body_def *def, const mote_solid_def *solid,
-                                    mote_samples *samples, mote_elastic_item *item,
-                                    mote_elastic_handles *marks, mote_error *error);
+mote_result mote_elastic_holds_make(mote_world *world, const mote_body_def *def,
+                                    const mote_elastic_material_def *elastic, mote_samples *samples,
+                                    mote_elastic_item *item, mote_elastic_handles *marks, mote_error *error);
 mote_result mote_elastic_loads_make(mote_world *world, const mote_body_def *def, const double *position,
                                     mote_elastic_item *item, mote_elastic_handles *marks, mote_error *error);
 void mote_elastic_load_free(mote_elastic_load *load, const mote_env *env);

@@ -19,11 +19,11 @@
 #define OVERLAP_ALLOWED 0.05  // spacings by which bodies may reach into walls and colliders at the beginning
 
 _Static_assert((int)MOTE_GRADIENT_ANALYTIC == (int)MOTE_ELASTIC_ANALYTIC &&
-                   (int)MOTE_SOLID_GRADIENTS == (int)MOTE_ELASTIC_GRADIENTS,
+                   (int)MOTE_ELASTIC_MATERIAL_GRADIENTS == (int)MOTE_ELASTIC_GRADIENTS,
                "gradients of definitions are those of the solver");
 
-static const mote_solid_def *solid_of(const mote_world *world, const mote_body_item *body) {
-  return &mote_material_at(world, body->material)->def.solid;
+static const mote_elastic_material_def *elastic_of(const mote_world *world, const mote_body_item *body) {
+  return &mote_material_at(world, body->material)->def.elastic;
 }
 
 // --- The rest shape -----------------------------------------------------------------------------------
@@ -53,24 +53,24 @@ static mote_result make_supports(mote_world *world, const mote_samples *samples,
 static mote_result make_elastic(mote_world *world, const mote_body_item *body, const mote_samples *samples,
                                 const mote_elastic_handles *marks, mote_elastic_item *item,
                                 mote_error *error) {
-  const mote_solid_def *solid = solid_of(world, body);
+  const mote_elastic_material_def *elastic = elastic_of(world, body);
   mote_elastic_path through = {body->shape, world->def.spacing};
   mote_elastic_def def = mote_elastic_def_default();
   mote_error why;
   double *support;
-  def.uniform_support = solid->support * world->def.spacing;
+  def.uniform_support = elastic->support * world->def.spacing;
   MOTE_TRY(make_supports(world, samples, def.uniform_support, &support, error));
   def.support = support;
   def.dimensions = world->def.dimensions;
-  def.order = solid->order != 0 ? solid->order : isfinite(solid->strength) ? 1 : 2;
-  def.gradient = (mote_elastic_gradients)solid->gradient;
+  def.order = elastic->order != 0 ? elastic->order : isfinite(elastic->strength) ? 1 : 2;
+  def.gradient = (mote_elastic_gradients)elastic->gradient;
   def.position = samples->position, def.count = samples->count;
   def.volume = samples->volume;
   def.density = mote_material_at(world, body->material)->def.density;
-  def.kind = solid->law, def.young = solid->young, def.poisson = solid->poisson;
-  def.volume_stiffness = solid->volume_stiffness;
-  def.hourglass = solid->hourglass, def.damping = solid->strain_damping;
-  if (isfinite(solid->yield_strain)) def.fold = 0.0;  // flow may fold
+  def.kind = elastic->law, def.young = elastic->young, def.poisson = elastic->poisson;
+  def.volume_stiffness = elastic->volume_stiffness;
+  def.hourglass = elastic->hourglass, def.damping = elastic->strain_damping;
+  if (isfinite(elastic->yield_strain)) def.fold = 0.0;  // flow may fold
   def.path_length = mote_elastic_path_lengths, def.user = &through;
   def.clamp = marks->clamp, def.deforming = marks->deforming;
   def.face_point = marks->free_point, def.face_area = marks->free_area, def.faces = marks->free_faces;
@@ -84,14 +84,15 @@ static mote_result make_elastic(mote_world *world, const mote_body_item *body, c
 
 // --- Integration -------------------------------------------------------------------------------------
 
-static mote_result make_steps(const mote_solid_def *solid, mote_elastic_item *item, mote_error *error) {
+static mote_result make_steps(const mote_elastic_material_def *elastic, mote_elastic_item *item,
+                              mote_error *error) {
   MOTE_TRY(
       mote_elastic_frequency_find(item->elastic, MOTE_ELASTIC_FREQUENCY_ITERATIONS, &item->frequency, error));
-  item->renew_strain = solid->renew_strain;
-  item->renews = isfinite(solid->yield_strain) && isfinite(solid->renew_strain);
-  item->flows = isfinite(solid->yield_strain);
-  item->plastic = (mote_plastic_law){solid->yield_strain, solid->creep_rate, solid->plastic_max};
-  item->integrator = solid->integrator;
+  item->renew_strain = elastic->renew_strain;
+  item->renews = isfinite(elastic->yield_strain) && isfinite(elastic->renew_strain);
+  item->flows = isfinite(elastic->yield_strain);
+  item->plastic = (mote_plastic_law){elastic->yield_strain, elastic->creep_rate, elastic->plastic_max};
+  item->integrator = elastic->integrator;
   return MOTE_OK;
 }
 
@@ -112,18 +113,19 @@ void mote_elastic_item_free(mote_elastic_item *item, const mote_env *env) {
 
 // --- Initial overlap ---------------------------------------------------------------------------------
 
-static mote_result check_solid(const mote_world *world, const mote_elastic_item *item, const double *position,
-                               const uint8_t *hold, const mote_collider_item *solid, mote_error *error) {
+static mote_result check_obstacle(const mote_world *world, const mote_elastic_item *item,
+                                  const double *position, const uint8_t *hold,
+                                  const mote_collider_item *obstacle, mote_error *error) {
   mote_pose pose = mote_pose_identity();
-  if (solid->motion != NULL)
-    pose = mote_motion_at(solid->motion, *mote_state_f64(&world->now, MOTE_WORLD_TIME));
+  if (obstacle->motion != NULL)
+    pose = mote_motion_at(obstacle->motion, *mote_state_f64(&world->now, MOTE_WORLD_TIME));
   for (size_t i = 0; i < item->elastic->count; ++i) {
     double x[3];
     if (hold[i] != 0) continue;  // what is built in may reach into it
     mote_pose_unapply(&pose, position + 3 * i, x);
-    double depth = -mote_shape_distance(solid->shape, x);
+    double depth = -mote_shape_distance(obstacle->shape, x);
     if (depth <= OVERLAP_ALLOWED * world->def.spacing) continue;
-    return mote_fail_key(error, "shape", "\"%s\" overlaps %s by %.3g m", item->name, solid->name, depth);
+    return mote_fail_key(error, "shape", "\"%s\" overlaps %s by %.3g m", item->name, obstacle->name, depth);
   }
   return MOTE_OK;
 }
@@ -131,9 +133,9 @@ static mote_result check_solid(const mote_world *world, const mote_elastic_item 
 static mote_result check_clear(mote_world *world, const mote_elastic_item *item, const double *position,
                                const uint8_t *hold, mote_error *error) {
   MOTE_TRY(mote_overlap_check(world, item->name, item->shape, position, item->elastic->count, true, error));
-  if (world->walls.shape != NULL) MOTE_TRY(check_solid(world, item, position, hold, &world->walls, error));
+  if (world->walls.shape != NULL) MOTE_TRY(check_obstacle(world, item, position, hold, &world->walls, error));
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
-    MOTE_TRY(check_solid(world, item, position, hold, mote_collider_at(world, k), error));
+    MOTE_TRY(check_obstacle(world, item, position, hold, mote_collider_at(world, k), error));
   }
   return MOTE_OK;
 }
@@ -151,9 +153,10 @@ static mote_result check_meets_fluid(const mote_world *world, mote_integrator in
                        "with strain_damping");
 }
 
-static mote_result check_world(const mote_world *world, const mote_solid_def *solid, mote_error *error) {
+static mote_result check_world(const mote_world *world, const mote_elastic_material_def *elastic,
+                               mote_error *error) {
   if (mote_world_flows(world))
-    MOTE_TRY(check_meets_fluid(world, solid->integrator, solid->strain_damping, error));
+    MOTE_TRY(check_meets_fluid(world, elastic->integrator, elastic->strain_damping, error));
   for (int a = 0; a < world->def.dimensions; ++a) {
     if (!world->domain.periodic[a]) continue;
     return mote_fail_key(error, "material", "elastic bodies cannot be in a periodic domain yet");
@@ -242,14 +245,14 @@ static mote_result make_parts(mote_world *world, const mote_body_def *def, mote_
                               mote_error *error) {
   size_t n = samples->count;
   uint8_t *gone = NULL;
-  MOTE_TRY(mote_elastic_holds_make(world, def, solid_of(world, body), samples, item, marks, error));
+  MOTE_TRY(mote_elastic_holds_make(world, def, elastic_of(world, body), samples, item, marks, error));
   MOTE_TRY(make_elastic(world, body, samples, marks, item, error));
   MOTE_ALLOC(item->rest, &world->env, 3 * n, error);
   memcpy(item->rest, samples->position, 3 * n * sizeof *item->rest);
   MOTE_TRY(mote_elastic_loads_make(world, def, samples->position, item, marks, error));
   MOTE_TRY(check_clear(world, item, samples->position, marks->hold, error));
-  MOTE_TRY(make_steps(solid_of(world, body), item, error));
-  MOTE_TRY(mote_fracture_make(world, def, solid_of(world, body), marks, item, error));
+  MOTE_TRY(make_steps(elastic_of(world, body), item, error));
+  MOTE_TRY(mote_fracture_make(world, def, elastic_of(world, body), marks, item, error));
   MOTE_TRY(mote_cut_find(world, item->shape, item->name, &gone, error));
   MOTE_TRY(add(world, def, item, samples->position, marks, body, error));
   mote_cut_remove(world, gone);
@@ -279,7 +282,7 @@ mote_result mote_elastic_body_make(mote_world *world, const mote_body_def *def, 
   const mote_world_def *w = &world->def;
   mote_elastic_item made = {.name = def->name, .body = (uint32_t)mote_world_items(world, MOTE_ITEM_BODY)};
   mote_samples samples = {0};
-  MOTE_TRY(check_world(world, solid_of(world, item), error));
+  MOTE_TRY(check_world(world, elastic_of(world, item), error));
   MOTE_TRY(mote_items_expect(world, MOTE_KIND_ELASTIC, def->name, error));
   MOTE_TRY(mote_contacts_make(world, error));
   mote_result result = mote_shape_create(&def->shape, w->dimensions, &world->env, &item->shape, error);

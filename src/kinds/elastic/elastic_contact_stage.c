@@ -1,5 +1,5 @@
 // Contact of elastic bodies in a step: with walls, colliders, rigid bodies, each other and themselves. See
-// elastic_bodies.h; theory: docs/theory/solids.md
+// elastic_bodies.h; theory: docs/theory/elastic.md
 #include <string.h>
 
 #include "geom/triple.h"
@@ -9,11 +9,11 @@
 
 // --- A step -------------------------------------------------------------------------------------------
 
-static mote_result clear_forces(mote_elastic_contact *contact, size_t solids, mote_error *error) {
-  size_t count = 3 * (solids + contact->parts);
+static mote_result clear_forces(mote_elastic_contact *contact, size_t obstacles, mote_error *error) {
+  size_t count = 3 * (obstacles + contact->parts);
   MOTE_TRY(mote_reserve(&contact->env, &contact->total_force, &contact->total_capacity, count,
                         sizeof *contact->total_force, error));
-  contact->force_solids = solids;
+  contact->force_obstacles = obstacles;
   memset(contact->total_force, 0, count * sizeof *contact->total_force);
   return MOTE_OK;
 }
@@ -22,11 +22,11 @@ static mote_result clear_forces(mote_elastic_contact *contact, size_t solids, mo
 static void add_forces(mote_elastic_contact *contact, double dt) {
   for (size_t k = 0; k < contact->records; ++k) {
     const mote_elastic_contact_record *t = contact->record + k;
-    double *body = contact->total_force + 3 * (contact->force_solids + contact->part_of[t->i]);
+    double *body = contact->total_force + 3 * (contact->force_obstacles + contact->part_of[t->i]);
     step3(body, 1.0 / dt, t->impulse, body);
     if (t->ball) continue;
-    double *solid = contact->total_force + 3 * (size_t)t->other;
-    step3(solid, -1.0 / dt, t->impulse, solid);
+    double *obstacle = contact->total_force + 3 * (size_t)t->other;
+    step3(obstacle, -1.0 / dt, t->impulse, obstacle);
   }
 }
 
@@ -37,30 +37,30 @@ mote_result mote_elastic_contact_stage_begin(mote_world *world, const uint8_t *m
   mote_contact_scene scene;
   mote_elastic_contact *contact = world->elastic_bodies.contact;
   MOTE_TRY(mote_friction_load(world, contact, false, error));
-  MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));  // velocities already include gravity
+  MOTE_TRY(mote_contact_obstacles(world, world->dt, &scene, error));  // velocities already include gravity
   copy3(world->def.gravity, contact->applied_gravity);
   contact->stepped = member;
   MOTE_TRY(mote_elastic_contact_find(contact, &scene, mote_elastic_positions(world), travel, error));
   if (member != NULL) return MOTE_OK;
   world->report.elastic_contacts = contact->records;
-  return clear_forces(contact, scene.solids, error);
+  return clear_forces(contact, scene.obstacles, error);
 }
 
 void mote_elastic_contact_apply(mote_world *world, const mote_elastic_contact *contact) {
   const mote_store *rigid = &world->now.store[MOTE_TABLE_BODIES];
   for (size_t m = 0; m < contact->movers; ++m) {
     const mote_elastic_contact_mover *mover = contact->mover + m;
-    const mote_rigid *body = &mote_rigid_at(world, mover->solid)->rigid;
-    double *v = mote_store_f64(rigid, MOTE_RIGID_VELOCITY) + 3 * mover->solid;
-    double *x = mote_store_f64(rigid, MOTE_RIGID_POSITION) + 3 * mover->solid;
-    double *q = mote_store_f64(rigid, MOTE_RIGID_ORIENTATION) + 4 * mover->solid;
+    const mote_rigid *body = &mote_rigid_at(world, mover->obstacle)->rigid;
+    double *v = mote_store_f64(rigid, MOTE_RIGID_VELOCITY) + 3 * mover->obstacle;
+    double *x = mote_store_f64(rigid, MOTE_RIGID_POSITION) + 3 * mover->obstacle;
+    double *q = mote_store_f64(rigid, MOTE_RIGID_ORIENTATION) + 4 * mover->obstacle;
     step3(v, body->inverse_mass, mover->impulse, v);
     mote_rigid_add_angular_impulse(body, q, mover->twist,
-                                   mote_store_f64(rigid, MOTE_RIGID_MOMENTUM) + 3 * mover->solid);
+                                   mote_store_f64(rigid, MOTE_RIGID_MOMENTUM) + 3 * mover->obstacle);
     // The displacement that the final velocities do not account for: explicit steps had varying velocities.
     step3(x, 1.0, mover->shift, x);
     mote_rigid_rotate(mover->turn, q);
-    if (mover->pressed && world->contacts.pressed != NULL) world->contacts.pressed[mover->solid] = 1;
+    if (mover->pressed && world->contacts.pressed != NULL) world->contacts.pressed[mover->obstacle] = 1;
   }
 }
 
@@ -73,6 +73,6 @@ mote_result mote_elastic_contact_stage_end(mote_world *world, mote_error *error)
   MOTE_TRY(mote_friction_save(world, contact, false, error));
   mote_contact_scene scene;
   mote_elastic_motion motion = mote_elastic_bodies_motion(world);
-  MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));
+  MOTE_TRY(mote_contact_obstacles(world, world->dt, &scene, error));
   return mote_elastic_contact_pay(contact, &scene, &motion, world->elastic_bodies.group.mass, error);
 }

@@ -1,5 +1,5 @@
 // Coupling of elastic bodies to fluids: see elastic_bodies.h. The fluid's side: fluid/coupled_body.h. Theory:
-// docs/theory/solids.md, "Fluids"
+// docs/theory/elastic.md, "Fluids"
 #include "base/parallel.h"
 #include "fluid/coupled_body.h"
 #include "geom/triple.h"

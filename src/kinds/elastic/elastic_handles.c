@@ -1,5 +1,5 @@
 // Holds and loads of elastic bodies, made from definitions: see elastic_bodies.h. Theory:
-// docs/theory/solids.md
+// docs/theory/elastic.md
 #include <math.h>
 #include <mote/numeric.h>
 #include <mote/search.h>
@@ -184,7 +184,7 @@ static mote_result make_hold(holding *h, size_t k, mote_elastic_item *item, mote
   return mote_fail_within(error, result, "motion");
 }
 
-static mote_result make_holds(holding *h, const mote_solid_def *solid, mote_elastic_item *item,
+static mote_result make_holds(holding *h, const mote_elastic_material_def *elastic, mote_elastic_item *item,
                               mote_error *error) {
   const mote_world *world = h->world;
   for (size_t k = 0; k < h->def->holds; ++k) {
@@ -193,7 +193,7 @@ static mote_result make_holds(holding *h, const mote_solid_def *solid, mote_elas
     snprintf(outer, sizeof outer, "hold[%zu]", k);
     if (result != MOTE_OK) return mote_fail_within(error, result, outer);
   }
-  bool renews = isfinite(solid->yield_strain) && isfinite(solid->renew_strain);
+  bool renews = isfinite(elastic->yield_strain) && isfinite(elastic->renew_strain);
   if (h->def->holds > 0 && !renews) MOTE_TRY(clamp_particles(h, item, error));
   if ((h->def->holds == 0 || renews) && !has_face_loads(h->def)) return MOTE_OK;
   double size = world->def.spacing / (world->def.dimensions == 2 ? FACES_PLANE : FACES_SPACE);
@@ -222,13 +222,13 @@ static mote_result take_handles(mote_world *world, const mote_body_def *def, siz
   return MOTE_OK;
 }
 
-mote_result mote_elastic_holds_make(mote_world *world, const mote_body_def *def, const mote_solid_def *solid,
-                                    mote_samples *samples, mote_elastic_item *item,
-                                    mote_elastic_handles *marks, mote_error *error) {
+mote_result mote_elastic_holds_make(mote_world *world, const mote_body_def *def,
+                                    const mote_elastic_material_def *elastic, mote_samples *samples,
+                                    mote_elastic_item *item, mote_elastic_handles *marks, mote_error *error) {
   MOTE_ASSERT(item->shape != NULL && samples->count > 0);
   holding h = {.world = world, .def = def, .samples = samples, .marks = marks};
   MOTE_TRY(take_handles(world, def, samples->count, item, marks, error));
-  mote_result result = make_holds(&h, solid, item, error);
+  mote_result result = make_holds(&h, elastic, item, error);
   for (size_t k = 0; k < def->holds; ++k) mote_shape_destroy(h.shape[k]);
   return result;
 }

@@ -1,5 +1,5 @@
 // Lengths of explicit steps, and the choice of explicit or implicit ones for each elastic body: see
-// elastic_bodies.h. Theory: docs/theory/solids.md, "In a world"
+// elastic_bodies.h. Theory: docs/theory/elastic.md, "In a world"
 #include <math.h>
 
 #include "geom/triple.h"
@@ -7,7 +7,7 @@
 #include "matter/bodies.h"
 
 // `integrator: auto` is explicit where stability needs at most so many steps in a step of the world: part of
-// the definition of `auto`, whatever machine and body (docs/theory/solids.md, "In a world").
+// the definition of `auto`, whatever machine and body (docs/theory/elastic.md, "In a world").
 #define AUTO_EXPLICIT_STEPS_MAX 60.0
 #define STEP_SAFETY 0.9       // fraction of the stability limit; chosen by eye
 #define STRETCH_PER_STEP 1.1  // factor by which the stretch may grow within a step
@@ -100,7 +100,7 @@ typedef struct step_group {
   double rate;          // of the stiffest contact, 1/s^2
 } step_group;
 
-static void look(const mote_world *world, uint32_t *parent, const double *rate, step_group *group) {
+static void find_groups(const mote_world *world, uint32_t *parent, const double *rate, step_group *group) {
   size_t bodies = world->elastic_bodies.group.bodies;
   for (uint32_t k = 0; k < bodies; ++k) {
     mote_integrator own = mote_elastic_at(world, k)->integrator;
@@ -131,7 +131,7 @@ mote_result mote_elastic_integrators_choose(mote_world *world, mote_elastic_inte
   mote_elastic_contact_rates(world->elastic_bodies.contact, world->elastic_bodies.group.mass, rate);
   for (uint32_t k = 0; k < bodies; ++k) parent[k] = k, group[k] = (step_group){0};
   join_in_contact(world->elastic_bodies.contact, parent);
-  look(world, parent, rate, group);
+  find_groups(world, parent, rate, group);
   for (uint32_t k = 0; k < bodies; ++k) {
     bool implicit = group[root_of(parent, k)].wants_implicit;
     kinds->is[implicit][k] = 1, kinds->is[!implicit][k] = 0;

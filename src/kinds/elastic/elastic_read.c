@@ -10,11 +10,11 @@
 #include "particles/id_map.h"
 #include "surface/elastic_skin.h"
 
-size_t mote_world_solids(const mote_world *world) {
+size_t mote_world_elastic_particles(const mote_world *world) {
   return mote_world_elastic_rows(world);
 }
 
-mote_field_view mote_world_solid_view(const mote_world *world, const char *field) {
+mote_field_view mote_world_elastic_view(const mote_world *world, const char *field) {
   return mote_world_view_group(world, field, MOTE_GROUP_ELASTIC);
 }
 
@@ -54,7 +54,7 @@ static double equivalent_stress(const double P[9], const double g[9]) {
 typedef struct measuring {
   const mote_elastic *body;
   const double *plastic, *metric;
-  mote_solid_measures out;  // starting at the body's first particle
+  mote_elastic_measures out;  // starting at the body's first particle
 } measuring;
 
 static double plastic_of(const measuring *m, size_t i) {
@@ -83,8 +83,8 @@ static double *from(double *array, size_t first) {
   return array == NULL ? NULL : array + first;
 }
 
-mote_result mote_world_solid_measure(const mote_world *world, const mote_solid_measures *out,
-                                     mote_error *error) {
+mote_result mote_world_elastic_measure(const mote_world *world, const mote_elastic_measures *out,
+                                       mote_error *error) {
   if (world == NULL || out == NULL) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "world and out must not be NULL");
   }
@@ -177,7 +177,7 @@ mote_result mote_world_skin_create(const mote_world *world, const mote_world_ski
                             .body = mote_item_number(world, MOTE_KIND_ELASTIC, k),
                             .count = mote_elastic_at(world, k)->origin->count};
   uint32_t material = mote_body_at(world, mote_elastic_at(world, k)->body)->material;
-  double support = mote_material_at(world, material)->def.solid.support * world->def.spacing;
+  double support = mote_material_at(world, material)->def.elastic.support * world->def.spacing;
   mote_elastic_skin_def own = {
       .kind = def->kind,
       .body = mote_elastic_at(world, k)->origin,

@@ -1,6 +1,6 @@
 // References of elastic bodies after large plastic flow. They are part of the state; bodies are created from
 // them, so that a world that returns to the start of a frame, or is loaded, has the same bodies. Theory:
-// docs/theory/solids.md, "Another reference"
+// docs/theory/elastic.md, "Another reference"
 #include "base/note.h"
 #include "kinds/elastic/elastic_bodies.h"
 #include "kinds/elastic/fracture_bodies.h"

@@ -3,7 +3,7 @@
 // too close to the face of a body, at its position at the end of the step, loses its velocity towards it; a
 // patch of the body receives the impulse. Each impulse must see those before it on the same patch: they go
 // block by block of the body, and blocks of one colour, whose patches have no particle in common, in
-// parallel. Theory: docs/theory/solids.md, "Fluids"
+// parallel. Theory: docs/theory/elastic.md, "Fluids"
 #include <math.h>
 #include <stdlib.h>
 

@@ -11,13 +11,13 @@
 #include "geom/symmetric.h"
 #include "geom/triple.h"
 
-static mote_fracture_law law_of(const mote_world *world, const mote_solid_def *solid,
+static mote_fracture_law law_of(const mote_world *world, const mote_elastic_material_def *elastic,
                                 const mote_elastic *body) {
-  mote_fracture_law law = {.strength = solid->strength,
-                           .toughness = solid->toughness,
-                           .speed = solid->crack_speed,
-                           .transparency = solid->transparency,
-                           .weak_spots = solid->weak_spots};
+  mote_fracture_law law = {.strength = elastic->strength,
+                           .toughness = elastic->toughness,
+                           .speed = elastic->crack_speed,
+                           .transparency = elastic->transparency,
+                           .weak_spots = elastic->weak_spots};
   if (isnan(law.toughness)) law.toughness = mote_fracture_toughness(law.strength, world->def.spacing);
   if (isnan(law.speed)) law.speed = MOTE_CRACK_SPEED_PART * sqrt(body->law.mu / body->def.density);
   return law;
@@ -109,13 +109,13 @@ static mote_result add_cracks(mote_world *world, const mote_body_def *def, mote_
   return result;
 }
 
-static mote_result keep_first(mote_world *world, const mote_solid_def *solid,
+static mote_result keep_first(mote_world *world, const mote_elastic_material_def *elastic,
                               const mote_elastic_handles *marks, mote_elastic_item *item, mote_error *error) {
   mote_fracture *f = item->fracture;
   size_t n = 3 * marks->free_faces;
-  double most = solid->split_most * (double)item->origin->count;
+  double most = elastic->split_most * (double)item->origin->count;
   f->first = item->origin, f->first_filled = item->filled;
-  f->split_min = isnan(solid->split_min) ? 0.5 * world->def.spacing : solid->split_min;
+  f->split_min = isnan(elastic->split_min) ? 0.5 * world->def.spacing : elastic->split_min;
   f->split_most = most < 4e9 ? (size_t)most : SIZE_MAX;
   if (n == 0) return MOTE_OK;
   MOTE_ALLOC(f->face, &world->env, 2 * n, error);
@@ -125,18 +125,18 @@ static mote_result keep_first(mote_world *world, const mote_solid_def *solid,
   return MOTE_OK;
 }
 
-mote_result mote_fracture_make(mote_world *world, const mote_body_def *def, const mote_solid_def *solid,
-                               const mote_elastic_handles *marks, mote_elastic_item *item,
-                               mote_error *error) {
-  if (!isfinite(solid->strength)) return MOTE_OK;
+mote_result mote_fracture_make(mote_world *world, const mote_body_def *def,
+                               const mote_elastic_material_def *elastic, const mote_elastic_handles *marks,
+                               mote_elastic_item *item, mote_error *error) {
+  if (!isfinite(elastic->strength)) return MOTE_OK;
   MOTE_ALLOC_NEW(mote_fracture, f, &world->env, 1, error);
-  *f = (mote_fracture){.law = law_of(world, solid, item->origin),
+  *f = (mote_fracture){.law = law_of(world, elastic, item->origin),
                        .cracks = mote_crack_sheets_make(world->def.dimensions, &world->env)};
-  f->cut = (mote_elastic_cut){.spacing = 1.0 / solid->support, .transparency = solid->transparency};
+  f->cut = (mote_elastic_cut){.spacing = 1.0 / elastic->support, .transparency = elastic->transparency};
   f->grid = mote_body_grid_make(item->shape, world->def.dimensions, world->def.spacing,
                                 MOTE_BODY_GRID_EDGE * world->def.spacing, &world->env);
   item->fracture = f;
-  MOTE_TRY(keep_first(world, solid, marks, item, error));
+  MOTE_TRY(keep_first(world, elastic, marks, item, error));
   MOTE_TRY(mote_elastic_cut_begin(&f->cut, item->origin, error));
   MOTE_TRY(add_cracks(world, def, item, error));
   return mote_fracture_register(world, error);

@@ -55,8 +55,9 @@ typedef struct mote_fracture {
 
 // Only for items whose material has a strength. make: with the cracks of the definition, before its rows
 // exist. begin: applies them to weights and state, once it is the last elastic body of the world.
-mote_result mote_fracture_make(mote_world *world, const mote_body_def *def, const mote_solid_def *solid,
-                               const mote_elastic_handles *marks, mote_elastic_item *item, mote_error *error);
+mote_result mote_fracture_make(mote_world *world, const mote_body_def *def,
+                               const mote_elastic_material_def *elastic, const mote_elastic_handles *marks,
+                               mote_elastic_item *item, mote_error *error);
 mote_result mote_fracture_begin(mote_world *world, mote_error *error);
 void mote_fracture_free(mote_elastic_item *item, const mote_env *env);
 

@@ -24,7 +24,7 @@ static bool read(const memories *m, size_t k, mote_friction_memory *out) {
   bool ball = mote_store_u8(m->store, MOTE_FRICTION_IS_PARTICLE)[k] != 0;
   uint64_t other = mote_store_u64(m->store, MOTE_FRICTION_OTHER)[k];
   size_t i = mote_id_map_find(&m->map, mote_store_u64(m->store, MOTE_FRICTION_PARTICLE)[k]);
-  size_t j = ball ? mote_id_map_find(&m->map, other) : mote_solid_number(m->world, (uint32_t)other);
+  size_t j = ball ? mote_id_map_find(&m->map, other) : mote_obstacle_number(m->world, (uint32_t)other);
   if (i == SIZE_MAX || j >= UINT32_MAX) return false;
   *out = (mote_friction_memory){.i = (uint32_t)i, .other = (uint32_t)j, .ball = ball};
   copy3(mote_store_f64(m->store, MOTE_FRICTION_SLIP) + 3 * k, out->slip);
@@ -72,7 +72,8 @@ mote_result mote_friction_load(mote_world *world, mote_elastic_contact *contact,
 static void write(const mote_world *world, mote_store *store, size_t k, const mote_friction_memory *m) {
   const uint64_t *id = mote_elastic_ids(world);
   mote_store_u64(store, MOTE_FRICTION_PARTICLE)[k] = id[m->i];
-  mote_store_u64(store, MOTE_FRICTION_OTHER)[k] = m->ball ? id[m->other] : mote_solid_name(world, m->other);
+  mote_store_u64(store, MOTE_FRICTION_OTHER)[k] =
+      m->ball ? id[m->other] : mote_obstacle_name(world, m->other);
   mote_store_u8(store, MOTE_FRICTION_IS_PARTICLE)[k] = m->ball;
   copy3(m->slip, mote_store_f64(store, MOTE_FRICTION_SLIP) + 3 * k);
 }

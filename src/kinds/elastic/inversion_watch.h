@@ -1,6 +1,6 @@
 // The watchdog of inversion: elastic bodies with particles that are inverted for more than three consecutive
 // frames are reported once, with a remedy. It does not change the world and is not state
-// (docs/theory/solids.md, Folds).
+// (docs/theory/elastic.md, Folds).
 #ifndef MOTE_INVERSION_WATCH_H
 #define MOTE_INVERSION_WATCH_H
 

@@ -1,5 +1,5 @@
 // Stage of elastic bodies: external accelerations and contacts, then as many explicit steps as stability
-// requires or one implicit step, and plastic flow. Theory: docs/theory/solids.md
+// requires or one implicit step, and plastic flow. Theory: docs/theory/elastic.md
 #include <inttypes.h>
 #include <math.h>
 #include <mote/numeric.h>
@@ -16,7 +16,7 @@
 #define TRAVEL_SLACK 0.1
 // Spacings of the last change of Newton's method, beyond which shorter steps are tried: what is not solved
 // may gain energy.
-#define UNSOLVED 1e-3
+#define NEWTON_CHANGE_MAX 1e-3
 
 // --- Held particles ----------------------------------------------------------------------------------
 
@@ -93,7 +93,7 @@ static mote_result step_explicit(mote_world *world, const uint8_t *member, doubl
   for (double n = 0.0; n < steps; n += 1.0) {
     mote_elastic_explicit_steps(&group, &motion, acceleration, world->dt / steps, force);
   }
-  world->report.solid_steps = (int)steps;
+  world->report.elastic_steps = (int)steps;
   return MOTE_OK;
 }
 
@@ -117,13 +117,13 @@ static mote_result step_implicit(mote_world *world, const uint8_t *member, const
     size_t first = 3 * group->start[k], count = 3 * group->body[k]->count;
     if (member[k] == 0) memcpy(motion.position + first, place + first, count * sizeof *place);
   }
-  if (!done.converged && done.change > UNSOLVED * world->def.spacing && world->has_frame &&
+  if (!done.converged && done.change > NEWTON_CHANGE_MAX * world->def.spacing && world->has_frame &&
       *mote_state_tries(&world->now) < MOTE_STEP_TRIES) {
     return mote_fail(error, MOTE_ERROR_NUMERIC,
                      "the implicit step of elastic bodies is not solved: its last change was %g m",
                      done.change);
   }
-  world->report.solid_newton = done.newton, world->report.solid_products = done.cg;
+  world->report.elastic_newton = done.newton, world->report.elastic_products = done.cg;
   world->report.converged = world->report.converged && done.converged;
   return MOTE_OK;
 }
@@ -133,7 +133,7 @@ static mote_result step_kinds(mote_world *world, const mote_elastic_integrators 
                               double *acceleration, double *work, mote_error *error) {
   bool both = kinds->count[0] > 0 && kinds->count[1] > 0;
   world->elastic_bodies.contact->stored = 0.0;
-  world->report.solid_steps = 1;
+  world->report.elastic_steps = 1;
   for (int implicit = 0; implicit < 2; ++implicit) {
     const uint8_t *member = kinds->is[implicit];
     if (kinds->count[implicit] == 0) continue;
@@ -153,7 +153,7 @@ static mote_result check(const mote_world *world, const mote_elastic_integrators
                      mote_elastic_ids(world)[i], (double)NAN);
   }
   if (kinds->count[0] == 0) return MOTE_OK;
-  double own = world->dt / world->report.solid_steps;
+  double own = world->dt / world->report.elastic_steps;
   if (own < mote_elastic_longest_step(world, kinds->is[0])) return MOTE_OK;
   return mote_fail(error, MOTE_ERROR_NUMERIC,
                    "stretch of elastic bodies within a step, for explicit steps of %g s", own);
@@ -184,7 +184,7 @@ static void book_loads(mote_world *world, const double *loads, const double *sta
   *mote_ledger_value(world, MOTE_LEDGER_WORK_LOADS) += work;
 }
 
-mote_result mote_stage_solids(mote_world *world, mote_error *error) {
+mote_result mote_stage_elastic(mote_world *world, mote_error *error) {
   MOTE_ASSERT(world->elastic_bodies.group.count == mote_world_elastic_rows(world));
   size_t n = world->elastic_bodies.group.count;
   if (n == 0) return MOTE_OK;

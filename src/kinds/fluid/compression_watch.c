@@ -8,12 +8,12 @@
 #include "kinds/rigid/rigid_bodies.h"
 #include "matter/collider_images.h"
 
-#define LIMIT 0.05          // mean compression: ten times what the solvers leave
-#define CROWDED_START 0.5   // of the mean in the frame, that the first step has found already
-#define FULL 0.97           // of the space, which is known to about 2 %
-#define SPACE_CELLS 48      // along an axis, in which the space is counted
-#define UNFINISHED 0.5      // of a frame's steps
-#define VESSEL_EXTENT 1e15  // m: farther no vessel ends
+#define COMPRESSION_MAX 0.05        // mean compression: ten times what the solvers leave
+#define CROWDED_START 0.5           // of the mean in the frame, that the first step has found already
+#define FULL_SHARE 0.97             // of the space, which is known to about 2 %
+#define SPACE_CELLS 48              // along an axis, in which the space is counted
+#define UNFINISHED_STEPS_SHARE 0.5  // of a frame's steps
+#define VESSEL_EXTENT 1e15          // m: farther no vessel ends
 
 // --- The mean ----------------------------------------------------------------------------------------
 
@@ -78,18 +78,18 @@ static bool is_within(const mote_shape *shape, const mote_pose *pose, const doub
   return mote_shape_distance(shape, at) < 0.0;
 }
 
-static bool is_solid(const mote_world *world, const double x[3]) {
-  bool solid = is_within(world->walls.shape, NULL, x);
-  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER) && !solid; ++k) {
+static bool is_blocked(const mote_world *world, const double x[3]) {
+  bool blocked = is_within(world->walls.shape, NULL, x);
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER) && !blocked; ++k) {
     const mote_collider_item *item = mote_collider_at(world, k);
     mote_pose pose = mote_motion_at(item->motion, mote_world_time(world));
-    solid = is_within(item->shape, &pose, x);
+    blocked = is_within(item->shape, &pose, x);
   }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID) && !solid; ++k) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID) && !blocked; ++k) {
     mote_pose pose = mote_rigid_body_pose(world, k);
-    solid = is_within(mote_rigid_at(world, k)->shape, &pose, x);
+    blocked = is_within(mote_rigid_at(world, k)->shape, &pose, x);
   }
-  return solid;
+  return blocked;
 }
 
 // Volume (2D: area) that solids leave in a box, counted in cells.
@@ -103,7 +103,7 @@ static double space_in(const mote_world *world, const double low[3], const doubl
       double x[3] = {0.0, 0.0, 0.0};
       for (int a = 0; a < world->def.dimensions; ++a)
         x[a] = low[a] + (at[a] + 0.5) / SPACE_CELLS * (high[a] - low[a]);
-      free_cells += !is_solid(world, x);
+      free_cells += !is_blocked(world, x);
     }
   }
   return cell * free_cells;
@@ -111,7 +111,7 @@ static double space_in(const mote_world *world, const double low[3], const doubl
 
 static bool is_overfilled(const mote_world *world, double volume) {
   double low[3], high[3];
-  return closed_box(world, low, high) && volume > FULL * space_in(world, low, high);
+  return closed_box(world, low, high) && volume > FULL_SHARE * space_in(world, low, high);
 }
 
 // --- The report --------------------------------------------------------------------------------------
@@ -138,14 +138,14 @@ static mote_compression_reason reason_of(const mote_world *world, double mean, d
   if (is_overfilled(world, volume)) return MOTE_COMPRESSION_OVERFILLED;
   if (w->start > CROWDED_START * mean) return MOTE_COMPRESSION_OVERLAP;
   if (mote_pressure_has_sound_speed(world->def.solver.pressure)) return MOTE_COMPRESSION_SOUND;
-  if ((double)w->unfinished > UNFINISHED * (double)w->steps) return MOTE_COMPRESSION_ITERATIONS;
+  if ((double)w->unfinished > UNFINISHED_STEPS_SHARE * (double)w->steps) return MOTE_COMPRESSION_ITERATIONS;
   return MOTE_COMPRESSION_STEP;
 }
 
 static void judge(mote_world *world, double volume) {
   mote_compression_watch *w = &world->compression_watch;
   double mean = w->integral / w->seconds;
-  if (w->report.reason != MOTE_COMPRESSION_NONE || !(mean > LIMIT)) return;
+  if (w->report.reason != MOTE_COMPRESSION_NONE || !(mean > COMPRESSION_MAX)) return;
   w->report.time = mote_world_time(world);
   w->report.mean = mean;
   w->report.reason = reason_of(world, mean, volume);

@@ -11,7 +11,7 @@
 #include "material/fluid_law.h"
 #include "matter/world_heat.h"
 
-#define GRAIN 4096  // particles of one task
+#define PARTICLES_PER_TASK 4096  // particles of one task
 
 // Properties of each particle's material, in the layout that the pair loops read.
 typedef struct properties {
@@ -118,7 +118,7 @@ static mote_result bind_properties(mote_world *world, mote_error *error) {
       fluid->viscosity_varies = true;
       own.heat = mote_material_heat_law(material);
     }
-    mote_parallel_for(world->env.threads, store->block[b].count, GRAIN, property_chunk, &own);
+    mote_parallel_for(world->env.threads, store->block[b].count, PARTICLES_PER_TASK, property_chunk, &own);
   }
   return MOTE_OK;
 }

@@ -7,7 +7,7 @@
 
 // Groups of the lattice block of a material.
 static inline uint32_t mote_lattice_groups(const mote_world *world, const mote_material_def *def) {
-  bool breaks = isfinite(def->lattice.docking_rate) || isfinite(def->solid.strength);
+  bool breaks = isfinite(def->lattice.docking_rate) || isfinite(def->elastic.strength);
   return 1u << MOTE_GROUP_LATTICE | (breaks ? 1u << MOTE_GROUP_DOCKING : 0u) |
          (world->def.heat ? 1u << MOTE_GROUP_HEAT : 0u);
 }

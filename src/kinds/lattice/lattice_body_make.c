@@ -19,7 +19,7 @@
 // number of particles is nearest to the volume is used.
 #define REACH_MIN 0.1  // of D/2, of particles at the surface of their body; as of elastic ones
 #define SHIFTS_SMALL 6
-#define SHIFTS 3
+#define PACKING_SHIFTS 3
 #define HOLDS_MAX 254     // of a body: numbers of a byte
 #define AUTO_DAMPING 0.1  // of the speed of sound over D
 
@@ -34,14 +34,14 @@ size_t mote_lattice_block(const mote_world *world, size_t material) {
 
 mote_lattice_law mote_lattice_law_of(const mote_world *world, size_t material) {
   const mote_material_def *def = &mote_material_at(world, material)->def;
-  double solid = isnan(def->lattice.solid_density) ? def->density : def->lattice.solid_density;
+  double frozen_density = isnan(def->lattice.solid_density) ? def->density : def->lattice.solid_density;
   mote_lattice_spec spec = {.dimensions = world->def.dimensions,
                             .spacing = world->def.spacing,
                             .density = def->density,
-                            .solid_density = solid,
-                            .young = def->solid.young,
-                            .poisson = def->solid.poisson,
-                            .restoring = def->solid.law == MOTE_ELASTIC_RESTORING};
+                            .solid_density = frozen_density,
+                            .young = def->elastic.young,
+                            .poisson = def->elastic.poisson,
+                            .restoring = def->elastic.law == MOTE_ELASTIC_RESTORING};
   return mote_lattice_law_make(&spec);
 }
 
@@ -70,7 +70,7 @@ mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *
                                .docking_rate = def->docking_rate,
                                .docking_gain = def->docking_gain,
                                .friction = mote_material_at(world, k)->def.friction,
-                               .strength = mote_material_at(world, k)->def.solid.strength};
+                               .strength = mote_material_at(world, k)->def.elastic.strength};
     own->damping = isnan(def->damping) ? AUTO_DAMPING * own->law.speed / own->law.edge : def->damping;
   }
   const float *fraction = mote_store_f32(store, MOTE_LATTICE_FRACTION);
@@ -91,7 +91,7 @@ mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *
                                  .fraction = melts ? fraction : NULL,
                                  .reach = mote_store_f32(store, MOTE_LATTICE_REACH),
                                  .held = mote_store_u8(store, MOTE_LATTICE_HOLD),
-                                 .frame = mote_store_f64(store, MOTE_LATTICE_FRAME),
+                                 .basis = mote_store_f64(store, MOTE_LATTICE_BASIS),
                                  .neighbour = mote_store_u32(store, MOTE_LATTICE_NEIGHBOUR)}};
   return MOTE_OK;
 }
@@ -101,7 +101,7 @@ mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *
 typedef struct filling {
   const mote_shape *shape;
   mote_lattice_law law;
-  double frame[9];                    // the lattice's, in the world
+  double rotation[9];                 // the lattice's, in the world
   double low[3], high[3], middle[3];  // bounds of the shape
   int64_t most[3];                    // integers along the basis
   double basis[3][3];
@@ -125,7 +125,7 @@ static mote_result plan(const mote_world *world, const mote_body_def *def, const
     if (!isfinite(high[a] - low[a])) return mote_fail_key(error, "shape", "a body must be bounded");
   }
   for (int a = 0; a < 3; ++a) f->middle[a] = a < world->def.dimensions ? 0.5 * (low[a] + high[a]) : 0.0;
-  find_rotation(def->orientation, world->def.dimensions, f->frame);
+  find_rotation(def->orientation, world->def.dimensions, f->rotation);
   double radius = 0.0;
   for (int a = 0; a < world->def.dimensions; ++a) radius += 0.25 * (high[a] - low[a]) * (high[a] - low[a]);
   // Of the conventional cells: a point of the lattice is an integer combination with an even sum.
@@ -155,7 +155,7 @@ static size_t fill_at(const filling *f, const double shift[3], double *out) {
         if ((a + b + c) % 2 != 0) continue;
         set3(f->basis[0][0] * ((double)a + shift[0]), f->basis[1][1] * ((double)b + shift[1]),
              f->basis[2][2] * ((double)c + shift[2]), p);
-        turn3(f->frame, p, x);
+        turn3(f->rotation, p, x);
         step3(f->middle, 1.0, x, x);
         if (f->law.dimensions == 2) x[2] = 0.0;
         if (!is_within(f, x) || !(mote_shape_distance(f->shape, x) < 0.0)) continue;
@@ -175,7 +175,7 @@ static mote_result fill(const mote_world *world, const filling *f, mote_samples 
   size_t most = world->def.particles_max - mote_world_lattice_rows(world), count = 0;
   MOTE_TRY(mote_fill_check_count(wanted, most, error));
   int tries = wanted < 2000.0    ? SHIFTS_SMALL
-              : wanted < 20000.0 ? SHIFTS
+              : wanted < 20000.0 ? PACKING_SHIFTS
                                  : 1,
       layers = world->def.dimensions == 3 ? tries : 1;
   for (int k = 0; k < tries * tries * layers; ++k) {
@@ -256,7 +256,7 @@ static mote_result set_rows(mote_world *world, const mote_body_def *def, const f
   double *x = (double *)mote_store_rows(store, MOTE_PARTICLE_POSITION, block) + 3 * first;
   double *v = (double *)mote_store_rows(store, MOTE_LATTICE_VELOCITY, block) + 3 * first;
   double *mass = (double *)mote_store_rows(store, MOTE_LATTICE_MASS, block) + first;
-  double *frame = (double *)mote_store_rows(store, MOTE_LATTICE_FRAME, block) + 9 * first;
+  double *basis = (double *)mote_store_rows(store, MOTE_LATTICE_BASIS, block) + 9 * first;
   uint32_t *label = (uint32_t *)mote_store_rows(store, MOTE_PARTICLE_BODY, block) + first;
   uint32_t *object = (uint32_t *)mote_store_rows(store, MOTE_LATTICE_OBJECT, block) + first;
   uint8_t *hold = (uint8_t *)mote_store_rows(store, MOTE_LATTICE_HOLD, block) + first;
@@ -275,7 +275,7 @@ static mote_result set_rows(mote_world *world, const mote_body_def *def, const f
     // In single precision, like a particle of the melt.
     mass[i] = (double)(float)(material->density * (f->law.dimensions == 2 ? 1.0 : world->def.spacing) *
                               world->def.spacing * world->def.spacing);
-    memcpy(frame + 9 * i, f->frame, sizeof f->frame);
+    memcpy(basis + 9 * i, f->rotation, sizeof f->rotation);
     for (int s = 0; s < SITES && rate != NULL; ++s)
       rate[SITES * i + (size_t)s] = (float)material->lattice.docking_rate;
     if (held[i] == 0) mote_first_velocity_at(&start, x + 3 * i, world->def.dimensions, v + 3 * i);

@@ -6,9 +6,9 @@
 #include "geom/triple.h"
 #include "kinds/lattice/lattice_bodies.h"
 
-#define BODY_FRICTION 1.0  // fluids stick to bodies
-#define PARKED 1e6         // spacings away from everything: samples without a particle
-#define PARKED_APART 8.0   // supports between them
+#define BODY_FRICTION 1.0    // fluids stick to bodies
+#define PARKED_DISTANCE 1e6  // spacings away from everything: samples without a particle
+#define PARKED_APART 8.0     // supports between them
 
 // --- Samples -----------------------------------------------------------------------------------------------
 
@@ -24,7 +24,7 @@ static size_t samples_of(const mote_world *world, size_t material) {
 }
 
 static void park(const mote_world *world, size_t i, double out[3]) {
-  set3(PARKED * world->def.spacing + PARKED_APART * world->fluid.support * (double)i, 0.0, 0.0, out);
+  set3(PARKED_DISTANCE * world->def.spacing + PARKED_APART * world->fluid.support * (double)i, 0.0, 0.0, out);
 }
 
 static mote_result add_samples(mote_world *world, mote_boundary *boundary, size_t material,

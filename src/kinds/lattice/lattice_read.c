@@ -15,10 +15,10 @@ mote_field_view mote_world_lattice_view(const mote_world *world, const char *fie
   return mote_world_view_group(world, field, MOTE_GROUP_LATTICE);
 }
 
-static double strain_of(const double frame[9]) {
+static double strain_of(const double basis[9]) {
   double R[9], S[9], sum = 0.0;
-  if (!mote_polar3(frame, R, S)) return (double)NAN;
-  for (int e = 0; e < 9; ++e) sum += (frame[e] - R[e]) * (frame[e] - R[e]);
+  if (!mote_polar3(basis, R, S)) return (double)NAN;
+  for (int e = 0; e < 9; ++e) sum += (basis[e] - R[e]) * (basis[e] - R[e]);
   return sqrt(sum);
 }
 
@@ -27,7 +27,7 @@ static void measure_rows(const mote_world *world, size_t material, const mote_la
   size_t block = mote_lattice_block(world, material);
   if (block == SIZE_MAX || store->block[block].count == 0) return;
   size_t first = store->block[block].first[MOTE_GROUP_LATTICE];
-  const double *frame = mote_store_f64(store, MOTE_LATTICE_FRAME);
+  const double *basis = mote_store_f64(store, MOTE_LATTICE_BASIS);
   const uint32_t *neighbour = mote_store_u32(store, MOTE_LATTICE_NEIGHBOUR);
   bool breaks = mote_store_has(store, MOTE_LATTICE_DOCKING, block);
   const float *rate = breaks ? mote_store_rows(store, MOTE_LATTICE_DOCKING, block) : NULL;
@@ -39,7 +39,7 @@ static void measure_rows(const mote_world *world, size_t material, const mote_la
       taken += neighbour[SITES * i + s] != 0;
       open += rate != NULL && rate[SITES * (i - first) + s] == 0.0f;
     }
-    if (out->strain != NULL) out->strain[i] = strain_of(frame + 9 * i);
+    if (out->strain != NULL) out->strain[i] = strain_of(basis + 9 * i);
     if (out->open != NULL) out->open[i] = open;
     if (out->neighbours != NULL) out->neighbours[i] = taken;
     if (out->material != NULL) out->material[i] = (uint32_t)material;

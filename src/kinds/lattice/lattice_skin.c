@@ -10,7 +10,7 @@
 #include "matter/bodies.h"
 #include "particles/id_map.h"
 
-#define SUPPORT 2.0  // spacings of the weight (1 - q^2)^3
+#define TIE_SUPPORT 2.0  // spacings of the weight (1 - q^2)^3
 #define VERTICES_PER_CHUNK 256
 
 typedef struct tie {
@@ -29,7 +29,7 @@ struct mote_lattice_skin {
 };
 
 typedef struct body_rows {
-  const double *x, *frame;
+  const double *x, *basis;
   uint32_t *row;
   size_t count;
 } body_rows;
@@ -58,7 +58,7 @@ static size_t tie_vertex(const body_rows *rows, const double vertex[3], double s
     size_t row = rows->row[out[t].particle];
     double inverse[9], r[3];
     sub3(vertex, rows->x + 3 * row, r);
-    if (invert3(rows->frame + 9 * row, inverse)) turn3(inverse, r, r);
+    if (invert3(rows->basis + 9 * row, inverse)) turn3(inverse, r, r);
     copy3(r, out[t].local);
   }
   return count;
@@ -70,7 +70,7 @@ static mote_result build(mote_lattice_skin *skin, const mote_world *world, uint3
   size_t first = mote_lattice_first_row(world), n = mote_world_lattice_rows(world);
   const uint32_t *own = mote_store_u32(store, MOTE_PARTICLE_BODY) + first;
   body_rows rows = {mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * first,
-                    mote_store_f64(store, MOTE_LATTICE_FRAME),
+                    mote_store_f64(store, MOTE_LATTICE_BASIS),
                     mote_arena_take(&skin->memory, n + 1, sizeof(uint32_t)), 0};
   skin->id = mote_arena_take(&skin->memory, n + 1, sizeof *skin->id);
   skin->first = mote_arena_take(&skin->memory, skin->vertices + 1, sizeof *skin->first);
@@ -83,7 +83,7 @@ static mote_result build(mote_lattice_skin *skin, const mote_world *world, uint3
   }
   skin->particles = rows.count;
   if (rows.count == 0) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the body has no lattice particles");
-  double support = SUPPORT * world->def.spacing;
+  double support = TIE_SUPPORT * world->def.spacing;
   skin->first[0] = 0;
   for (size_t k = 0; k < skin->vertices; ++k)
     skin->first[k + 1] = skin->first[k] + tie_vertex(&rows, vertex + 3 * k, support, NULL);
@@ -121,7 +121,7 @@ void mote_lattice_skin_destroy(mote_lattice_skin *skin) {
 typedef struct carrying {
   const mote_lattice_skin *skin;
   const size_t *row;  // of each particle now; SIZE_MAX: gone
-  const double *x, *frame;
+  const double *x, *basis;
   double *vertex;
 } carrying;
 
@@ -134,7 +134,7 @@ static void carry_chunk(void *data, size_t begin, size_t end, int worker) {
       const tie *own = &c->skin->tie[t];
       size_t row = c->row[own->particle];
       if (row == SIZE_MAX) continue;
-      turn3(c->frame + 9 * row, own->local, at);
+      turn3(c->basis + 9 * row, own->local, at);
       step3(at, 1.0, c->x + 3 * row, at);
       step3(sum, own->weight, at, sum);
       all += own->weight;
@@ -144,9 +144,9 @@ static void carry_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 mote_result mote_lattice_skin_move_to(const mote_lattice_skin *skin, const uint64_t *id,
-                                      const double *position, const double *frame, size_t count,
+                                      const double *position, const double *basis, size_t count,
                                       double *vertex, mote_error *error) {
-  bool given = id != NULL && position != NULL && frame != NULL;
+  bool given = id != NULL && position != NULL && basis != NULL;
   if (skin == NULL || vertex == NULL || (!given && count > 0))
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "skin, particles and vertex must not be NULL");
   mote_arena scratch = mote_arena_make(&skin->env);
@@ -156,7 +156,7 @@ mote_result mote_lattice_skin_move_to(const mote_lattice_skin *skin, const uint6
   if (result == MOTE_OK) result = mote_id_map_make(id, count, skin->env.threads, &scratch, &map, error);
   if (result == MOTE_OK) {
     for (size_t k = 0; k < skin->particles; ++k) row[k] = mote_id_map_find(&map, skin->id[k]);
-    carrying c = {skin, row, position, frame, vertex};
+    carrying c = {skin, row, position, basis, vertex};
     mote_parallel_for(skin->env.threads, skin->vertices, VERTICES_PER_CHUNK, carry_chunk, &c);
   }
   mote_arena_destroy(&scratch);
@@ -171,5 +171,5 @@ mote_result mote_lattice_skin_move(const mote_lattice_skin *skin, const mote_wor
   size_t first = mote_lattice_first_row(world), n = mote_world_lattice_rows(world);
   return mote_lattice_skin_move_to(skin, mote_store_ids(store) + first,
                                    mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * first,
-                                   mote_store_f64(store, MOTE_LATTICE_FRAME), n, vertex, error);
+                                   mote_store_f64(store, MOTE_LATTICE_BASIS), n, vertex, error);
 }

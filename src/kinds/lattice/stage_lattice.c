@@ -24,7 +24,8 @@ static double now(const mote_world *world) {
   return *mote_state_f64(&world->now, MOTE_WORLD_TIME);
 }
 
-#define STIFFENING 0.01    // of the speed of sound over D: rate at which the logarithm of its stiffness grows
+// Of the speed of sound over D: rate at which the logarithm of its stiffness grows
+#define STIFFENING_RATE 0.01
 #define FRESH_STRAIN 0.05  // of the solid: whose energy what froze may have as it stiffens
 
 // --- Held particles ----------------------------------------------------------------------------------------
@@ -54,7 +55,7 @@ static void set_balls(const mote_world *world, const mote_lattice *lattice, cont
   double d = world->def.spacing;
   for (size_t k = 0, i = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
     const mote_elastic_item *item = mote_elastic_at(world, k);
-    double young = mote_material_at(world, mote_body_at(world, item->body)->material)->def.solid.young;
+    double young = mote_material_at(world, mote_body_at(world, item->body)->material)->def.elastic.young;
     for (size_t r = 0; r < item->elastic->count; ++r, ++i)
       c->radius[i] = c->reach[i] = 0.5 * d, c->mass[i] = item->elastic->mass[r], c->young[i] = young;
   }
@@ -114,7 +115,7 @@ static mote_result find_contacts(mote_world *world, const mote_lattice *lattice,
   }
   MOTE_TRY(mote_elastic_contact_create(part, parts, &world->env, &c->set, error));
   MOTE_TRY(mote_friction_load(world, c->set, true, error));
-  MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));
+  MOTE_TRY(mote_contact_obstacles(world, world->dt, &scene, error));
   copy3(world->def.gravity, c->set->applied_gravity);
   return mote_elastic_contact_find(c->set, &scene, mote_elastic_positions(world), travel, error);
 }
@@ -220,12 +221,12 @@ static void stiffen(const mote_world *world, const mote_lattice *lattice, const 
   for (size_t p = 0; p < lattice->rows.parts; ++p) {
     const mote_lattice_part *part = lattice->rows.part + p;
     double most = 0.5 * part->law.young * part->law.volume * FRESH_STRAIN * FRESH_STRAIN;
-    double more = mote_exp(min2(10.0, world->dt * STIFFENING * part->law.speed / part->law.edge));
+    double more = mote_exp(min2(10.0, world->dt * STIFFENING_RATE * part->law.speed / part->law.edge));
     for (size_t i = part->first; i < part->first + part->count; ++i) {
-      double solid = max2(1.0 - (double)liquid[i], MOTE_LATTICE_LEAST);
-      if ((double)fraction[i] >= solid) continue;
+      double frozen = max2(1.0 - (double)liquid[i], MOTE_LATTICE_LEAST);
+      if ((double)fraction[i] >= frozen) continue;
       double growth = most / max2(largest_energy(lattice, energy, i), 1e-3 * most);
-      fraction[i] = (float)min2(solid, (double)fraction[i] * max2(1.0, min2(more, growth)));
+      fraction[i] = (float)min2(frozen, (double)fraction[i] * max2(1.0, min2(more, growth)));
     }
   }
 }

@@ -9,12 +9,12 @@
 #include "kinds/rigid/rigid_bodies.h"
 #include "matter/bodies.h"
 
-#define GROWTH 0.01         // of the largest kinetic energy so far: what an energy may grow by
-#define LIFT 0.1            // spacings, by which all bodies may be lifted out of overlap
-#define OVERLAP 0.5         // spacings, at the end of a frame
-#define SPEED_FACTOR 100.0  // times the speed that can be expected
-#define SPEED_LEAST 1e3     // m/s
-#define SHOCK 1.0           // of the speed of sound: beyond it layers fall into each other
+#define ENERGY_GROWTH_MAX 0.01  // of the largest kinetic energy so far: what an energy may grow by
+#define LIFT_MAX 0.1            // spacings, by which all bodies may be lifted out of overlap
+#define OVERLAP_MAX 0.5         // spacings, at the end of a frame
+#define SPEED_FACTOR 100.0      // times the speed that can be expected
+#define SPEED_LEAST 1e3         // m/s
+#define SHOCK_SPEED_MAX 1.0     // of the speed of sound: beyond it layers fall into each other
 
 static const char *const fault_names[] = {
     [MOTE_BODY_FAULT_NONE] = "",
@@ -47,7 +47,7 @@ static void judge_energy(mote_world *world, const mote_body_sight *s) {
   if (w->bodies != s->bodies || s->driven)
     *w = (mote_body_watch){.bodies = s->bodies, .least = s->energy, .report = w->report};
   w->kinetic = max2(w->kinetic, s->kinetic);
-  double allowed = GROWTH * w->kinetic + LIFT * world->def.spacing * s->weight;
+  double allowed = ENERGY_GROWTH_MAX * w->kinetic + LIFT_MAX * world->def.spacing * s->weight;
   if (s->energy - w->least > allowed) report(world, MOTE_BODY_FAULT_ENERGY, NULL, s->energy - w->least);
   w->least = min2(w->least, s->energy);
 }
@@ -59,7 +59,7 @@ void mote_body_watch_judge(mote_world *world, const mote_body_sight *s) {
   if (s->outside != NULL) report(world, MOTE_BODY_FAULT_OUTSIDE, s->outside, s->speed);
   if (!(s->speed <= limit)) report(world, MOTE_BODY_FAULT_SPEED, s->fastest, s->speed);
   judge_energy(world, s);
-  if (s->overlap > OVERLAP * world->def.spacing) report(world, MOTE_BODY_FAULT_OVERLAP, NULL, s->overlap);
+  if (s->overlap > OVERLAP_MAX * world->def.spacing) report(world, MOTE_BODY_FAULT_OVERLAP, NULL, s->overlap);
 }
 
 // --- Lattices ------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ void mote_body_watch_judge(mote_world *world, const mote_body_sight *s) {
 static void judge_shock(mote_world *world) {
   mote_body_place place;
   char name[MOTE_BODY_NAME_SIZE] = "";
-  if (!(world->lattice_shock > SHOCK)) return;
+  if (!(world->lattice_shock > SHOCK_SPEED_MAX)) return;
   if (world->lattice_shock_body > 0 && mote_bodies_find(world, world->lattice_shock_body - 1, &place))
     mote_bodies_name(world, place, name);
   report(world, MOTE_BODY_FAULT_SHOCK, name, world->lattice_shock);

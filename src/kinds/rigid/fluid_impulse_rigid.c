@@ -1,6 +1,6 @@
 // Momentum that particles lose at a body, applied to it as one inelastic impact: see rigid_bodies.h.
-// Particles that meet several solids in a step meet the movable bodies one after the other, and the immovable
-// solids last. Theory: docs/theory/bodies.md, "Fluids"
+// Particles that meet several obstacles in a step meet the movable bodies one after the other, and the
+// immovable obstacles last. Theory: docs/theory/bodies.md, "Fluids"
 #include <string.h>
 
 #include "geom/triple.h"
@@ -51,17 +51,17 @@ static bool met_several(const impulses *b, size_t i) {
 
 static bool can_move(const impulses *b, size_t k) {
   if (k == b->count) return false;
-  const mote_solid *s = b->scene.solid + k;
+  const mote_obstacle *s = b->scene.obstacle + k;
   return s->inverse_mass > 0.0 || s->inverse_inertia[0] + s->inverse_inertia[4] + s->inverse_inertia[8] > 0.0;
 }
 
-// The body that particle i hits in this turn. Of several solids, immovable ones come last.
+// The body that particle i hits in this turn. Of several obstacles, immovable ones come last.
 static size_t hit_of(const impulses *b, size_t i, size_t turn) {
   size_t k = body_of(b, i, turn);
   return met_several(b, i) && !can_move(b, k) ? b->count : k;
 }
 
-// A particle that met several solids restarts at its earlier velocity, unless all are immovable: then the
+// A particle that met several obstacles restarts at its earlier velocity, unless all are immovable: then the
 // result of contact holds. Returns whether one can move.
 static bool begin_several(const impulses *b, size_t i) {
   bool any = false;
@@ -110,12 +110,12 @@ static void change_of(const mote_collision *c, size_t i, double out[3]) {
 // Vector from the body's reference point to the particle.
 static void arm_of(const mote_contact_scene *scene, const mote_collision *c, size_t i, size_t k,
                    double out[3]) {
-  mote_contact_between(scene, c->position + 3 * i, scene->solid[k].x, out);
+  mote_contact_between(scene, c->position + 3 * i, scene->obstacle[k].x, out);
 }
 
 static void add_particle(const mote_contact_scene *scene, const mote_collision *c, size_t i, size_t k,
                          double mass, body_impulse *b) {
-  const mote_solid *s = scene->solid + k;
+  const mote_obstacle *s = scene->obstacle + k;
   double d[3], arm[3], impulse[3], twist[3], wall[3], u[3];
   change_of(c, i, d);
   arm_of(scene, c, i, k, arm);
@@ -131,7 +131,7 @@ static void add_particle(const mote_contact_scene *scene, const mote_collision *
 
 // The share that minimises the total energy of particles and body: an inelastic impact. An immovable body
 // takes all, as a wall does.
-static void find_share(const mote_solid *s, body_impulse *b) {
+static void find_share(const mote_obstacle *s, body_impulse *b) {
   double turn[3];
   turn3(s->inverse_inertia, b->twist, turn);
   double gives = s->inverse_mass * dot3(b->impulse, b->impulse) + dot3(turn, b->twist);
@@ -160,7 +160,7 @@ static void change_body(const impulses *b, size_t k) {
   const mote_store *store = &b->world->now.store[MOTE_TABLE_BODIES];
   const mote_rigid *rigid = &mote_rigid_at(b->world, k)->rigid;
   const body_impulse *own = b->all + k;
-  mote_solid *s = b->scene.solid + k;
+  mote_obstacle *s = b->scene.obstacle + k;
   double *v = mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k, spin[3];
   step3(v, rigid->inverse_mass, own->impulse, v);
   mote_probe_forces_add_rigid(b->world, k, own->impulse);
@@ -181,7 +181,7 @@ static void give_turn(const impulses *b, size_t turn) {
     if (met_several(b, i)) plane_of(b, i, turn, &plane), stop_at(b, i, &plane);
     add_particle(&b->scene, b->c, i, k, (double)b->mass[i], b->all + k);
   }
-  for (size_t k = 0; k < b->count; ++k) find_share(b->scene.solid + k, b->all + k);
+  for (size_t k = 0; k < b->count; ++k) find_share(b->scene.obstacle + k, b->all + k);
   for (size_t i = 0; i < b->c->count; ++i) {
     size_t k = hit_of(b, i, turn);
     if (k < b->count) change_particle(&b->scene, b->c, i, k, (double)b->mass[i], b->all + k);
@@ -194,7 +194,7 @@ mote_result mote_rigid_fluid_impulses_apply(mote_world *world, const mote_collis
   if (collision->met == NULL || collision->obstacles == 0) return MOTE_OK;
   impulses b = {.world = world, .c = collision, .count = mote_world_items(world, MOTE_KIND_RIGID)};
   b.mass = mote_store_f32(mote_world_store(world), MOTE_PARTICLE_MASS);
-  MOTE_TRY(mote_rigid_solids(world, world->dt, &b.scene, error));
+  MOTE_TRY(mote_contact_obstacles(world, world->dt, &b.scene, error));
   MOTE_TAKE(b.all, &world->scratch, b.count, error);
   bool several = false;
   for (size_t i = 0; i < collision->count; ++i) several = begin_several(&b, i) || several;

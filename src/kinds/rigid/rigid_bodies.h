@@ -1,5 +1,5 @@
-// Rigid bodies of a world: their creation from definitions, and their form as solids of the contact solver.
-// Theory: docs/theory/bodies.md
+// Rigid bodies of a world: their creation from definitions, and their form as obstacles of the contact
+// solver. Theory: docs/theory/bodies.md
 #ifndef MOTE_RIGID_BODIES_H
 #define MOTE_RIGID_BODIES_H
 
@@ -10,17 +10,17 @@
 mote_result mote_rigid_body_make(mote_world *world, const mote_body_def *def, mote_body_item *item,
                                  mote_error *error);
 
-// Fills world->contacts.solid in the order of indices: bodies, walls, colliders, with their current state and
-// their motion over the next `seconds`.
-mote_result mote_rigid_solids(mote_world *world, double seconds, mote_contact_scene *scene,
-                              mote_error *error);
+// Fills world->contacts.obstacle in the order of indices: bodies, walls, colliders, with their current state
+// and their motion over the next `seconds`.
+mote_result mote_contact_obstacles(mote_world *world, double seconds, mote_contact_scene *scene,
+                                   mote_error *error);
 
-// Its parts: memory for all solids; a scene without solids; the solid of body k; the obstacles (walls and
-// colliders), whose number is returned.
+// Its parts: memory for all obstacles; a scene without obstacles; the obstacle of body k; the obstacles
+// (walls and colliders), whose number is returned.
 mote_result mote_rigid_reserve(mote_world *world, mote_error *error);
 mote_contact_scene mote_rigid_scene(const mote_world *world, double seconds);
-mote_solid mote_rigid_body_solid(const mote_world *world, size_t k, double seconds);
-size_t mote_rigid_obstacles(const mote_world *world, double seconds, mote_solid *out);
+mote_obstacle mote_rigid_body_obstacle(const mote_world *world, size_t k, double seconds);
+size_t mote_fixed_obstacles(const mote_world *world, double seconds, mote_obstacle *out);
 
 // The longest step up to `longest` seconds in which no point of a rotating body near others deviates from a
 // straight line by more than a tenth of a spacing: contact assumes straight paths.
@@ -56,7 +56,7 @@ mote_result mote_contacts_load(mote_world *world, mote_error *error);
 // Current pose of rigid body k.
 mote_pose mote_rigid_body_pose(const mote_world *world, size_t k);
 
-// Creates the walls of the domain as solids, and the contact finder, where missing.
+// Creates the walls of the domain as obstacles, and the contact finder, where missing.
 mote_result mote_contacts_make(mote_world *world, mote_error *error);
 void mote_contacts_free(mote_contacts *contacts, const mote_env *env);
 

@@ -11,8 +11,8 @@
 #include "matter/world_heat.h"
 #include "scene/def_check.h"
 
-#define EDGE_SAMPLE_RADIUS \
-  0.1  // spacings: radius of samples at edges; with 0.03 heavy bodies pass through light ones
+// Spacings: radius of samples at edges; with 0.03 heavy bodies pass through light ones
+#define EDGE_SAMPLE_RADIUS 0.1
 #define SAMPLES_MAX 4096      // per body
 #define OVERLAP_ALLOWED 0.05  // spacings by which bodies may overlap initially
 
@@ -39,8 +39,8 @@ static mote_result make_item(mote_world *world, const mote_body_def *def, const 
                             .restitution = material->restitution};
   mote_result result = mote_shape_moments(body->shape, &moments, error);
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
-  MOTE_TRY(
-      mote_shape_skin(body->shape, d, EDGE_SAMPLE_RADIUS * d, SAMPLES_MAX, &world->env, &item->skin, error));
+  MOTE_TRY(mote_shape_contact_samples(body->shape, d, EDGE_SAMPLE_RADIUS * d, SAMPLES_MAX, &world->env,
+                                      &item->contact_samples, error));
   item->rigid = make_rigid(def, &moments, material->density, world->def.dimensions);
   item->radius = mote_shape_reach(body->shape, item->rigid.reference);
   for (int a = 0; a < world->def.dimensions; ++a) {
@@ -99,12 +99,12 @@ mote_result mote_contacts_make(mote_world *world, mote_error *error) {
   return mote_contact_finder_create(&world->env, &world->contacts.finder, error);
 }
 
-// Deepest overlap of two solids, m; the first is a body.
-static double overlap(const mote_world *world, const mote_solid *a, const mote_solid *b, bool body) {
-  mote_solid pair[2] = {*a, *b};
+// Deepest overlap of two obstacles, m; the first is a body.
+static double overlap(const mote_world *world, const mote_obstacle *a, const mote_obstacle *b, bool body) {
+  mote_obstacle pair[2] = {*a, *b};
   mote_contact_scene two = mote_rigid_scene(world, 0.0);
   mote_contact found[MOTE_CONTACT_PAIR_RECORDS];
-  two.solid = pair, two.solids = 2, two.bodies = body ? 2 : 1;
+  two.obstacle = pair, two.obstacles = 2, two.bodies = body ? 2 : 1;
   mote_contact_cache cache[2] = {mote_contact_cache_of(&two, pair), mote_contact_cache_of(&two, pair + 1)};
   size_t count = mote_contact_find_pair(&two, cache, (mote_contact_pair){0, 1}, false, found);
   double deepest = 0.0;
@@ -112,14 +112,14 @@ static double overlap(const mote_world *world, const mote_solid *a, const mote_s
   return -deepest;
 }
 
-static mote_result check_obstacles(mote_world *world, const mote_solid *own, const char *name,
+static mote_result check_obstacles(mote_world *world, const mote_obstacle *own, const char *name,
                                    mote_error *error) {
   MOTE_TRY(mote_rigid_reserve(world, error));
-  const mote_solid *solid = world->contacts.solid;
-  size_t count = mote_rigid_obstacles(world, 0.0, world->contacts.solid);
+  const mote_obstacle *obstacle = world->contacts.obstacle;
+  size_t count = mote_fixed_obstacles(world, 0.0, world->contacts.obstacle);
   size_t walls = count - mote_world_items(world, MOTE_ITEM_COLLIDER);
   for (size_t k = 0; k < count; ++k) {
-    double depth = overlap(world, own, solid + k, false);
+    double depth = overlap(world, own, obstacle + k, false);
     if (depth <= OVERLAP_ALLOWED * world->def.spacing) continue;
     return mote_fail_key(error, "shape", "\"%s\" overlaps %s by %.3g m", name,
                          k < walls ? "the domain's walls" : mote_collider_at(world, k - walls)->name, depth);
@@ -131,13 +131,13 @@ static mote_result check_obstacles(mote_world *world, const mote_solid *own, con
 static mote_result check_overlap(mote_world *world, mote_error *error) {
   size_t last = mote_world_items(world, MOTE_KIND_RIGID) - 1;
   const double *x = mote_store_f64(&world->now.store[MOTE_TABLE_BODIES], MOTE_RIGID_POSITION);
-  mote_solid own = mote_rigid_body_solid(world, last, 0.0);
+  mote_obstacle own = mote_rigid_body_obstacle(world, last, 0.0);
   const char *name = mote_rigid_at(world, last)->name;
   for (size_t k = 0; k < last; ++k) {
     double apart[3];
     mote_domain_difference(&world->domain, x + 3 * k, own.x, apart);
     if (length3(apart) > own.radius + mote_rigid_at(world, k)->radius) continue;
-    mote_solid other = mote_rigid_body_solid(world, k, 0.0);
+    mote_obstacle other = mote_rigid_body_obstacle(world, k, 0.0);
     double depth = overlap(world, &own, &other, true);
     if (depth <= OVERLAP_ALLOWED * world->def.spacing) continue;
     return mote_fail_key(error, "shape", "\"%s\" overlaps \"%s\" by %.3g m", name,
@@ -178,7 +178,7 @@ mote_result mote_rigid_body_make(mote_world *world, const mote_body_def *def, mo
     result = mote_temperature_make(&def->temperature, "x y z", &world->env, &rigid.temperature, error);
   if (result == MOTE_OK) result = add(world, def, &rigid, item, error);
   mote_arena_release(&world->scratch, mark);
-  if (result != MOTE_OK) mote_skin_free(&rigid.skin, &world->env);
+  if (result != MOTE_OK) mote_contact_samples_free(&rigid.contact_samples, &world->env);
   if (result != MOTE_OK) mote_quantity_free(&rigid.temperature);
   if (result == MOTE_OK) (void)mote_store_resize(&world->now.store[MOTE_TABLE_CONTACTS], 0, 0, NULL);
   if (result == MOTE_OK) (void)mote_store_resize(&world->now.store[MOTE_TABLE_FRICTION], 0, 0, NULL);

@@ -18,8 +18,8 @@ static void load_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_store *store = &world->now.store[MOTE_TABLE_CONTACTS];
   for (size_t k = begin; k < end; ++k) {
     mote_contact *c = world->contacts.set.contact + k;
-    *c = (mote_contact){.a = mote_solid_number(world, mote_store_u32(store, MOTE_CONTACT_A)[k]),
-                        .b = mote_solid_number(world, mote_store_u32(store, MOTE_CONTACT_B)[k]),
+    *c = (mote_contact){.a = mote_obstacle_number(world, mote_store_u32(store, MOTE_CONTACT_A)[k]),
+                        .b = mote_obstacle_number(world, mote_store_u32(store, MOTE_CONTACT_B)[k]),
                         .sample = mote_store_u32(store, MOTE_CONTACT_SAMPLE)[k],
                         .normal_impulse = mote_store_f64(store, MOTE_CONTACT_NORMAL_IMPULSE)[k]};
     copy3(mote_store_f64(store, MOTE_CONTACT_FRICTION_IMPULSE) + 3 * k, c->friction_impulse);
@@ -64,14 +64,14 @@ void mote_rigid_apply_gravity(mote_world *world) {
 static mote_result find_contacts(mote_world *world, mote_contact_scene *scene, mote_error *error) {
   mote_contacts *contacts = &world->contacts;
   MOTE_TRY(mote_contacts_load(world, error));
-  MOTE_TRY(mote_rigid_solids(world, world->dt, scene, error));
+  MOTE_TRY(mote_contact_obstacles(world, world->dt, scene, error));
   MOTE_TRY(mote_contact_find(contacts->finder, scene, NULL, &contacts->lasting, error));
   mote_contact_warm_start(scene->threads, &contacts->lasting, &contacts->set);
   return MOTE_OK;
 }
 
 // Adds the change of velocity and spin by an impulse applied at `arm`.
-static void add_impulse(const mote_solid *s, const double arm[3], const double impulse[3], double factor,
+static void add_impulse(const mote_obstacle *s, const double arm[3], const double impulse[3], double factor,
                         double change[6]) {
   double twist[3], turn[3];
   cross3(arm, impulse, twist);
@@ -86,8 +86,8 @@ static void add_contact(const mote_contact_scene *scene, const mote_contact *c, 
   if (!(c->normal_impulse > 0.0)) return;
   step3(c->friction_impulse, c->normal_impulse, c->normal, impulse);
   mote_contact_arms(scene, c, ra, rb);
-  if (c->a < scene->bodies) add_impulse(scene->solid + c->a, ra, impulse, factor, change + 6 * c->a);
-  if (c->b < scene->bodies) add_impulse(scene->solid + c->b, rb, impulse, -factor, change + 6 * c->b);
+  if (c->a < scene->bodies) add_impulse(scene->obstacle + c->a, ra, impulse, factor, change + 6 * c->a);
+  if (c->b < scene->bodies) add_impulse(scene->obstacle + c->b, rb, impulse, -factor, change + 6 * c->b);
 }
 
 // Limits the prediction to a small multiple of gravity, which supports resting bodies: impacts do not repeat.
@@ -109,7 +109,7 @@ mote_result mote_rigid_predict_contacts(mote_world *world, const double **out, m
   const mote_contact_set *set = &world->contacts.lasting;
   for (size_t k = 0; k < set->count; ++k) add_contact(&scene, set->contact + k, world->dt / last, change);
   for (size_t k = 0; k < scene.bodies; ++k) {
-    limit(change + 6 * k, scene.solid[k].radius, SUPPORT_GRAVITY_MAX * scene.gravity * world->dt);
+    limit(change + 6 * k, scene.obstacle[k].radius, SUPPORT_GRAVITY_MAX * scene.gravity * world->dt);
   }
   *out = change;
   return MOTE_OK;

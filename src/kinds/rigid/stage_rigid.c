@@ -37,8 +37,8 @@ static void save_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     const mote_contact *c = job->set->contact + k;
     if (!(c->normal_impulse > 0.0)) continue;
-    mote_store_u32(store, MOTE_CONTACT_A)[row] = mote_solid_name(job->world, c->a);
-    mote_store_u32(store, MOTE_CONTACT_B)[row] = mote_solid_name(job->world, c->b);
+    mote_store_u32(store, MOTE_CONTACT_A)[row] = mote_obstacle_name(job->world, c->a);
+    mote_store_u32(store, MOTE_CONTACT_B)[row] = mote_obstacle_name(job->world, c->b);
     mote_store_u32(store, MOTE_CONTACT_SAMPLE)[row] = c->sample;
     mote_store_f64(store, MOTE_CONTACT_NORMAL_IMPULSE)[row] = c->normal_impulse;
     copy3(c->friction_impulse, mote_store_f64(store, MOTE_CONTACT_FRICTION_IMPULSE) + 3 * row++);
@@ -66,7 +66,7 @@ static mote_result save_contacts(mote_world *world, mote_error *error) {
 
 // Copies the velocities after the contact solve. The momentum changes only where the spin did, so that a body
 // without contacts keeps it bitwise.
-static void take_over(const mote_rigid *rigid, const mote_solid *s, const double q[4], double v[3],
+static void take_over(const mote_rigid *rigid, const mote_obstacle *s, const double q[4], double v[3],
                       double L[3]) {
   double spin[3], change[3];
   mote_rigid_spin(rigid, q, L, spin);
@@ -89,7 +89,7 @@ static void move_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
   for (size_t k = begin; k < end; ++k) {
     const mote_rigid *rigid = &mote_rigid_at(world, k)->rigid;
-    const mote_solid *s = world->contacts.solid + k;
+    const mote_obstacle *s = world->contacts.obstacle + k;
     double *x = mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k, correction[3];
     double *q = mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k;
     double *v = mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k;
@@ -134,7 +134,7 @@ mote_result mote_stage_bodies(mote_world *world, mote_error *error) {
   MOTE_TAKE_NEW(double, share, &world->scratch, count, error);
   MOTE_TRY(keep_poses(world, error));
   MOTE_TRY(mote_contacts_load(world, error));
-  MOTE_TRY(mote_rigid_solids(world, world->dt, &scene, error));
+  MOTE_TRY(mote_contact_obstacles(world, world->dt, &scene, error));
   MOTE_TRY(mote_contact_step(world->contacts.finder, &scene, &world->contacts.set, share, &world->scratch,
                              &report, error));
   world->report.contacts = world->contacts.set.count;

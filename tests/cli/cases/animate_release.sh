@@ -20,7 +20,7 @@ keys:
 END
 "$MOTE" animate keys.yaml --release fall.yaml -o start.jsonl --quiet
 "$MOTE" run fall.yaml --commands start.jsonl --quiet --threads 1 -o run > /dev/null || exit 1
-"$MOTE" convert run/solids.0001.vtp first.csv > /dev/null && "$MOTE" convert run/solids.0003.vtp last.csv > /dev/null
+"$MOTE" convert run/elastic.0001.vtp first.csv > /dev/null && "$MOTE" convert run/elastic.0003.vtp last.csv > /dev/null
 # Turned by 1 rad, at (1, 0.5, 0) m/s and 1 rad/s; 0.2 s later 0.2 m farther, and g/2 0.04 s2 = 0.196 m lower.
 python3 - <<'END'
 import csv, math

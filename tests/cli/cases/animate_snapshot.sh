@@ -15,7 +15,7 @@ nodes: 20
 handles: {all: {shape: {sphere: {centre: [0, 0, 0], radius: 5}}, fix: true}}
 END
 "$MOTE" run fall.yaml --quiet --threads 1 -o run > /dev/null && "$MOTE" deform rest.yaml -o cube.obj --quiet || exit 1
-for file in solids.0003.vtp snapshot.mote; do
+for file in elastic.0003.vtp snapshot.mote; do
   printf 'deform: {nodes: 20}\nkeys:\n  - {time: 0}\n  - {time: 1, snapshot: run/%s}\nfps: 1\n' $file > keys.yaml
   "$MOTE" animate cube.obj keys.yaml -o frames --quiet --overwrite || exit 1
   # In 0.2 s it flies 0.2 m and falls g/2 0.04 s2 = 0.196 m.

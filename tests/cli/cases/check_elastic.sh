@@ -16,7 +16,7 @@ bodies:
 outputs: {size: [64, 64], preview: false}
 SCENE
 "$MOTE" check soft.yaml | sed -n '2,3p'
-"$MOTE" check --json soft.yaml | sed 's/.*"solids"/"solids"/; s/,"bytes".*//'
+"$MOTE" check --json soft.yaml | sed 's/.*"elastic"/"elastic"/; s/,"bytes".*//'
 "$MOTE" run --quiet soft.yaml -o soft > soft.log && head -1 soft/totals.csv | sed 's/.*volume_error/volume_error/'
 "$MOTE" run --quiet small.yaml -o wet > wet.log && head -1 wet/totals.csv | sed 's/.*volume_error/volume_error/'
 warned() { "$MOTE" check soft.yaml "$@" 2>&1 | grep 'warning\|error\|unknown'; }

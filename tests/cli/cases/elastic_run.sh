@@ -11,7 +11,7 @@ END
 "$MOTE" run box.yaml --quiet --threads 1 -o part --frames 2 > /dev/null || exit 1
 "$MOTE" run box.yaml --quiet --threads 2 -o part --resume > part.txt || exit 1
 test "$(sed 's/.*state//' whole.txt)" = "$(sed 's/.*state//' part.txt)" && echo same state
-cmp whole/solids.0004.vtp part/solids.0004.vtp && echo same file
+cmp whole/elastic.0004.vtp part/elastic.0004.vtp && echo same file
 "$MOTE" render whole --preview --size 160x90 --frames 1 -o first.png > /dev/null || exit 1
 "$MOTE" render whole --preview --size 160x90 --frames 4 -o last.png > /dev/null || exit 1
 cmp -s first.png last.png || echo it moved

@@ -10,10 +10,10 @@ bodies: {block: {material: rubber, shape: {box: {low: [0, 5], high: [0.4, 5.4]}}
 outputs: {preview: false}
 SCENE
 "$MOTE" run --quiet soft.yaml -o soft | sed 's/, state.*//'
-"$MOTE" run --quiet soft.yaml -o json --json | tail -1 | grep -o '"particles":0,"solids":16'
+"$MOTE" run --quiet soft.yaml -o json --json | tail -1 | grep -o '"particles":0,"elastic":16'
 "$MOTE" info soft | sed -n '1s/, state.*//p; /table "bodies"/p'
-"$MOTE" info soft/solids.0001.vtp | sed -n '1s/,.*//p'
-head -c 3000 soft/solids.0001.vtp > cut.vtp
+"$MOTE" info soft/elastic.0001.vtp | sed -n '1s/,.*//p'
+head -c 3000 soft/elastic.0001.vtp > cut.vtp
 "$MOTE" info cut.vtp 2>&1; echo "status $?"
 echo 'forces: {apart: {acceleration: ["1e6*(x-0.2)", 0]}}' >> soft.yaml
 "$MOTE" run --quiet soft.yaml -o apart > /dev/null 2> apart.txt; echo "status $?"

@@ -19,9 +19,9 @@ SCENE
 "$MOTE" sample both/particles.0001.vtp --line 0.1,0.1,0.1:0.5,0.3,0.5:5 --field velocity -o g.svg
 "$MOTE" render both -o f.gif --preview --size 64x36 --quiet > /dev/null
 for f in both/* g.* f.gif; do "$MOTE" info "$f" > out.txt || echo "$f"; "$MOTE" info "$f" --json > out.json || echo "$f"; done
-"$MOTE" info both/solids.0002.vtp | grep -c 'stress\|velocity'
-"$MOTE" info both/solids.0002.vtp | grep 'mass\|plastic'
-head -1 both/solids.0002.csv both/particles.0002.csv both/totals.csv both/probe_p.csv both/bodies.csv g.csv | cut -c1-20 | grep '^[a-z#]'
+"$MOTE" info both/elastic.0002.vtp | grep -c 'stress\|velocity'
+"$MOTE" info both/elastic.0002.vtp | grep 'mass\|plastic'
+head -1 both/elastic.0002.csv both/particles.0002.csv both/totals.csv both/probe_p.csv both/bodies.csv g.csv | cut -c1-20 | grep '^[a-z#]'
 "$MOTE" info g.vti both/particles.pvd | head -4
 "$MOTE" sample both/particles.0001.vtp --at 0.5,0.2 --field velocity; echo "status $?"
 "$MOTE" convert both/particles.0002.csv round.vtp > /dev/null && "$MOTE" info round.vtp | grep velocity | cut -c1-40

@@ -41,8 +41,8 @@ try run --mesh fine.obj -o ./fine.obj --body right --frames 3 --overwrite
 : > empty.obj
 try run --mesh empty.obj -o x.obj --body right
 try . --mesh fine.obj -o x.obj
-head -c 2000 run/solids.0002.vtp > short && mv short run/solids.0002.vtp
+head -c 2000 run/elastic.0002.vtp > short && mv short run/elastic.0002.vtp
 try run --mesh fine.obj -o 'cut.%04d.obj' --body right
 ls cut.*
-rm run/solids.0*
+rm run/elastic.0*
 try run --mesh fine.obj -o 'x.%04d.obj' --body right

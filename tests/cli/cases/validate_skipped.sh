@@ -1,2 +1,2 @@
 # A case that measures nothing is no success.
-"$MOTE" validate solid-jelly-water-8 --quick > rows
+"$MOTE" validate elastic-jelly-water-8 --quick > rows

@@ -29,7 +29,7 @@ static void fills_boxes_side_to_side(void) {
 
 static void sheets_have_their_pitch(void) {
   const double origin[3] = {1, 2, 3}, u[3] = {0, 1, 0}, v[3] = {0, 0, 1};
-  particle_set set = particle_set_sheet(5, 4, origin, u, v, 0.2, 0.1, 3);
+  particle_set set = particle_set_film(5, 4, origin, u, v, 0.2, 0.1, 3);
   CHECK(set.count == 20);
   CHECK_NEAR(set.position[3 * 9 + 0], 1.0, 0.015 + 1e-12);
   CHECK_NEAR(set.position[3 * 9 + 1], 2.0 + 4 * 0.2, 0.015 + 1e-12);
@@ -55,7 +55,7 @@ static void dam_has_its_components(void) {
   free(label);
   for (int k = 0; k < DAM_SIZES; ++k) {
     const dam_set *s = &dam_sets[k];
-    CHECK(2 * s->block[0] * s->block[1] * s->block[2] + s->sheet[0] * s->sheet[1] + s->filament + s->lone ==
+    CHECK(2 * s->block[0] * s->block[1] * s->block[2] + s->film[0] * s->film[1] + s->filament + s->lone ==
           s->particles);
     CHECK(s->components == s->lone + 4);
   }

@@ -227,12 +227,12 @@ static void test_fields(void) {
   mote_world *world = make_space(2);
   mote_error error = {0};
   const uint64_t fluid = *(const uint64_t *)mote_world_view(world, "id").data,
-                 solid = *(const uint64_t *)mote_world_solid_view(world, "id").data;
+                 solid = *(const uint64_t *)mote_world_elastic_view(world, "id").data;
   const uint64_t both[2] = {solid, fluid};
   const double v[6] = {0.5, 0.25, 0, -1, 2, 0}, x[3] = {-1, -1, 0};
   CHECK(ok(mote_world_set_field(world, "velocity", both, v, 2, &error), &error));
   CHECK(((const float *)mote_world_view(world, "velocity").data)[1] == 2.0f);
-  CHECK(((const double *)mote_world_solid_view(world, "velocity").data)[0] == 0.5);
+  CHECK(((const double *)mote_world_elastic_view(world, "velocity").data)[0] == 0.5);
   CHECK(ok(mote_world_set_field(world, "position", both + 1, x, 1, &error), &error));
   CHECK(((const double *)mote_world_view(world, "position").data)[0] == -1.0);
   CHECK(ok(mote_world_advance(world, 0.05, &error), &error));
@@ -250,7 +250,7 @@ static void test_removal(void) {
   mote_world *world = steer_kit_world(steer_kit_scene, 1);
   mote_error error = {0};
   CHECK(ok(mote_world_advance(world, 0.4, &error), &error));
-  size_t fluid = mote_world_particles(world), solids = mote_world_solids(world);
+  size_t fluid = mote_world_particles(world), elastic_particles = mote_world_elastic_particles(world);
   size_t drop = about(world, "drop").particles, ball = about(world, "ball").particles;
   mote_body block = mote_world_find_body(world, "block");
   mote_collider post = mote_world_find_collider(world, "post");
@@ -260,7 +260,8 @@ static void test_removal(void) {
   CHECK(ok(mote_world_remove_body(world, block, &error), &error));
   CHECK(ok(mote_world_remove_body(world, mote_world_find_body(world, "ball"), &error), &error));
   CHECK(ok(mote_world_remove_collider(world, post, &error), &error));
-  CHECK(mote_world_rigid_bodies(world) == 1 && mote_world_solids(world) == solids - ball);
+  CHECK(mote_world_rigid_bodies(world) == 1 &&
+        mote_world_elastic_particles(world) == elastic_particles - ball);
   CHECK(mote_world_elastic_bodies(world) == 1);
   mote_body_state state;
   mote_pose pose;

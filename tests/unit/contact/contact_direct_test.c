@@ -12,7 +12,7 @@ static mote_shape_def box_at(double x, double y, double half, double height) {
 
 // How far the body is below y, spacings.
 static double sunk(const kit_world *w, size_t k, double y) {
-  return (y - w->solid[k].x[1]) / D;
+  return (y - w->obstacle[k].x[1]) / D;
 }
 
 // A dense box on a light one, at rest or thrown down on it.
@@ -23,7 +23,7 @@ static void dense_box(double ratio, double speed, double most) {
   kit_body(w, &low, 100.0, 0.5, 0.0);
   size_t top = kit_body(w, &high, 100.0 * ratio, 0.5, 0.0);
   kit_obstacle(w, &ground);
-  w->solid[top].v[1] = -speed;
+  w->obstacle[top].v[1] = -speed;
   size_t islands = 0;
   for (int s = 0; s < 200; ++s) {
     kit_step(w);
@@ -32,7 +32,7 @@ static void dense_box(double ratio, double speed, double most) {
   }
   CHECK(islands > 0);
   CHECK(w->report.overlap < 0.02 * D);
-  CHECK_NEAR(w->solid[top].x[0], 0.01, 1e-3);
+  CHECK_NEAR(w->obstacle[top].x[0], 0.01, 1e-3);
   kit_free(w);
 }
 

@@ -20,7 +20,7 @@ static double throw_one(uint64_t seed, double e, double friction, double spin) {
   for (int a = 0; a < 3; ++a) {
     turn[a] = 3.0 * random_of(1, 3 * seed + (uint64_t)a),
     omega[a] = spin * random_of(2, 3 * seed + (uint64_t)a);
-    w->solid[0].v[a] = 3.0 * random_of(3, 3 * seed + (uint64_t)a);
+    w->obstacle[0].v[a] = 3.0 * random_of(3, 3 * seed + (uint64_t)a);
   }
   kit_turn(w, 0, turn);
   mote_rigid_momentum(&w->body[0], w->q[0], omega, w->L[0]);
@@ -54,7 +54,7 @@ static void test_next_step(void) {
   kit_body(w, &low, 100.0, 0.5, 0.0);
   size_t top = kit_body(w, &high, 2e5, 0.5, 0.0);
   kit_obstacle(w, &ground);
-  w->solid[top].v[0] = -1.7, w->solid[top].v[1] = -1.5;
+  w->obstacle[top].v[0] = -1.7, w->obstacle[top].v[1] = -1.5;
   const double spin[3] = {0.0, 0.0, 7.0};
   mote_rigid_momentum(&w->body[top], w->q[top], spin, w->L[top]);
   double least = kit_energy(w), first = least;

@@ -23,9 +23,9 @@ typedef struct kit_world {
   double gravity[3];
   mote_rigid body[KIT_MOST];
   double q[KIT_MOST][4], L[KIT_MOST][3];
-  mote_solid solid[KIT_MOST];
+  mote_obstacle obstacle[KIT_MOST];
   mote_shape *shape[KIT_MOST];
-  mote_skin skin[KIT_MOST];
+  mote_contact_samples contact_samples[KIT_MOST];
   double share[KIT_MOST];
 } kit_world;
 
@@ -36,15 +36,19 @@ static inline kit_world *kit_make(double spacing, double dt, int threads) {
   w->scratch = mote_arena_make(&w->env);
   CHECK(mote_contact_finder_create(&w->env, &w->finder, NULL) == MOTE_OK);
   w->gravity[1] = -9.81;
-  w->scene = (mote_contact_scene){
-      .solid = w->solid, .dt = dt, .spacing = spacing, .gravity = 9.81, .dimensions = 3, .threads = threads};
+  w->scene = (mote_contact_scene){.obstacle = w->obstacle,
+                                  .dt = dt,
+                                  .spacing = spacing,
+                                  .gravity = 9.81,
+                                  .dimensions = 3,
+                                  .threads = threads};
   return w;
 }
 
 static inline void kit_free(kit_world *w) {
-  for (size_t k = 0; k < w->scene.solids; ++k) {
+  for (size_t k = 0; k < w->scene.obstacles; ++k) {
     mote_shape_destroy(w->shape[k]);
-    mote_skin_free(&w->skin[k], &w->env);
+    mote_contact_samples_free(&w->contact_samples[k], &w->env);
   }
   mote_free(&w->env, w->set.contact, w->set.capacity, sizeof(mote_contact));
   mote_contact_finder_destroy(w->finder);
@@ -53,15 +57,15 @@ static inline void kit_free(kit_world *w) {
 }
 
 static inline void kit_place(kit_world *w, size_t k) {
-  mote_rigid_inverse_inertia(&w->body[k], w->q[k], w->solid[k].inverse_inertia);
-  w->solid[k].pose = mote_rigid_pose(&w->body[k], w->solid[k].x, w->q[k]);
+  mote_rigid_inverse_inertia(&w->body[k], w->q[k], w->obstacle[k].inverse_inertia);
+  w->obstacle[k].pose = mote_rigid_pose(&w->body[k], w->obstacle[k].x, w->q[k]);
 }
 
 // The radius of a ball about x that holds all samples.
-static inline double kit_skin_reach(const mote_skin *skin, const double x[3]) {
+static inline double kit_skin_reach(const mote_contact_samples *contact_samples, const double x[3]) {
   double reach = 0.0;
-  for (size_t k = 0; k < skin->count; ++k) {
-    const mote_skin_sample *sample = skin->sample + k;
+  for (size_t k = 0; k < contact_samples->count; ++k) {
+    const mote_contact_sample *sample = contact_samples->sample + k;
     reach = max2(reach, distance3(sample->centre, x) + sample->ring + sample->round);
   }
   return reach;
@@ -70,37 +74,37 @@ static inline double kit_skin_reach(const mote_skin *skin, const double x[3]) {
 // Bodies first.
 static inline size_t kit_body(kit_world *w, const mote_shape_def *def, double density, double friction,
                               double restitution) {
-  size_t k = w->scene.solids++;
-  mote_solid *s = &w->solid[k];
+  size_t k = w->scene.obstacles++;
+  mote_obstacle *s = &w->obstacle[k];
   mote_moments moments;
   ++w->scene.bodies;
   CHECK(mote_shape_create(def, w->scene.dimensions, &w->env, &w->shape[k], NULL) == MOTE_OK);
   CHECK(mote_shape_moments(w->shape[k], &moments, NULL) == MOTE_OK);
-  CHECK(mote_shape_skin(w->shape[k], w->scene.spacing, 0.1 * w->scene.spacing, 100000, &w->env, &w->skin[k],
-                        NULL) == MOTE_OK);
+  CHECK(mote_shape_contact_samples(w->shape[k], w->scene.spacing, 0.1 * w->scene.spacing, 100000, &w->env,
+                                   &w->contact_samples[k], NULL) == MOTE_OK);
   w->body[k] = mote_rigid_free(&moments, density, w->scene.dimensions);
   w->q[k][0] = 1.0;
-  *s = (mote_solid){.shape = w->shape[k],
-                    .skin = &w->skin[k],
-                    .friction = friction,
-                    .restitution = restitution,
-                    .inverse_mass = w->body[k].inverse_mass,
-                    .dt = w->scene.dt};
+  *s = (mote_obstacle){.shape = w->shape[k],
+                       .contact_samples = &w->contact_samples[k],
+                       .friction = friction,
+                       .restitution = restitution,
+                       .inverse_mass = w->body[k].inverse_mass,
+                       .dt = w->scene.dt};
   copy3(moments.centre, s->x);
-  s->radius = kit_skin_reach(&w->skin[k], s->x) + 0.1 * w->scene.spacing;
+  s->radius = kit_skin_reach(&w->contact_samples[k], s->x) + 0.1 * w->scene.spacing;
   kit_place(w, k);
   return k;
 }
 
 static inline size_t kit_obstacle(kit_world *w, const mote_shape_def *def) {
-  size_t k = w->scene.solids++;
+  size_t k = w->scene.obstacles++;
   CHECK(mote_shape_create(def, w->scene.dimensions, &w->env, &w->shape[k], NULL) == MOTE_OK);
-  w->solid[k] = (mote_solid){.shape = w->shape[k],
-                             .radius = HUGE_VAL,
-                             .friction = (double)NAN,
-                             .restitution = (double)NAN,
-                             .dt = w->scene.dt};
-  for (int a = 0; a < 3; ++a) w->solid[k].pose.rotation[4 * a] = 1.0;
+  w->obstacle[k] = (mote_obstacle){.shape = w->shape[k],
+                                   .radius = HUGE_VAL,
+                                   .friction = (double)NAN,
+                                   .restitution = (double)NAN,
+                                   .dt = w->scene.dt};
+  for (int a = 0; a < 3; ++a) w->obstacle[k].pose.rotation[4 * a] = 1.0;
   return k;
 }
 
@@ -122,13 +126,13 @@ static inline void kit_step(kit_world *w) {
   mote_contact_scene *scene = &w->scene;
   double dt = scene->dt;
   for (size_t k = 0; k < scene->bodies; ++k) {
-    mote_rigid_add_gravity(&w->body[k], w->q[k], w->gravity, dt, w->solid[k].v, w->L[k]);
-    mote_rigid_spin(&w->body[k], w->q[k], w->L[k], w->solid[k].w);
-    for (int a = 0; a < 3; ++a) w->solid[k].kick[a] = dt * w->gravity[a];
+    mote_rigid_add_gravity(&w->body[k], w->q[k], w->gravity, dt, w->obstacle[k].v, w->L[k]);
+    mote_rigid_spin(&w->body[k], w->q[k], w->L[k], w->obstacle[k].w);
+    for (int a = 0; a < 3; ++a) w->obstacle[k].kick[a] = dt * w->gravity[a];
   }
   CHECK(mote_contact_step(w->finder, scene, &w->set, w->share, &w->scratch, &w->report, NULL) == MOTE_OK);
   for (size_t k = 0; k < scene->bodies; ++k) {
-    mote_solid *s = &w->solid[k];
+    mote_obstacle *s = &w->obstacle[k];
     double seconds = dt * w->share[k], correction[3];
     mote_rigid_momentum(&w->body[k], w->q[k], s->w, w->L[k]);
     step3(s->x, seconds, s->v, s->x);
@@ -143,8 +147,8 @@ static inline void kit_step(kit_world *w) {
 static inline double kit_energy(const kit_world *w) {
   double sum = 0.0;
   for (size_t k = 0; k < w->scene.bodies; ++k) {
-    sum += mote_rigid_energy(&w->body[k], w->q[k], w->solid[k].v, w->L[k]);
-    sum -= w->body[k].mass * dot3(w->gravity, w->solid[k].x);
+    sum += mote_rigid_energy(&w->body[k], w->q[k], w->obstacle[k].v, w->L[k]);
+    sum -= w->body[k].mass * dot3(w->gravity, w->obstacle[k].x);
   }
   return sum;
 }

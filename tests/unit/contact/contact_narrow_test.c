@@ -7,7 +7,8 @@
 
 static size_t records(kit_world *w, uint32_t a, uint32_t b, bool fast, mote_contact *out) {
   mote_contact_cache cache[8];
-  for (size_t k = 0; k < w->scene.solids; ++k) cache[k] = mote_contact_cache_of(&w->scene, w->solid + k);
+  for (size_t k = 0; k < w->scene.obstacles; ++k)
+    cache[k] = mote_contact_cache_of(&w->scene, w->obstacle + k);
   return mote_contact_find_pair(&w->scene, cache, (mote_contact_pair){a, b}, fast, out);
 }
 
@@ -63,16 +64,16 @@ static void test_sweep(void) {
   kit_obstacle(w, &sheet);
   mote_contact c[MOTE_CONTACT_PAIR_RECORDS];
   CHECK(records(w, 0, 1, false, c) == 0);
-  set3(30.0, 0.0, 0.0, w->solid[0].v);
+  set3(30.0, 0.0, 0.0, w->obstacle[0].v);
   CHECK(records(w, 0, 1, false, c) == 0);
-  set3(300.0, 30.0, 0.0, w->solid[0].v);
+  set3(300.0, 30.0, 0.0, w->obstacle[0].v);
   CHECK(records(w, 0, 1, true, c) == 1);
   CHECK_NEAR(c[0].gap, 0.4, 1e-6);
   CHECK_NEAR(c[0].normal[0], -1.0, 1e-9);
-  set3(-300.0, 0.0, 0.0, w->solid[0].v);
+  set3(-300.0, 0.0, 0.0, w->obstacle[0].v);
   CHECK(records(w, 0, 1, true, c) == 0);
-  set3(0.0, 0.0, 0.0, w->solid[0].v);
-  set3(-300.0, 0.0, 0.0, w->solid[1].v);  // the plate approaches
+  set3(0.0, 0.0, 0.0, w->obstacle[0].v);
+  set3(-300.0, 0.0, 0.0, w->obstacle[1].v);  // the plate approaches
   CHECK(records(w, 0, 1, true, c) == 1);
   CHECK_NEAR(c[0].gap, 0.4, 1e-6);
   kit_free(w);
@@ -85,10 +86,10 @@ static void test_later(void) {
   kit_body(w, &box, 1000.0, 0.5, 0.0);
   kit_obstacle(w, &ground);
   mote_contact c[MOTE_CONTACT_PAIR_RECORDS];
-  set3(0.0, -30.0, 0.0, w->solid[0].v);
+  set3(0.0, -30.0, 0.0, w->obstacle[0].v);
   CHECK(records(w, 0, 1, false, c) == 4);
   CHECK(records(w, 0, 1, true, c) == 0);
-  w->solid[0].x[1] += 0.02;
+  w->obstacle[0].x[1] += 0.02;
   kit_place(w, 0);
   CHECK(records(w, 0, 1, true, c) == 4);
   kit_free(w);
@@ -103,10 +104,10 @@ static void test_swept_face(void) {
   const double tilt = 0.07, turn[3] = {0.0, 0.0, tilt};
   kit_body(w, &plank, 1000.0, 0.5, 0.0);
   kit_obstacle(w, &ground);
-  w->solid[0].x[1] = 0.4 * mote_sin(tilt) + 0.1 * mote_cos(tilt);
+  w->obstacle[0].x[1] = 0.4 * mote_sin(tilt) + 0.1 * mote_cos(tilt);
   kit_turn(w, 0, turn);
-  set3(0.0, -24.0, 0.0, w->solid[0].v);
-  set3(0.0, 0.0, -60.0, w->solid[0].w);
+  set3(0.0, -24.0, 0.0, w->obstacle[0].v);
+  set3(0.0, 0.0, -60.0, w->obstacle[0].w);
   mote_contact c[MOTE_CONTACT_PAIR_RECORDS];
   size_t count = records(w, 0, 1, false, c), swept = 0;
   CHECK(count == 2);
@@ -141,7 +142,7 @@ static void test_cylinder(void) {
       CHECK_NEAR(fabs(c[i].point[2]), 0.29, 1e-9);
     }
     double lift[3] = {0.5 * 3.14159265358979323846, 0.0, 0.0};
-    w->solid[0].x[1] = 0.3;
+    w->obstacle[0].x[1] = 0.3;
     kit_turn(w, 0, lift);
     CHECK(records(w, 0, 1, false, c) == 3);
     kit_free(w);

@@ -19,11 +19,11 @@ static double slide(double angle, double mu, double seconds) {
   mote_shape_def def = cube(0.0, 0.5 * 0.2, 0.0, 0.2), slope = kit_floor(0.0, angle);
   size_t k = kit_body(w, &def, 500.0, mu, 0.0);
   double turn[3] = {0.0, 0.0, angle}, n[3] = {-mote_sin(angle), mote_cos(angle), 0.0};
-  for (int a = 0; a < 3; ++a) w->solid[k].x[a] = 0.1 * n[a];
+  for (int a = 0; a < 3; ++a) w->obstacle[k].x[a] = 0.1 * n[a];
   kit_turn(w, k, turn);
   kit_obstacle(w, &slope);
   for (int s = 0; s < (int)(seconds / w->scene.dt + 0.5); ++s) kit_step(w);
-  double distance = -(w->solid[k].x[0] * mote_cos(angle) + w->solid[k].x[1] * mote_sin(angle));
+  double distance = -(w->obstacle[k].x[0] * mote_cos(angle) + w->obstacle[k].x[1] * mote_sin(angle));
   kit_free(w);
   return distance;
 }
@@ -48,11 +48,11 @@ static double roll(mote_shape_kind kind, double angle) {
   def.from[0] = def.from[1] = def.to[0] = def.to[1] = 0.0, def.from[2] = -0.1, def.to[2] = 0.1;
   size_t k = kit_body(w, &def, 500.0, 1.0, 0.0);
   double n[3] = {-mote_sin(angle), mote_cos(angle), 0.0};
-  for (int a = 0; a < 3; ++a) w->solid[k].x[a] = 0.1 * n[a];
+  for (int a = 0; a < 3; ++a) w->obstacle[k].x[a] = 0.1 * n[a];
   kit_place(w, k);
   kit_obstacle(w, &slope);
   for (int s = 0; s < 500; ++s) kit_step(w);
-  double distance = -(w->solid[k].x[0] * mote_cos(angle) + w->solid[k].x[1] * mote_sin(angle));
+  double distance = -(w->obstacle[k].x[0] * mote_cos(angle) + w->obstacle[k].x[1] * mote_sin(angle));
   kit_free(w);
   return distance;
 }
@@ -78,7 +78,7 @@ static void bounce(double e, double base) {
   int bounces = 0;
   for (int s = 0; s < 1000 && exact > 0.02; ++s) {
     kit_step(w);
-    double v = w->solid[k].v[1], height = w->solid[k].x[1] - 0.1 - base + v * v / (2.0 * 9.81);
+    double v = w->obstacle[k].v[1], height = w->obstacle[k].x[1] - 0.1 - base + v * v / (2.0 * 9.81);
     if (v > 0.0 && before < 0.0) {
       exact *= e * e, ++bounces;
       worst = max2(worst, fabs(height / exact - 1.0));
@@ -89,7 +89,7 @@ static void bounce(double e, double base) {
   CHECK(bounces >= 2);
   CHECK(worst < (base > 0.0 ? 1e-4 : 1e-9));
   CHECK(above < (base > 0.0 ? 1e-4 : 1e-9));
-  CHECK(w->solid[k].x[1] > 0.1 + base - 0.01 * D);
+  CHECK(w->obstacle[k].x[1] > 0.1 + base - 0.01 * D);
   kit_free(w);
 }
 
@@ -111,7 +111,7 @@ static void test_momenta(void) {
   kit_body(w, &b, 900.0, 0.4, 0.3);
   double turn[3] = {0.3, 0.5, 0.2};
   kit_turn(w, 0, turn);
-  w->solid[0].v[0] = 3.0;
+  w->obstacle[0].v[0] = 3.0;
   w->L[1][2] = 0.8;
   double sum[2][6];
   double energy = kit_energy(w);
@@ -120,12 +120,12 @@ static void test_momenta(void) {
     for (int c = 0; c < 6; ++c) sum[when][c] = 0.0;
     for (int k = 0; k < 2; ++k) {
       double p[3], l[3];
-      for (int c = 0; c < 3; ++c) p[c] = w->body[k].mass * w->solid[k].v[c];
-      cross3(w->solid[k].x, p, l);
+      for (int c = 0; c < 3; ++c) p[c] = w->body[k].mass * w->obstacle[k].v[c];
+      cross3(w->obstacle[k].x, p, l);
       for (int c = 0; c < 3; ++c) sum[when][c] += p[c], sum[when][3 + c] += l[c] + w->L[k][c];
     }
   }
-  CHECK(w->solid[1].v[0] > 0.2);  // they collided
+  CHECK(w->obstacle[1].v[0] > 0.2);  // they collided
   for (int c = 0; c < 6; ++c) CHECK_NEAR(sum[1][c], sum[0][c], 1e-10 * 12.0);
   CHECK(kit_energy(w) < energy);
   kit_free(w);
@@ -142,17 +142,17 @@ static void test_bullet(void) {
     size_t k = kit_body(w, &def, 700.0, 0.3, kind % 2 == 0 ? 0.0 : 0.5);
     double turn[3] = {0.1 * kind, 0.3 * kind, 0.2};
     kit_turn(w, k, turn);
-    set3(100.0, 1.0 + kind, 2.0, w->solid[k].v);
+    set3(100.0, 1.0 + kind, 2.0, w->obstacle[k].v);
     double spin[3] = {20.0 * kind, -30.0, 50.0};
     mote_rigid_momentum(&w->body[k], w->q[k], spin, w->L[k]);
     kit_obstacle(w, &wall);
     double farthest = 0.0;
     for (int s = 0; s < 100; ++s) {
       kit_step(w);
-      farthest = max2(farthest, w->solid[k].x[0]);
+      farthest = max2(farthest, w->obstacle[k].x[0]);
     }
     CHECK(farthest > 2.4 && farthest < 3.0);  // rebounds stay within the half metre
-    CHECK(w->solid[k].v[0] < 1.0);
+    CHECK(w->obstacle[k].v[0] < 1.0);
     kit_free(w);
   }
 }
@@ -173,9 +173,9 @@ static void test_stack(void) {
     most = max2(most, kit_energy(w));
   }
   for (int k = 0; k < 10; ++k) {
-    CHECK_NEAR(w->solid[k].x[0], 0.0, 1e-3);
-    CHECK_NEAR(w->solid[k].x[1], 0.1 + 0.2 * k, 0.02 * D * (k + 1));
-    CHECK(length3(w->solid[k].v) < 1e-3);
+    CHECK_NEAR(w->obstacle[k].x[0], 0.0, 1e-3);
+    CHECK_NEAR(w->obstacle[k].x[1], 0.1 + 0.2 * k, 0.02 * D * (k + 1));
+    CHECK(length3(w->obstacle[k].v) < 1e-3);
   }
   CHECK(most < energy + 1e-6 * energy);
   kit_free(w);
@@ -193,7 +193,7 @@ static void test_overlap(void) {
   double fastest = 0.0;
   for (int s = 0; s < 1000; ++s) {
     kit_step(w);
-    for (int k = 0; k < 4; ++k) fastest = max2(fastest, length3(w->solid[k].v));
+    for (int k = 0; k < 4; ++k) fastest = max2(fastest, length3(w->obstacle[k].v));
   }
   CHECK(fastest < sqrt(2.0 * 9.81 * 0.8));  // the speed of free fall
   CHECK(w->report.overlap < 0.02 * D);
@@ -218,9 +218,9 @@ static void test_threads(void) {
   fill_pit(one);
   fill_pit(many);
   for (size_t k = 0; k < one->scene.bodies; ++k) {
-    CHECK(memcmp(one->solid[k].x, many->solid[k].x, sizeof one->solid[k].x) == 0);
+    CHECK(memcmp(one->obstacle[k].x, many->obstacle[k].x, sizeof one->obstacle[k].x) == 0);
     CHECK(memcmp(one->q[k], many->q[k], sizeof one->q[k]) == 0);
-    const double *x = one->solid[k].x;
+    const double *x = one->obstacle[k].x;
     CHECK(fabs(x[0]) < 0.25 && fabs(x[2]) < 0.25 && x[1] > 0.04);
   }
   kit_free(one);
@@ -258,18 +258,18 @@ static void test_deforming(void) {
     kit_body(w, &def, 500.0, 0.9, 0.0);
   }
   floor_time = &t;
-  w->solid[w->scene.solids++] = (mote_solid){.motion = MOTE_SOLID_DEFORMING,
-                                             .deforming = &surface,
-                                             .radius = HUGE_VAL,
-                                             .friction = (double)NAN,
-                                             .restitution = (double)NAN,
-                                             .dt = 4e-3};
+  w->obstacle[w->scene.obstacles++] = (mote_obstacle){.motion = MOTE_OBSTACLE_DEFORMING,
+                                                      .deforming = &surface,
+                                                      .radius = HUGE_VAL,
+                                                      .friction = (double)NAN,
+                                                      .restitution = (double)NAN,
+                                                      .dt = 4e-3};
   for (int s = 0; s < 150; ++s, t += 4e-3) {
     kit_step(w);
     for (int k = 0; k < 5; ++k) {
-      double gap = floor_distance(NULL, 1.0, w->solid[k].x, NULL) - 0.1;
+      double gap = floor_distance(NULL, 1.0, w->obstacle[k].x, NULL) - 0.1;
       worst = max2(worst, fabs(gap));
-      highest = max2(highest, w->solid[k].x[1]);
+      highest = max2(highest, w->obstacle[k].x[1]);
     }
   }
   CHECK(worst < 0.03 * D);  // where the floor falls at 0.16 m/s a ball lags behind by 1.3 mm

@@ -4,8 +4,8 @@
 #include "contact_kit.h"
 
 // A unit ball of this mass without rotation.
-static mote_solid point_mass(double mass, double x, double v, double restitution) {
-  mote_solid s = {.x = {x, 0.0, 0.0}, .v = {v, 0.0, 0.0}, .inverse_mass = 1.0 / mass, .radius = 1.0};
+static mote_obstacle point_mass(double mass, double x, double v, double restitution) {
+  mote_obstacle s = {.x = {x, 0.0, 0.0}, .v = {v, 0.0, 0.0}, .inverse_mass = 1.0 / mass, .radius = 1.0};
   s.friction = 0.0, s.restitution = restitution;
   return s;
 }
@@ -14,12 +14,13 @@ static mote_contact contact_at(uint32_t a, uint32_t b, double x, double gap) {
   return (mote_contact){.a = a, .b = b, .point = {x, 0.0, 0.0}, .normal = {1.0, 0.0, 0.0}, .gap = gap};
 }
 
-static mote_contact_report solve(mote_solid *solid, size_t count, mote_contact *contact, size_t contacts) {
+static mote_contact_report solve(mote_obstacle *obstacle, size_t count, mote_contact *contact,
+                                 size_t contacts) {
   mote_env env = mote_env_default();
   mote_arena scratch = mote_arena_make(&env);
-  mote_contact_scene scene = {.solid = solid,
+  mote_contact_scene scene = {.obstacle = obstacle,
                               .bodies = count,
-                              .solids = count,
+                              .obstacles = count,
                               .dt = 0.01,
                               .spacing = 0.1,
                               .gravity = 9.81,
@@ -39,7 +40,7 @@ static mote_contact_report solve(mote_solid *solid, size_t count, mote_contact *
 // Newton's law of restitution for two masses.
 static void test_impact(void) {
   for (double e = 0.0; e <= 1.0; e += 0.25) {
-    mote_solid s[2] = {point_mass(3.0, 2.0, -1.0, e), point_mass(1.0, 0.0, 2.0, 0.0)};
+    mote_obstacle s[2] = {point_mass(3.0, 2.0, -1.0, e), point_mass(1.0, 0.0, 2.0, 0.0)};
     mote_contact c = contact_at(0, 1, 1.0, 0.0);
     solve(s, 2, &c, 1);
     double centre = (3.0 * -1.0 + 1.0 * 2.0) / 4.0;
@@ -51,7 +52,7 @@ static void test_impact(void) {
 
 // A gap closes within the step and no further; separating contacts get no impulse.
 static void test_gap(void) {
-  mote_solid s[2] = {point_mass(1.0, 2.0, -10.0, 0.0), point_mass(1.0, 0.0, 0.0, 0.0)};
+  mote_obstacle s[2] = {point_mass(1.0, 2.0, -10.0, 0.0), point_mass(1.0, 0.0, 0.0, 0.0)};
   mote_contact c = contact_at(0, 1, 1.0, 0.04);
   solve(s, 2, &c, 1);
   CHECK_NEAR(s[0].v[0] - s[1].v[0], -4.0, 1e-12);
@@ -65,7 +66,7 @@ static void test_gap(void) {
 
 // Overlap correction moves bodies without velocity: a fifth of the overlap beyond the allowed one.
 static void test_overlap_correction(void) {
-  mote_solid s[2] = {point_mass(1.0, 2.0, 0.0, 0.0), point_mass(3.0, 0.0, 0.0, 0.0)};
+  mote_obstacle s[2] = {point_mass(1.0, 2.0, 0.0, 0.0), point_mass(3.0, 0.0, 0.0, 0.0)};
   mote_contact c = contact_at(0, 1, 1.0, -0.021);
   mote_contact_report report = solve(s, 2, &c, 1);
   CHECK(s[0].v[0] == 0.0 && s[1].v[0] == 0.0);
@@ -77,8 +78,8 @@ static void test_overlap_correction(void) {
 // Friction takes mu times the normal impulse against the motion, at most what stops it.
 static void test_friction(void) {
   for (double mu = 0.0; mu < 1.0; mu += 0.3) {
-    mote_solid s[2] = {point_mass(2.0, 2.0, -1.0, 0.0),
-                       {.friction = (double)NAN, .restitution = (double)NAN}};
+    mote_obstacle s[2] = {point_mass(2.0, 2.0, -1.0, 0.0),
+                          {.friction = (double)NAN, .restitution = (double)NAN}};
     s[0].friction = mu, s[0].v[1] = 0.3, s[0].v[2] = -0.4;
     mote_contact c = contact_at(0, 1, 1.0, 0.0);
     solve(s, 2, &c, 1);
@@ -91,14 +92,14 @@ static void test_friction(void) {
 
 // A row of five supported by a wall: converges from the warm start in one sweep.
 static void test_warm(void) {
-  mote_solid s[6];
+  mote_obstacle s[6];
   mote_contact c[5];
   for (uint32_t k = 0; k < 5; ++k) {
     s[k] = point_mass(1.0, 2.0 * k + 2.0, -0.1, 0.0);
   }
   c[0] = contact_at(1, 0, 3.0, 0.0), c[1] = contact_at(0, 5, 1.0, 0.0);  // in order
   for (uint32_t k = 2; k < 5; ++k) c[k] = contact_at(k, k - 1, 2.0 * k + 1.0, 0.0);
-  s[5] = (mote_solid){.friction = (double)NAN, .restitution = (double)NAN};
+  s[5] = (mote_obstacle){.friction = (double)NAN, .restitution = (double)NAN};
   for (int round = 0; round < 40; ++round) {
     for (int k = 0; k < 5; ++k) s[k].v[0] = -0.1;
     solve(s, 6, c, 5);

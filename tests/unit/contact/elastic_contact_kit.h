@@ -22,7 +22,7 @@ typedef struct contact_world {
   mote_elastic_report report;
   mote_elastic_contact *contact;
   double *x, *v, *acceleration, *force;
-  mote_solid solid[CONTACT_WORLD_MAX];
+  mote_obstacle obstacle[CONTACT_WORLD_MAX];
   mote_shape *shape[CONTACT_WORLD_MAX];
   mote_rigid rigid[CONTACT_WORLD_MAX];
   double q[CONTACT_WORLD_MAX][4], L[CONTACT_WORLD_MAX][3];
@@ -38,7 +38,7 @@ static inline contact_world *contact_world_make(int dimensions, double dt, int t
   mote_env env = mote_env_default();
   w->memory = mote_arena_make(&env);
   w->gravity[1] = -9.81;
-  w->scene = (mote_contact_scene){.solid = w->solid,
+  w->scene = (mote_contact_scene){.obstacle = w->obstacle,
                                   .dt = dt,
                                   .spacing = KIT_SPACING,
                                   .gravity = 9.81,
@@ -55,27 +55,27 @@ static inline size_t contact_world_elastic(contact_world *w, mote_elastic_def de
   return w->parts++;
 }
 
-static inline mote_solid *contact_world_solid(contact_world *w, const mote_shape_def *def) {
-  size_t k = w->scene.solids++;
+static inline mote_obstacle *contact_world_obstacle(contact_world *w, const mote_shape_def *def) {
+  size_t k = w->scene.obstacles++;
   CHECK(mote_shape_create(def, w->scene.dimensions, NULL, &w->shape[k], NULL) == MOTE_OK);
-  w->solid[k] = (mote_solid){.shape = w->shape[k],
-                             .radius = HUGE_VAL,
-                             .friction = (double)NAN,
-                             .restitution = (double)NAN,
-                             .dt = w->scene.dt};
-  for (int a = 0; a < 3; ++a) w->solid[k].pose.rotation[4 * a] = 1.0;
-  return w->solid + k;
+  w->obstacle[k] = (mote_obstacle){.shape = w->shape[k],
+                                   .radius = HUGE_VAL,
+                                   .friction = (double)NAN,
+                                   .restitution = (double)NAN,
+                                   .dt = w->scene.dt};
+  for (int a = 0; a < 3; ++a) w->obstacle[k].pose.rotation[4 * a] = 1.0;
+  return w->obstacle + k;
 }
 
 static inline void contact_world_place(contact_world *w, size_t k) {
-  mote_rigid_inverse_inertia(&w->rigid[k], w->q[k], w->solid[k].inverse_inertia);
-  w->solid[k].pose = mote_rigid_pose(&w->rigid[k], w->solid[k].x, w->q[k]);
+  mote_rigid_inverse_inertia(&w->rigid[k], w->q[k], w->obstacle[k].inverse_inertia);
+  w->obstacle[k].pose = mote_rigid_pose(&w->rigid[k], w->obstacle[k].x, w->q[k]);
 }
 
 // Bodies first.
-static inline mote_solid *contact_world_rigid(contact_world *w, const mote_shape_def *def, double density,
-                                              double friction) {
-  mote_solid *s = contact_world_solid(w, def);
+static inline mote_obstacle *contact_world_rigid(contact_world *w, const mote_shape_def *def, double density,
+                                                 double friction) {
+  mote_obstacle *s = contact_world_obstacle(w, def);
   size_t k = w->scene.bodies++;
   mote_moments moments;
   CHECK(mote_shape_moments(w->shape[k], &moments, NULL) == MOTE_OK);
@@ -127,7 +127,7 @@ static inline void contact_world_free(contact_world *w) {
   mote_elastic_implicit_destroy(w->solver);
   mote_elastic_contact_destroy(w->contact);
   for (size_t p = 0; p < w->parts; ++p) kit_free(&w->kit[p]);
-  for (size_t k = 0; k < w->scene.solids; ++k) mote_shape_destroy(w->shape[k]);
+  for (size_t k = 0; k < w->scene.obstacles; ++k) mote_shape_destroy(w->shape[k]);
   free(w->x), free(w->v), free(w->acceleration), free(w->force), free(w->held);
   mote_arena_destroy(&w->memory);
   free(w);
@@ -165,8 +165,8 @@ static inline void contact_world_move(contact_world *w, mote_elastic_motion *mot
 static inline void contact_world_step(contact_world *w) {
   double dt = w->scene.dt, fastest = 0.0;
   for (size_t k = 0; k < w->scene.bodies; ++k) {
-    mote_rigid_add_gravity(&w->rigid[k], w->q[k], w->gravity, dt, w->solid[k].v, w->L[k]);
-    mote_rigid_spin(&w->rigid[k], w->q[k], w->L[k], w->solid[k].w);
+    mote_rigid_add_gravity(&w->rigid[k], w->q[k], w->gravity, dt, w->obstacle[k].v, w->L[k]);
+    mote_rigid_spin(&w->rigid[k], w->q[k], w->L[k], w->obstacle[k].w);
   }
   for (size_t i = 0; i < w->count; ++i) fastest = max2(fastest, length3(w->v + 3 * i));
   double travel = dt * (fastest + dt * length3(w->gravity)) + 0.02 * KIT_SPACING;
@@ -178,14 +178,14 @@ static inline void contact_world_step(contact_world *w) {
   CHECK(mote_elastic_contact_end(w->contact, w->x, NULL) == MOTE_OK);
   for (size_t m = 0; m < w->contact->movers; ++m) {
     const mote_elastic_contact_mover *mover = w->contact->mover + m;
-    size_t k = mover->solid;
-    step3(w->solid[k].v, w->solid[k].inverse_mass, mover->impulse, w->solid[k].v);
+    size_t k = mover->obstacle;
+    step3(w->obstacle[k].v, w->obstacle[k].inverse_mass, mover->impulse, w->obstacle[k].v);
     mote_rigid_add_angular_impulse(&w->rigid[k], w->q[k], mover->twist, w->L[k]);
-    step3(w->solid[k].x, 1.0, mover->shift, w->solid[k].x);
+    step3(w->obstacle[k].x, 1.0, mover->shift, w->obstacle[k].x);
     mote_rigid_rotate(mover->turn, w->q[k]);
   }
-  for (size_t k = 0; k < w->scene.solids; ++k) {
-    mote_solid *s = w->solid + k;
+  for (size_t k = 0; k < w->scene.obstacles; ++k) {
+    mote_obstacle *s = w->obstacle + k;
     if (k < w->scene.bodies) {
       step3(s->x, dt, s->v, s->x);
       mote_rigid_turn(&w->rigid[k], w->L[k], dt, w->q[k]);
@@ -206,7 +206,7 @@ static inline double contact_world_speed(const contact_world *w) {
 static inline void contact_world_momentum(const contact_world *w, double sum[3]) {
   set3(0.0, 0.0, 0.0, sum);
   for (size_t i = 0; i < w->count; ++i) step3(sum, w->group.mass[i], w->v + 3 * i, sum);
-  for (size_t k = 0; k < w->scene.bodies; ++k) step3(sum, w->rigid[k].mass, w->solid[k].v, sum);
+  for (size_t k = 0; k < w->scene.bodies; ++k) step3(sum, w->rigid[k].mass, w->obstacle[k].v, sum);
 }
 
 #endif

@@ -132,9 +132,13 @@ static void test_inner(void) {
                                                 0.4 * KIT_SPACING);
     mote_shape *shape = NULL;
     CHECK(mote_shape_create(&ball, 3, NULL, &shape, NULL) == MOTE_OK);
-    mote_solid solid = mote_solid_still(shape);
-    mote_contact_scene scene = {
-        .solid = &solid, .solids = 1, .dt = 1e-3, .spacing = KIT_SPACING, .dimensions = 3, .threads = 1};
+    mote_obstacle obstacle = mote_obstacle_still(shape);
+    mote_contact_scene scene = {.obstacle = &obstacle,
+                                .obstacles = 1,
+                                .dt = 1e-3,
+                                .spacing = KIT_SPACING,
+                                .dimensions = 3,
+                                .threads = 1};
     CHECK(mote_elastic_contact_find(set, &scene, kit.rest, 0.01 * KIT_SPACING, NULL) == MOTE_OK);
     CHECK(set->records == (k > 0));
     if (k > 0) CHECK_NEAR(set->record[0].gap, -depth * KIT_SPACING, 1e-9);

@@ -19,7 +19,7 @@ static void rest_on_floor(int dimensions, double young, double dt, bool implicit
   if (!implicit) def.damping = 1e-2;
   contact_world_elastic(w, def, 6, 6, dimensions == 3 ? 6 : 1, 0.0, (double[3]){0.0, 0.1 * KIT_SPACING, 0.0},
                         0.5);
-  contact_world_solid(w, &floor);
+  contact_world_obstacle(w, &floor);
   contact_world_prepare(w, implicit);
   double weight = 0.0;
   for (size_t i = 0; i < w->count; ++i) weight += 9.81 * w->group.mass[i];
@@ -56,10 +56,10 @@ static contact_world *crowd(int dimensions) {
   contact_world_elastic(w, kit_def(dimensions, 2, 3e5, 0.3), 4, 3, deep, 0.1,
                         (double[3]){0.0, 2.97 * KIT_SPACING, 0.01 * (dimensions == 3)}, 0.9);
   contact_world_rigid(w, &ball, 500.0, 0.5);
-  contact_world_solid(w, &floor);
+  contact_world_obstacle(w, &floor);
   contact_world_prepare(w, false);
-  set3(0.2, -0.3, dimensions == 3 ? 0.1 : 0.0, w->solid[0].v);
-  set3(0.0, 0.0, 2.0, w->solid[0].w);
+  set3(0.2, -0.3, dimensions == 3 ? 0.1 : 0.0, w->obstacle[0].v);
+  set3(0.0, 0.0, 2.0, w->obstacle[0].w);
   CHECK(mote_elastic_contact_find(w->contact, &w->scene, w->x, 0.3 * KIT_SPACING, NULL) == MOTE_OK);
   CHECK(w->contact->movers == 1);
   return w;
@@ -187,7 +187,7 @@ static void test_momentum(void) {
     contact_world_rigid(w, &ball, 800.0, 0.5);
     contact_world_prepare(w, implicit == 1);
     for (size_t i = 0; i < w->count; ++i) w->v[3 * i + 1] = i < w->group.start[1] ? 2.0 : 0.0;
-    w->solid[0].v[1] = -3.0;
+    w->obstacle[0].v[1] = -3.0;
     double first[3], last[3], faster = 0.0;
     contact_world_momentum(w, first);
     for (int t = 0; t < 150; ++t) {
@@ -195,7 +195,7 @@ static void test_momentum(void) {
       faster = max2(faster, contact_world_speed(w));
     }
     contact_world_momentum(w, last);
-    double turned = fabs(w->solid[0].v[1] + 3.0);
+    double turned = fabs(w->obstacle[0].v[1] + 3.0);
     sub3(last, first, last);
     printf("%s: momentum off by %.1e of %.1f, fastest %.2f, ball changed by %.2f m/s\n",
            implicit ? "implicit" : "explicit", length3(last), length3(first), faster, turned);
@@ -216,7 +216,7 @@ static void slope(bool implicit, double mu) {
   mote_elastic_def def = kit_def(2, 2, 2e5, 0.3);
   def.damping = 2e-3;
   contact_world_elastic(w, def, 8, 4, 1, 0.0, here, mu);
-  contact_world_solid(w, &floor);
+  contact_world_obstacle(w, &floor);
   set3(9.81 * mote_sin(angle), -9.81 * mote_cos(angle), 0.0, w->gravity);
   contact_world_prepare(w, implicit);
   double p[3], mass = 0.0, x[2] = {0.0, 0.0}, began;
@@ -255,7 +255,7 @@ static void stack(bool implicit) {
   def.damping = 5e-3;
   contact_world_elastic(w, def, 8, 4, 1, 0.0, here, 0.5);
   contact_world_elastic(w, def, 6, 4, 1, 0.0, (double[3]){0.77 * KIT_SPACING, 4.1 * KIT_SPACING, 0.0}, 0.5);
-  contact_world_solid(w, &floor);
+  contact_world_obstacle(w, &floor);
   contact_world_prepare(w, implicit);
   for (int t = 0; t < 400; ++t) contact_world_step(w);
   double h = height_of(w, 1), v = 0.0;
@@ -281,14 +281,14 @@ static void rigid_between(bool implicit, double density) {
   contact_world_elastic(w, def, 8, 4, 1, 0.0, here, 0.5);
   contact_world_elastic(w, def, 4, 3, 1, 0.0, (double[3]){2.0 * d, 7.04 * d, 0.0}, 0.5);
   contact_world_rigid(w, &box, density, 0.5);
-  contact_world_solid(w, &floor);
+  contact_world_obstacle(w, &floor);
   contact_world_prepare(w, implicit);
   for (int t = 0; t < settling; ++t) contact_world_step(w);
-  double v = 0.0, spin = 0.0, h = w->solid[0].x[1];
+  double v = 0.0, spin = 0.0, h = w->obstacle[0].x[1];
   for (int t = 0; t < ticks; ++t) {
     contact_world_step(w);
-    v = max2(v, max2(contact_world_speed(w), length3(w->solid[0].v)));
-    spin = max2(spin, length3(w->solid[0].w));
+    v = max2(v, max2(contact_world_speed(w), length3(w->obstacle[0].v)));
+    spin = max2(spin, length3(w->obstacle[0].w));
   }
   // bedding of the lower block: E/d and 1 particle wide in series with its own height
   double load = (w->rigid[0].mass + 12.0 * 1000.0 * d * d) * 9.81;
@@ -296,12 +296,13 @@ static void rigid_between(bool implicit, double density) {
   printf(
       "rigid of %.0f kg/m3, %s: at %.4f of 5.5 spacings (beds give about %.4f), moved %.1e, speed %.1e, spin "
       "%.1e; newton %.2f cg %.1f\n",
-      density, implicit ? "implicit" : "explicit", w->solid[0].x[1] / d, 5.5 - sunk / d, w->solid[0].x[1] - h,
-      v, spin, (double)w->newton / (settling + ticks), (double)w->cg / (settling + ticks));
-  CHECK(w->solid[0].x[1] > 5.5 * d - 3.0 * sunk - 0.1 * d && w->solid[0].x[1] < 5.52 * d);
-  CHECK(fabs(w->solid[0].x[1] - h) < 1e-3 * d);
+      density, implicit ? "implicit" : "explicit", w->obstacle[0].x[1] / d, 5.5 - sunk / d,
+      w->obstacle[0].x[1] - h, v, spin, (double)w->newton / (settling + ticks),
+      (double)w->cg / (settling + ticks));
+  CHECK(w->obstacle[0].x[1] > 5.5 * d - 3.0 * sunk - 0.1 * d && w->obstacle[0].x[1] < 5.52 * d);
+  CHECK(fabs(w->obstacle[0].x[1] - h) < 1e-3 * d);
   CHECK(v < 1e-3 && spin < 1e-2);
-  CHECK(height_of(w, 1) > w->solid[0].x[1] + 2.7 * d);
+  CHECK(height_of(w, 1) > w->obstacle[0].x[1] + 2.7 * d);
   contact_world_free(w);
 }
 
@@ -315,7 +316,7 @@ static void thrown(bool implicit, double young) {
   mote_elastic_def def = kit_def(2, 2, young, 0.3);
   def.kind = MOTE_ELASTIC_NEO_HOOKEAN;
   contact_world_elastic(w, def, 6, 6, 1, 0.0, (double[3]){-8.37 * d, -3.0 * d, 0.0}, 0.3);
-  contact_world_solid(w, &wall);
+  contact_world_obstacle(w, &wall);
   contact_world_prepare(w, implicit);
   set3(0.0, 0.0, 0.0, w->gravity);
   memset(w->acceleration, 0, 3 * w->count * sizeof *w->acceleration);
@@ -369,7 +370,7 @@ static double fold(bool implicit, bool alone) {
   def.damping = 2e-3;
   w->alone = alone;
   contact_world_elastic(w, def, 60, 3, 1, 0.0, here, 0.3);
-  contact_world_solid(w, &floor);
+  contact_world_obstacle(w, &floor);
   contact_world_prepare(w, implicit);
   for (size_t i = 0; i < w->count; ++i) {
     w->held[i] = w->x[3 * i] < 4.0 * KIT_SPACING || w->x[3 * i] > 56.0 * KIT_SPACING;
@@ -402,13 +403,13 @@ static void test_threads(void) {
       contact_world_elastic(w, kit_def(3, 2, 1e5, 0.3), 8, 5, 8, 0.1, here, 0.5);
       contact_world_elastic(w, kit_def(3, 2, 1e5, 0.3), 7, 4, 7, 0.1, (double[3]){0.01, 0.25, 0.01}, 0.5);
       contact_world_rigid(w, &ball, 500.0, 0.5);
-      contact_world_solid(w, &floor);
+      contact_world_obstacle(w, &floor);
       contact_world_prepare(w, implicit == 1);
       for (int t = 0; t < (TEST_SHORT ? 5 : 20); ++t) contact_world_step(w);
       CHECK(w->contact->records > 100);
       x[k] = kit_array(3 * w->count + 3);
       memcpy(x[k], w->x, 3 * w->count * sizeof **x);
-      copy3(w->solid[0].x, x[k] + 3 * w->count);
+      copy3(w->obstacle[0].x, x[k] + 3 * w->count);
       if (k == 1) CHECK(memcmp(x[0], x[1], (3 * w->count + 3) * sizeof **x) == 0);
       contact_world_free(w);
     }
@@ -427,7 +428,7 @@ static double *let_go(bool floored, bool beside) {
                         0.5);
   if (beside)
     contact_world_elastic(w, kit_def(3, 2, 1e5, 0.3), 3, 3, 3, 0.1, (double[3]){1.0, 0.5, 0.0}, 0.5);
-  if (floored) contact_world_solid(w, &floor);
+  if (floored) contact_world_obstacle(w, &floor);
   contact_world_prepare(w, true);
   size_t first = w->group.start[1];
   for (size_t i = first; i < w->count; ++i) w->held[i] = 1;

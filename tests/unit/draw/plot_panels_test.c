@@ -20,10 +20,11 @@ static void panels_are_aligned(void) {
   }
   mote_view v[4];
   mote_plot_views(plot, 1, v);
-  CHECK(v[0].frame.x0 == v[2].frame.x0 && v[1].frame.x1 == v[3].frame.x1);
-  CHECK(v[0].frame.y0 == v[1].frame.y0 && v[2].frame.y1 == v[3].frame.y1);
-  CHECK(v[0].frame.x1 < v[1].frame.x0 && v[0].frame.y1 < v[2].frame.y0);
-  for (int k = 0; k < 4; ++k) CHECK(v[k].frame.x0 > 0 && v[k].frame.x1 < 1200 && v[k].frame.y1 < 800);
+  CHECK(v[0].axes_box.x0 == v[2].axes_box.x0 && v[1].axes_box.x1 == v[3].axes_box.x1);
+  CHECK(v[0].axes_box.y0 == v[1].axes_box.y0 && v[2].axes_box.y1 == v[3].axes_box.y1);
+  CHECK(v[0].axes_box.x1 < v[1].axes_box.x0 && v[0].axes_box.y1 < v[2].axes_box.y0);
+  for (int k = 0; k < 4; ++k)
+    CHECK(v[k].axes_box.x0 > 0 && v[k].axes_box.x1 < 1200 && v[k].axes_box.y1 < 800);
   mote_plot_destroy(plot);
 }
 
@@ -64,10 +65,11 @@ static void legends_find_the_empty_corner(void) {
     mote_view view = view_of(plot);
     mote_image *image = rendered(plot);
     int ink[4] = {0, 0, 0, 0};  // dark letters, by corner
-    for (int v = view.frame.y0 + 2; v < view.frame.y1 - 2; ++v)
-      for (int u = view.frame.x0 + 2; u < view.frame.x1 - 2; ++u) {
+    for (int v = view.axes_box.y0 + 2; v < view.axes_box.y1 - 2; ++v)
+      for (int u = view.axes_box.x0 + 2; u < view.axes_box.x1 - 2; ++u) {
         mote_colour c = mote_image_get(image, u, v);
-        int where = (u > (view.frame.x0 + view.frame.x1) / 2) + 2 * (v > (view.frame.y0 + view.frame.y1) / 2);
+        int where = (u > (view.axes_box.x0 + view.axes_box.x1) / 2) +
+                    2 * (v > (view.axes_box.y0 + view.axes_box.y1) / 2);
         ink[where] += c.red < 100;
       }
     for (int c = 0; c < 4; ++c) CHECK((ink[c] > 10) == (c == empty));

@@ -43,7 +43,7 @@ static void axes_may_be_logarithmic_or_turned(void) {
   style.width = 0;
   mote_plot_line(panel, x, y, 3, &style);
   mote_view view = view_of(plot);
-  mote_clip f = view.frame;
+  mote_clip f = view.axes_box;
   CHECK_NEAR(mote_scale_at(&view.x, 100), (f.x0 + f.x1) / 2.0, 1e-9);
   CHECK_NEAR(mote_scale_at(&view.y, -2.5), f.y0 + 0.25 * (f.y1 - f.y0), 1e-9);
   CHECK_NEAR(mote_scale_value(&view.x, mote_scale_at(&view.x, 7)), 7, 1e-12);
@@ -117,8 +117,8 @@ static void samples_are_interpolated(void) {
   mote_view view = view_of(plot);
   mote_image *image = rendered(plot);
   double worst = 0;
-  for (int y = view.frame.y0; y < view.frame.y1; y += 7)
-    for (int x = view.frame.x0; x < view.frame.x1; x += 7) {
+  for (int y = view.axes_box.y0; y < view.axes_box.y1; y += 7)
+    for (int x = view.axes_box.x0; x < view.axes_box.x1; x += 7) {
       double v = 2 * mote_scale_value(&view.x, x + 0.5) + 10 * mote_scale_value(&view.y, y + 0.5);
       mote_colour c = mote_colour_map_at(MOTE_MAP_SEQUENTIAL, v / 38), got = mote_image_get(image, x, y);
       worst = fmax(worst, abs(c.red - got.red) + abs(c.green - got.green) + abs(c.blue - got.blue));

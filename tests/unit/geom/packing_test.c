@@ -10,11 +10,11 @@
 static void test_blocks(mote_shape_kind kind, int dimensions, double low, double high) {
   mote_shape_def def = kit_single(kind, dimensions);
   mote_shape *shape = kit_shape(&def, dimensions);
-  double frame[9], step[3] = {0.11, 0.13, 0.17}, offset[3] = {0.3, 0.1, 0.7}, a[3] = {-1.5, -1.5, -1.5},
+  double basis[9], step[3] = {0.11, 0.13, 0.17}, offset[3] = {0.3, 0.1, 0.7}, a[3] = {-1.5, -1.5, -1.5},
                    b[3] = {1.5, 1.5, 1.5};
   if (dimensions == 2) a[2] = b[2] = 0.0;
-  mote_packing_frame(shape, frame);
-  mote_packing packing = mote_packing_over(frame, a, b, step, offset, dimensions);
+  mote_packing_basis(shape, basis);
+  mote_packing packing = mote_packing_over(basis, a, b, step, offset, dimensions);
   mote_packing_plan plan;
   size_t found = mote_packing_count(shape, &packing, low, high, &plan), expected = 0;
   double *position = malloc((found + 1) * 24), sum[3] = {0}, expected_sum[3] = {0};
@@ -24,7 +24,7 @@ static void test_blocks(mote_shape_kind kind, int dimensions, double low, double
                    (double)(k / packing.count[0] % packing.count[1]) * packing.step[1],
                    (double)(k / packing.count[0] / packing.count[1]) * packing.step[2]};
     double x[3];
-    turn3(frame, y, y);
+    turn3(basis, y, y);
     step3(packing.origin, 1.0, y, x);
     double f = mote_shape_distance(shape, x);
     if (f >= low && f < high) ++expected, step3(expected_sum, 1.0, x, expected_sum);

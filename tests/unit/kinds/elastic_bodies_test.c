@@ -42,9 +42,9 @@ static mote_totals totals_of(const mote_world *world) {
 static void test_fall(void) {
   for (int kind = 0; kind < 6; ++kind) {
     mote_material_def material = jelly();
-    material.solid.integrator = kind % 3 == 0   ? MOTE_INTEGRATOR_EXPLICIT
-                                : kind % 3 == 1 ? MOTE_INTEGRATOR_IMPLICIT
-                                                : MOTE_INTEGRATOR_MIDPOINT;
+    material.elastic.integrator = kind % 3 == 0   ? MOTE_INTEGRATOR_EXPLICIT
+                                  : kind % 3 == 1 ? MOTE_INTEGRATOR_IMPLICIT
+                                                  : MOTE_INTEGRATOR_MIDPOINT;
     mote_world *world = space(2 + kind / 3, 1, &material);
     mote_body_def def = box("b", "jelly", 0.3, 0.2, 0.2);
     def.velocity.x.constant = 1.0, def.spin[2] = 3.0;
@@ -73,8 +73,8 @@ static void test_fall(void) {
 static void test_held(void) {
   for (int kind = 0; kind < 2; ++kind) {
     mote_material_def material = jelly();
-    material.solid.integrator = kind == 0 ? MOTE_INTEGRATOR_EXPLICIT : MOTE_INTEGRATOR_IMPLICIT;
-    material.solid.poisson = 0.0, material.solid.strain_damping = 0.05, material.solid.young = 5e4;
+    material.elastic.integrator = kind == 0 ? MOTE_INTEGRATOR_EXPLICIT : MOTE_INTEGRATOR_IMPLICIT;
+    material.elastic.poisson = 0.0, material.elastic.strain_damping = 0.05, material.elastic.young = 5e4;
     mote_world *world = space(2, 1, &material);
     mote_hold_def hold = mote_hold_def_default();
     hold.shape = mote_shape_def_box(-1.0, 0.4, -1.0, 1.0, 1.0, 1.0);
@@ -83,10 +83,11 @@ static void test_held(void) {
     def.hold = &hold, def.holds = 1;
     CHECK(mote_world_add_body(world, &def, NULL, NULL) == MOTE_OK);
     CHECK(mote_world_advance(world, 1.2, NULL) == MOTE_OK);
-    mote_field_view x = mote_world_solid_view(world, "position"), rest = mote_world_solid_view(world, "rest");
+    mote_field_view x = mote_world_elastic_view(world, "position"),
+                    rest = mote_world_elastic_view(world, "rest");
     const double *at = x.data, *from = rest.data;
     double sink = 0.0;
-    CHECK(x.count == 40 && mote_world_solids(world) == 40);
+    CHECK(x.count == 40 && mote_world_elastic_particles(world) == 40);
     for (size_t i = 0; i < x.count; ++i) {
       if (from[3 * i + 1] > 0.399) CHECK_NEAR(at[3 * i + 1], from[3 * i + 1] + 0.02, 1e-15);
       if (from[3 * i + 1] > 0.399) CHECK(at[3 * i] == from[3 * i]);
@@ -104,8 +105,8 @@ static void test_held(void) {
 // A total load of N newtons stretches a bar by F L / E A, half of it at half the length.
 static void test_load(void) {
   mote_material_def material = jelly();
-  material.solid.poisson = 0.0, material.solid.strain_damping = 0.02, material.solid.young = 1e6;
-  material.solid.integrator = MOTE_INTEGRATOR_IMPLICIT;
+  material.elastic.poisson = 0.0, material.elastic.strain_damping = 0.02, material.elastic.young = 1e6;
+  material.elastic.integrator = MOTE_INTEGRATOR_IMPLICIT;
   mote_world_def def = mote_world_def_default();
   mote_world *world = NULL;
   def.dimensions = 2, def.spacing = SPACING, def.gravity[1] = 0.0;
@@ -120,10 +121,10 @@ static void test_load(void) {
   bar.hold = &hold, bar.holds = 1, bar.load = &load, bar.loads = 1;
   CHECK(mote_world_add_body(world, &bar, NULL, NULL) == MOTE_OK);
   CHECK(mote_world_advance(world, 2.0, NULL) == MOTE_OK);
-  const double *at = mote_world_solid_view(world, "position").data,
-               *rest = mote_world_solid_view(world, "rest").data;
+  const double *at = mote_world_elastic_view(world, "position").data,
+               *rest = mote_world_elastic_view(world, "rest").data;
   double most = 0.0;
-  for (size_t i = 0; i < mote_world_solids(world); ++i) most = fmax(most, at[3 * i] - rest[3 * i]);
+  for (size_t i = 0; i < mote_world_elastic_particles(world); ++i) most = fmax(most, at[3 * i] - rest[3 * i]);
   double strain = 1000.0 / 0.2 / 1e6;
   CHECK_NEAR(most, strain * 0.95, 0.1 * strain);  // between the held and the loaded rows
   mote_world_destroy(world);
@@ -134,7 +135,7 @@ static void add_all(mote_world *world) {
   mote_hold_def hold = mote_hold_def_default();
   mote_force_def wind = mote_force_def_default();
   CHECK(mote_material_def_preset("clay", &clay));
-  clay.solid.young = 2e4;
+  clay.elastic.young = 2e4;
   CHECK(mote_world_add_material(world, &clay, NULL, NULL) == MOTE_OK);
   hold.shape = mote_shape_def_sphere(0.0, 0.0, 0.0, 0.1);
   hold.motion.angle.formula = "t";
@@ -166,7 +167,7 @@ static void test_same_bits(void) {
   CHECK(mote_world_advance(one, 0.16, NULL) == MOTE_OK && mote_world_advance(resumed, 0.16, NULL) == MOTE_OK);
   CHECK(mote_world_hash(one) == mote_world_hash(resumed) && mote_world_hash(one) != mote_world_hash(many));
   double flown = 0.0;
-  mote_field_view plastic = mote_world_solid_view(one, "plastic_strain");
+  mote_field_view plastic = mote_world_elastic_view(one, "plastic_strain");
   for (size_t k = 0; k < plastic.count * 6; ++k) flown = fmax(flown, fabs(((const double *)plastic.data)[k]));
   CHECK(plastic.count > 0 && flown > 0.01);
   free(bytes.data);
@@ -183,9 +184,9 @@ static mote_world *meeting(int threads, bool both) {
   mote_world *world = NULL;
   def.dimensions = 2, def.spacing = SPACING, def.gravity[1] = 0.0, def.solver.step_max = 0.004;
   CHECK(mote_world_create(&def, &env, &world, NULL) == MOTE_OK);
-  quick.solid.integrator = MOTE_INTEGRATOR_EXPLICIT, quick.solid.young = 1e6,
-  quick.solid.strain_damping = 0.0;
-  slow.name = "gel", slow.solid.integrator = MOTE_INTEGRATOR_IMPLICIT;
+  quick.elastic.integrator = MOTE_INTEGRATOR_EXPLICIT, quick.elastic.young = 1e6,
+  quick.elastic.strain_damping = 0.0;
+  slow.name = "gel", slow.elastic.integrator = MOTE_INTEGRATOR_IMPLICIT;
   CHECK(mote_world_add_material(world, &quick, NULL, NULL) == MOTE_OK);
   CHECK(mote_world_add_material(world, &slow, NULL, NULL) == MOTE_OK);
   mote_body_def a = box("quick", "jelly", 0.3, 0.2, 0.0), b = box("slow", "gel", 0.2, 0.3, 0.0);
@@ -203,16 +204,17 @@ static void test_kinds(void) {
   mote_totals begin = totals_of(one);
   CHECK(mote_world_advance(one, 0.08, NULL) == MOTE_OK && mote_world_advance(alone, 0.08, NULL) == MOTE_OK);
   mote_step_report apart = mote_world_report(one);
-  CHECK(apart.solid_steps > 1 && apart.solid_newton > 0 && apart.elastic_contacts == 0);
-  const double *x = mote_world_solid_view(one, "position").data,
-               *y = mote_world_solid_view(alone, "position").data;
-  for (size_t c = 0; c < 3 * mote_world_solids(alone); ++c) CHECK(x[c] == y[c]);
+  CHECK(apart.elastic_steps > 1 && apart.elastic_newton > 0 && apart.elastic_contacts == 0);
+  const double *x = mote_world_elastic_view(one, "position").data,
+               *y = mote_world_elastic_view(alone, "position").data;
+  for (size_t c = 0; c < 3 * mote_world_elastic_particles(alone); ++c) CHECK(x[c] == y[c]);
   double times[] = {0.16, 0.2, 0.6};  // ends of frames, common to all
   CHECK(mote_world_advance(many, 0.08, NULL) == MOTE_OK);
   for (int k = 0; k < 3; ++k) {
     CHECK(mote_world_advance(one, times[k], NULL) == MOTE_OK);
     mote_step_report did = mote_world_report(one);
-    CHECK((did.elastic_contacts > 0) == (k < 2) && (did.solid_steps == 1) == (k < 2) && did.solid_newton > 0);
+    CHECK((did.elastic_contacts > 0) == (k < 2) && (did.elastic_steps == 1) == (k < 2) &&
+          did.elastic_newton > 0);
     CHECK(mote_world_advance(many, times[k], NULL) == MOTE_OK);
     if (k > 0) CHECK(mote_world_advance(resumed, times[k], NULL) == MOTE_OK);
     if (k > 0) continue;
@@ -243,8 +245,8 @@ static void test_taken_back(void) {
   mote_error error = {0};
   CHECK(mote_world_advance(world, 0.08, &error) == MOTE_ERROR_NUMERIC);
   CHECK(strstr(error.text, "wind") != NULL && mote_world_time(world) == 0.04);
-  const double *x = mote_world_solid_view(world, "position").data;
-  for (size_t k = 0; k < 3 * mote_world_solids(world); ++k) CHECK(isfinite(x[k]));
+  const double *x = mote_world_elastic_view(world, "position").data;
+  for (size_t k = 0; k < 3 * mote_world_elastic_particles(world); ++k) CHECK(isfinite(x[k]));
   CHECK(hash != mote_world_hash(world));  // it has tried
   mote_world_destroy(world);
 }
@@ -295,8 +297,8 @@ static void test_refused(void) {
                {"yield_strain", 1e5, 0.3, 0, 0.0}};
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
     material = jelly();
-    material.solid.young = wrong[k].young, material.solid.poisson = wrong[k].poisson;
-    material.solid.law = wrong[k].law, material.solid.yield_strain = wrong[k].yields;
+    material.elastic.young = wrong[k].young, material.elastic.poisson = wrong[k].poisson;
+    material.elastic.law = wrong[k].law, material.elastic.yield_strain = wrong[k].yields;
     mote_world_def def = mote_world_def_default();
     def.spacing = SPACING;
     CHECK(mote_world_create(&def, NULL, &world, NULL) == MOTE_OK);
@@ -309,8 +311,8 @@ static void test_refused(void) {
 // Tip deflection of a 2D cantilever, 8 across, under its weight, from the mean of its last column.
 static double sag_of(int grading, size_t *count) {
   mote_material_def material = jelly();
-  material.solid.strain_damping = 0.2, material.solid.young = 1e6, material.solid.poisson = 0.3;
-  material.solid.integrator = MOTE_INTEGRATOR_IMPLICIT;
+  material.elastic.strain_damping = 0.2, material.elastic.young = 1e6, material.elastic.poisson = 0.3;
+  material.elastic.integrator = MOTE_INTEGRATOR_IMPLICIT;
   mote_world *world = space(2, 1, &material);
   mote_hold_def hold = mote_hold_def_default();
   hold.shape = mote_shape_def_box(-1.0, -1.0, -1.0, SPACING, 1.0, 1.0);
@@ -319,10 +321,10 @@ static double sag_of(int grading, size_t *count) {
   CHECK(mote_world_add_body(world, &def, NULL, NULL) == MOTE_OK);
   CHECK_NEAR(totals_of(world).mass, 1050.0 * 1.2 * 0.4, 1e-9);
   CHECK(mote_world_advance(world, 1.5, NULL) == MOTE_OK);
-  const double *at = mote_world_solid_view(world, "position").data,
-               *rest = mote_world_solid_view(world, "rest").data;
+  const double *at = mote_world_elastic_view(world, "position").data,
+               *rest = mote_world_elastic_view(world, "rest").data;
   double sum = 0.0, number = 0.0;
-  *count = mote_world_solids(world);
+  *count = mote_world_elastic_particles(world);
   for (size_t i = 0; i < *count; ++i) {
     if (rest[3 * i] > 1.2 - SPACING) sum += rest[3 * i + 1] - at[3 * i + 1], number += 1.0;
   }

@@ -10,14 +10,14 @@
 static void make_foam(world_kit *kit, double density, double young) {
   kit->material[1] = mote_material_def_default();
   kit->material[1].name = "foam", kit->material[1].model = MOTE_KIND_ELASTIC;
-  kit->material[1].density = density, kit->material[1].solid.young = young;
+  kit->material[1].density = density, kit->material[1].elastic.young = young;
   kit->scene.materials = 2;
 }
 
 // Explicit steps need damping.
 static void step_by(world_kit *kit, mote_integrator integrator) {
-  kit->material[1].solid.integrator = integrator;
-  if (integrator == MOTE_INTEGRATOR_EXPLICIT) kit->material[1].solid.strain_damping = 2e-4;
+  kit->material[1].elastic.integrator = integrator;
+  if (integrator == MOTE_INTEGRATOR_EXPLICIT) kit->material[1].elastic.strain_damping = 2e-4;
 }
 
 static mote_body_def *add_foam(world_kit *kit, mote_shape_def shape) {
@@ -39,7 +39,7 @@ static mote_totals totals_of(const mote_world *world) {
 }
 
 static void mean_of(const mote_world *world, const char *field, double out[3]) {
-  mote_field_view view = mote_world_solid_view(world, field);
+  mote_field_view view = mote_world_elastic_view(world, field);
   const double *x = view.data;
   for (int a = 0; a < 3; ++a) out[a] = 0.0;
   for (size_t i = 0; i < view.count; ++i) {
@@ -50,7 +50,7 @@ static void mean_of(const mote_world *world, const char *field, double out[3]) {
 // Least distance of a fluid particle and a particle of the body.
 static double least_gap(const mote_world *world) {
   mote_field_view fluid = mote_world_view(world, "position"),
-                  solid = mote_world_solid_view(world, "position");
+                  solid = mote_world_elastic_view(world, "position");
   const double *x = fluid.data, *y = solid.data;
   double least = HUGE_VAL;
   for (size_t i = 0; i < fluid.count; ++i) {
@@ -140,7 +140,7 @@ static void test_drafts(void) {
 // Number of fluid particles behind the plate: beyond the middle of its two layers at their height.
 static size_t behind(const mote_world *world, double spacing) {
   mote_field_view fluid = mote_world_view(world, "position"),
-                  solid = mote_world_solid_view(world, "position");
+                  solid = mote_world_elastic_view(world, "position");
   const double *x = fluid.data, *y = solid.data;
   size_t count = 0;
   for (size_t i = 0; i < fluid.count; ++i) {
@@ -243,9 +243,9 @@ static void test_refused(void) {
     if (first == 0) add_foam(&kit, mote_shape_def_sphere(0.5, 0.3, 0.0, 0.2));
     world_kit_body(&kit, "water", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.6, 0.0));
     if (first == 1) add_foam(&kit, mote_shape_def_sphere(0.5, 0.3, 0.0, 0.2));
-    kit.material[1].solid.integrator = MOTE_INTEGRATOR_EXPLICIT;
+    kit.material[1].elastic.integrator = MOTE_INTEGRATOR_EXPLICIT;
     refuse(&kit, "need integrator");
-    kit.material[1].solid.integrator = MOTE_INTEGRATOR_AUTO;
+    kit.material[1].elastic.integrator = MOTE_INTEGRATOR_AUTO;
     kit.scene.world.solver.pressure = MOTE_PRESSURE_WCSPH;
     kit.scene.world.solver.steps = MOTE_STEPS_INDIVIDUAL;
     refuse(&kit, "steps: global");

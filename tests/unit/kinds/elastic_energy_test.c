@@ -17,9 +17,9 @@ static mote_world *thrown(double young, double friction) {
   mote_body_def body = mote_body_def_default();
   mote_world *world = NULL;
   CHECK(mote_material_def_preset("rubber", &material));
-  material.name = "stuff", material.solid.law = MOTE_ELASTIC_SAINT_VENANT, material.solid.poisson = 0.3;
-  material.solid.strain_damping = 0.0, material.solid.integrator = MOTE_INTEGRATOR_MIDPOINT;
-  material.solid.young = young, material.friction = friction;
+  material.name = "stuff", material.elastic.law = MOTE_ELASTIC_SAINT_VENANT, material.elastic.poisson = 0.3;
+  material.elastic.strain_damping = 0.0, material.elastic.integrator = MOTE_INTEGRATOR_MIDPOINT;
+  material.elastic.young = young, material.friction = friction;
   def.dimensions = 2, def.spacing = 0.05, def.low[1] = 0.0, def.side[1][0] = MOTE_SIDE_WALL;
   def.solver.step_max = 0.005;
   body.name = "box", body.material = "stuff";
@@ -79,7 +79,7 @@ static mote_world *closed_world(int dimensions, double spacing, double gravity,
 static mote_material_def elastic(double density, double young, double friction) {
   mote_material_def m = mote_material_def_default();
   m.name = "soft", m.model = MOTE_KIND_ELASTIC, m.density = density, m.friction = friction;
-  m.solid.young = young, m.solid.poisson = 0.45, m.solid.order = 1;
+  m.elastic.young = young, m.elastic.poisson = 0.45, m.elastic.order = 1;
   return m;
 }
 
@@ -115,7 +115,7 @@ static void test_reach(void) {
 static void test_anvil(mote_integrator integrator) {
   mote_material_def two[2] = {elastic(327.0, 7e6, 0.5), mote_material_def_default()};
   mote_body_def body = mote_body_def_default();
-  two[0].solid.integrator = integrator;
+  two[0].elastic.integrator = integrator;
   two[1].name = "light", two[1].model = MOTE_KIND_RIGID, two[1].density = 100.0, two[1].restitution = 0.6;
   mote_world *world = closed_world(2, 0.02, -9.81, two, 2);
   body.name = "anvil", body.material = "light";

@@ -19,9 +19,9 @@ static mote_world *pressed(mote_elastic_kind law, mote_integrator integrator, in
   double high = across * SPACING;
   char motion[96];
   CHECK(mote_material_def_preset("rubber", &material));
-  material.name = "stuff", material.solid.law = law, material.solid.poisson = 0.3;
-  material.solid.young = 1e5, material.solid.strain_damping = 0.005, material.friction = 0.0;
-  material.solid.integrator = integrator;
+  material.name = "stuff", material.elastic.law = law, material.elastic.poisson = 0.3;
+  material.elastic.young = 1e5, material.elastic.strain_damping = 0.005, material.friction = 0.0;
+  material.elastic.integrator = integrator;
   def.dimensions = 2, def.spacing = SPACING, def.gravity[1] = 0.0;
   def.low[1] = 0.0, def.side[1][0] = MOTE_SIDE_WALL;
   body.name = "block", body.material = "stuff";
@@ -38,10 +38,10 @@ static mote_world *pressed(mote_elastic_kind law, mote_integrator integrator, in
 
 // The largest change of a distance from the first particle, which turns and moves with the block.
 static double strain_of(const mote_world *world) {
-  const double *x = mote_world_solid_view(world, "position").data,
-               *X = mote_world_solid_view(world, "rest").data;
+  const double *x = mote_world_elastic_view(world, "position").data,
+               *X = mote_world_elastic_view(world, "rest").data;
   double most = 0.0;
-  for (size_t i = 1; i < mote_world_solids(world); ++i) {
+  for (size_t i = 1; i < mote_world_elastic_particles(world); ++i) {
     double now = hypot(x[3 * i] - x[0], x[3 * i + 1] - x[1]),
            rest = hypot(X[3 * i] - X[0], X[3 * i + 1] - X[1]);
     most = fmax(most, fabs(now / rest - 1.0));

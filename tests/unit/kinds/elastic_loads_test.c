@@ -22,8 +22,8 @@ static trial run(int dimensions, const mote_load_def *load, double seconds, doub
   mote_material_def material;
   mote_body_def body = mote_body_def_default();
   CHECK(mote_material_def_preset("jelly", &material));
-  material.solid.integrator = MOTE_INTEGRATOR_EXPLICIT, material.solid.strain_damping = 0.0;
-  material.solid.young = 1e5, material.solid.poisson = 0.3;
+  material.elastic.integrator = MOTE_INTEGRATOR_EXPLICIT, material.elastic.strain_damping = 0.0;
+  material.elastic.young = 1e5, material.elastic.poisson = 0.3;
   def.dimensions = dimensions, def.spacing = SPACING, def.gravity[1] = 0.0;
   CHECK(mote_world_create(&def, NULL, &t.world, NULL) == MOTE_OK);
   CHECK(mote_world_add_material(t.world, &material, NULL, NULL) == MOTE_OK);
@@ -176,8 +176,8 @@ static void test_probes(void) {
   mote_collider_def floor = mote_collider_def_default();
   const double corner[3] = {0.3, 0.5, 0.0}, zero[3] = {0.0, 0.0, 0.0};
   CHECK(mote_material_def_preset("rubber", &material));
-  material.solid.strain_damping = 0.05, material.solid.integrator = MOTE_INTEGRATOR_IMPLICIT;
-  material.solid.poisson = 0.0;
+  material.elastic.strain_damping = 0.05, material.elastic.integrator = MOTE_INTEGRATOR_IMPLICIT;
+  material.elastic.poisson = 0.0;
   def.dimensions = 2, def.spacing = SPACING;
   CHECK(mote_world_create(&def, NULL, &world, NULL) == MOTE_OK);
   CHECK(mote_world_add_material(world, &material, NULL, NULL) == MOTE_OK);

@@ -13,8 +13,8 @@
 static mote_material_def clay(mote_integrator integrator) {
   mote_material_def def;
   CHECK(mote_material_def_preset("clay", &def));
-  def.solid.young = 2e5, def.solid.yield_strain = 0.02, def.solid.strain_damping = 0.002;
-  def.solid.renew_strain = RENEW, def.solid.integrator = integrator;
+  def.elastic.young = 2e5, def.elastic.yield_strain = 0.02, def.elastic.strain_damping = 0.002;
+  def.elastic.renew_strain = RENEW, def.elastic.integrator = integrator;
   return def;
 }
 
@@ -47,20 +47,22 @@ static mote_world *sheared(int threads, mote_integrator integrator, bool fails) 
 }
 
 static double moved(const mote_world *world) {
-  const double *to = mote_world_solid_view(world, "reference").data,
-               *rest = mote_world_solid_view(world, "rest").data;
+  const double *to = mote_world_elastic_view(world, "reference").data,
+               *rest = mote_world_elastic_view(world, "rest").data;
   double most = 0.0;
-  for (size_t k = 0; k < 3 * mote_world_solids(world); ++k) most = fmax(most, fabs(to[k] - rest[k]));
+  for (size_t k = 0; k < 3 * mote_world_elastic_particles(world); ++k)
+    most = fmax(most, fabs(to[k] - rest[k]));
   return most;
 }
 
 // Of the particle in the middle.
 static double flow_of(const mote_world *world) {
   double flow[512] = {0}, found = 0.0;
-  const double *rest = mote_world_solid_view(world, "rest").data;
-  mote_solid_measures out = {.plastic = flow};
-  CHECK(mote_world_solids(world) <= 512 && mote_world_solid_measure(world, &out, NULL) == MOTE_OK);
-  for (size_t i = 0; i < mote_world_solids(world); ++i) {
+  const double *rest = mote_world_elastic_view(world, "rest").data;
+  mote_elastic_measures out = {.plastic = flow};
+  CHECK(mote_world_elastic_particles(world) <= 512 &&
+        mote_world_elastic_measure(world, &out, NULL) == MOTE_OK);
+  for (size_t i = 0; i < mote_world_elastic_particles(world); ++i) {
     if (hypot(rest[3 * i] - 0.275, rest[3 * i + 1] - 0.225) < 0.1 * SPACING) found = flow[i];
   }
   return found;
@@ -136,13 +138,13 @@ static void test_bytes(void) {
 static void test_refused(void) {
   mote_material_def def = clay(MOTE_INTEGRATOR_IMPLICIT);
   mote_error error = {0};
-  def.solid.renew_strain = 0.01;
+  def.elastic.renew_strain = 0.01;
   CHECK(mote_material_def_check(&def, &error) == MOTE_ERROR_ARGUMENT &&
         strcmp(error.key, "renew_strain") == 0);
-  def.solid.renew_strain = (double)NAN;
+  def.elastic.renew_strain = (double)NAN;
   CHECK(mote_material_def_check(&def, &error) == MOTE_ERROR_ARGUMENT &&
         strcmp(error.key, "renew_strain") == 0);
-  def.solid.renew_strain = 1.0, def.solid.plastic_max = 3.0;
+  def.elastic.renew_strain = 1.0, def.elastic.plastic_max = 3.0;
   CHECK(mote_material_def_check(&def, &error) == MOTE_ERROR_ARGUMENT &&
         strstr(error.text, "plastic_max") != NULL);
 }

@@ -18,9 +18,10 @@ static void make_brittle(world_kit *kit, double strength, double toughness) {
   for (int a = 0; a < 3; ++a) kit->scene.world.gravity[a] = 0.0;
   mote_material_def *m = &kit->material[0];
   m->name = "glue", m->model = MOTE_KIND_ELASTIC, m->density = 1000.0;
-  m->solid.young = 2e4, m->solid.poisson = 0.3, m->solid.order = 1, m->solid.law = MOTE_ELASTIC_COROTATED;
-  m->solid.strain_damping = 1e-3, m->solid.integrator = MOTE_INTEGRATOR_EXPLICIT;
-  m->solid.strength = strength, m->solid.toughness = toughness;
+  m->elastic.young = 2e4, m->elastic.poisson = 0.3, m->elastic.order = 1,
+  m->elastic.law = MOTE_ELASTIC_COROTATED;
+  m->elastic.strain_damping = 1e-3, m->elastic.integrator = MOTE_INTEGRATOR_EXPLICIT;
+  m->elastic.strength = strength, m->elastic.toughness = toughness;
 }
 
 static mote_hold_def hold_of(double y, const char *move) {
@@ -75,7 +76,7 @@ static void test_plate(void) {
   mote_env one = world_kit_env(1), three = world_kit_env(3);
   mote_world *straight = world_kit_create(&kit, &one), *other = world_kit_create(&kit, &three);
   double mass = mass_of(straight);
-  size_t particles = mote_world_solids(straight);
+  size_t particles = mote_world_elastic_particles(straight);
   CHECK(mote_world_bodies(straight) == 1);
   run(straight, 0.04);
   kit_bytes early = world_kit_save(straight);
@@ -145,7 +146,7 @@ static void test_bar(void) {
 static void test_burst(void) {
   world_kit kit;
   make_brittle(&kit, 600.0, 50.0);
-  kit.material[0].solid.weak_spots = 0.2, kit.material[0].friction = 0.0;
+  kit.material[0].elastic.weak_spots = 0.2, kit.material[0].friction = 0.0;
   mote_body_def *body = world_kit_body(&kit, "disc", mote_shape_def_sphere(0.5, 0.5, 0, 0.2));
   body->material = "glue";
   body->spin[2] = 8.0;
@@ -183,13 +184,13 @@ static void test_definitions(void) {
   world_kit kit;
   mote_hold_def hold[2];
   make_plate(&kit, hold);
-  kit.material[0].solid.strength = HUGE_VAL;
+  kit.material[0].elastic.strength = HUGE_VAL;
   expect_refusal(&kit, "cracks");
   make_plate(&kit, hold);
-  kit.material[0].solid.split_most = 0.5;
+  kit.material[0].elastic.split_most = 0.5;
   expect_refusal(&kit, "split_most");
   make_plate(&kit, hold);
-  kit.material[0].solid.split_min = 0.0;
+  kit.material[0].elastic.split_min = 0.0;
   expect_refusal(&kit, "split_min");
   make_plate(&kit, hold);
   mote_crack_def bad = notch;

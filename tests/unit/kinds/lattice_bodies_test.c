@@ -9,7 +9,7 @@
 static mote_material_def lattice_material(const char *name, double young) {
   mote_material_def def = mote_material_def_default();
   def.name = name, def.model = MOTE_KIND_LATTICE, def.density = 1000.0, def.friction = 0.3;
-  def.solid.young = young, def.solid.poisson = 0.2;
+  def.elastic.young = young, def.elastic.poisson = 0.2;
   return def;
 }
 
@@ -120,7 +120,7 @@ static void make_all(world_kit *kit) {
   world_kit_tank(kit, 2, 0.04);
   kit->material[0] = lattice_material("stuff", 5e4);
   kit->material[0].lattice.docking_rate = 20.0, kit->material[0].lattice.docking_gain = 100.0;
-  kit->material[0].solid.strength = 3e3;
+  kit->material[0].elastic.strength = 3e3;
   kit->material[1] = mote_material_def_default();
   kit->material[1].name = "water";
   kit->scene.materials = 2;
@@ -175,8 +175,8 @@ static void test_contact(void) {
     memset(kit.scene.world.gravity, 0, sizeof kit.scene.world.gravity);
     kit.material[1] = mote_material_def_default();
     kit.material[1].name = "other", kit.material[1].model = elastic ? MOTE_KIND_ELASTIC : MOTE_KIND_RIGID;
-    kit.material[1].density = 800.0, kit.material[1].solid.young = 1e5, kit.material[1].friction = 0.2;
-    kit.material[1].solid.integrator = MOTE_INTEGRATOR_EXPLICIT;
+    kit.material[1].density = 800.0, kit.material[1].elastic.young = 1e5, kit.material[1].friction = 0.2;
+    kit.material[1].elastic.integrator = MOTE_INTEGRATOR_EXPLICIT;
     kit.scene.materials = 2;
     kit.body[0].velocity = mote_value3_make(1.0, 0.0, 0.0);
     for (int a = 0; a < 2; ++a) kit.scene.world.side[a][0] = kit.scene.world.side[a][1] = MOTE_SIDE_OPEN;
@@ -277,9 +277,9 @@ static void test_bad(void) {
   world_kit kit;
   make_square(&kit, 2, 0.05, 1e5), kit.body[0].fill = MOTE_FILL_RELAXED;
   expect_refusal(&kit, "fill");
-  make_square(&kit, 2, 0.05, 1e5), kit.material[0].solid.young = (double)NAN;
+  make_square(&kit, 2, 0.05, 1e5), kit.material[0].elastic.young = (double)NAN;
   expect_refusal(&kit, "young");
-  make_square(&kit, 2, 0.05, 1e5), kit.material[0].solid.law = MOTE_ELASTIC_NEO_HOOKEAN;
+  make_square(&kit, 2, 0.05, 1e5), kit.material[0].elastic.law = MOTE_ELASTIC_NEO_HOOKEAN;
   expect_refusal(&kit, "law");
   make_square(&kit, 2, 0.05, 1e5), kit.scene.world.solver.steps = MOTE_STEPS_INDIVIDUAL;
   kit.scene.world.solver.pressure = MOTE_PRESSURE_WCSPH;

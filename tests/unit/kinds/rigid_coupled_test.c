@@ -4,14 +4,14 @@
 #include "test.h"
 #include "world_kit.h"
 
-static void make_solid(world_kit *kit, double density) {
+static void make_obstacle(world_kit *kit, double density) {
   kit->material[1] = mote_material_def_default();
   kit->material[1].name = "wood", kit->material[1].model = MOTE_KIND_RIGID;
   kit->material[1].density = density;
   kit->scene.materials = 2;
 }
 
-static mote_body_def *add_solid(world_kit *kit, mote_shape_def shape) {
+static mote_body_def *add_obstacle(world_kit *kit, mote_shape_def shape) {
   mote_body_def *body = world_kit_body(kit, "block", shape);
   body->material = "wood";
   return body;
@@ -57,10 +57,10 @@ static void test_momentum(const splash *s, bool angular) {
   kit.scene.world.solver.viscosity_form = s->form;
   kit.scene.world.solver.viscosity_solve = s->solve;
   kit.material[0].viscosity = s->viscosity;
-  make_solid(&kit, 300.0);
+  make_obstacle(&kit, 300.0);
   world_kit_body(&kit, "water", mote_shape_def_box(0.0, 0.0, 0.0, 0.6, 0.5, 0.4))->velocity.x.formula =
       "0.5*(0.3-x)";
-  mote_body_def *block = add_solid(&kit, mote_shape_def_box(0.4, 0.15, 0.1, 0.6, 0.3, 0.3));
+  mote_body_def *block = add_obstacle(&kit, mote_shape_def_box(0.4, 0.15, 0.1, 0.6, 0.3, 0.3));
   block->spin[2] = 1.0, block->velocity.x.constant = -0.3;  // slow enough to avoid hard contact
   mote_env env = world_kit_env(2);
   mote_world *world = world_kit_create(&kit, &env);
@@ -104,9 +104,9 @@ static double float_error(mote_pressure_kind pressure, double ratio, double visc
   kit.scene.world.high[0] = width;
   kit.scene.world.solver.pressure = pressure;
   kit.material[0].viscosity = viscosity;
-  make_solid(&kit, 1000.0 * ratio);
+  make_obstacle(&kit, 1000.0 * ratio);
   world_kit_body(&kit, "water", mote_shape_def_box(0.0, 0.0, 0.0, width, 0.32, 0.0));
-  add_solid(&kit, mote_shape_def_box(0.24, low, 0.0, 0.56, low + 0.2, 0.0));
+  add_obstacle(&kit, mote_shape_def_box(0.24, low, 0.0, 0.56, low + 0.2, 0.0));
   mote_env env = world_kit_env(2);
   mote_world *world = world_kit_create(&kit, &env);
   double mean = 0.0;
@@ -136,9 +136,9 @@ static void test_drafts(void) {
 static void test_held(bool fixed) {
   world_kit kit;
   world_kit_tank(&kit, 2, 0.04);
-  make_solid(&kit, 500.0);
+  make_obstacle(&kit, 500.0);
   world_kit_body(&kit, "water", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.6, 0.0))->velocity.x.constant = 1.0;
-  mote_body_def *plate = add_solid(&kit, mote_shape_def_box(0.46, 0.2, 0.0, 0.54, 0.5, 0.0));
+  mote_body_def *plate = add_obstacle(&kit, mote_shape_def_box(0.46, 0.2, 0.0, 0.54, 0.5, 0.0));
   plate->fixed = fixed;
   if (!fixed) plate->hinge.point[0] = 0.5, plate->hinge.point[1] = 0.48, plate->hinge.point[2] = 0.0;
   mote_env env = world_kit_env(2);
@@ -169,10 +169,10 @@ static void test_cut(void) {
   for (int order = 0; order < 2; ++order) {
     world_kit kit;
     world_kit_tank(&kit, 2, 0.05);
-    make_solid(&kit, 500.0);
+    make_obstacle(&kit, 500.0);
     mote_shape_def water = mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.5, 0.0);
     if (order == 0) world_kit_body(&kit, "water", water);
-    add_solid(&kit, mote_shape_def_box(0.4, 0.2, 0.0, 0.6, 0.4, 0.0));
+    add_obstacle(&kit, mote_shape_def_box(0.4, 0.2, 0.0, 0.6, 0.4, 0.0));
     if (order == 1) world_kit_body(&kit, "water", water);
     mote_env env = world_kit_env(1);
     mote_world *world = world_kit_create(&kit, &env);
@@ -201,8 +201,8 @@ static mote_world *busy(int threads, mote_pressure_kind pressure) {
   world_kit kit;
   world_kit_dam(&kit, 3, 0.06);
   kit.scene.world.solver.pressure = pressure;
-  make_solid(&kit, 600.0);
-  add_solid(&kit, mote_shape_def_box(0.45, 0.0, 0.1, 0.65, 0.2, 0.3))->spin[1] = 2.0;
+  make_obstacle(&kit, 600.0);
+  add_obstacle(&kit, mote_shape_def_box(0.45, 0.0, 0.1, 0.65, 0.2, 0.3))->spin[1] = 2.0;
   mote_env env = world_kit_env(threads);
   return world_kit_create(&kit, &env);
 }
@@ -230,7 +230,7 @@ static void make_space(world_kit *kit, double density) {
     kit->scene.world.low[a] = -HUGE_VAL, kit->scene.world.high[a] = HUGE_VAL;
     kit->scene.world.side[a][0] = kit->scene.world.side[a][1] = MOTE_SIDE_OPEN;
   }
-  make_solid(kit, density);
+  make_obstacle(kit, density);
 }
 
 // Water thrown at a block fast enough for hard contact: momenta are conserved, energy does not grow, and the
@@ -240,7 +240,7 @@ static void test_impact(double ratio, double speed) {
   make_space(&kit, 1000.0 * ratio);
   world_kit_body(&kit, "water", mote_shape_def_box(0.0, 0.0, 0.0, 0.4, 0.5, 0.0))->velocity.x.constant =
       speed;
-  add_solid(&kit, mote_shape_def_box(0.5, 0.1, 0.0, 0.7, 0.3, 0.0));
+  add_obstacle(&kit, mote_shape_def_box(0.5, 0.1, 0.0, 0.7, 0.3, 0.0));
   mote_env env = world_kit_env(2);
   mote_world *world = world_kit_create(&kit, &env);
   mote_totals before, after;
@@ -263,8 +263,8 @@ static void test_corner(double ratio, bool fixed) {
   make_space(&kit, 1000.0 * ratio);
   mote_body_def *drop = world_kit_body(&kit, "water", mote_shape_def_box(0.0, 0.0, 0.0, 0.05, 0.05, 0.0));
   drop->velocity.x.constant = speed, drop->velocity.y.constant = -speed;
-  add_solid(&kit, mote_shape_def_box(0.2, -0.14, 0.0, 0.3, 0.06, 0.0))->name = "right";
-  mote_body_def *below = add_solid(&kit, mote_shape_def_box(0.0, -0.25, 0.0, 0.3, -0.15, 0.0));
+  add_obstacle(&kit, mote_shape_def_box(0.2, -0.14, 0.0, 0.3, 0.06, 0.0))->name = "right";
+  mote_body_def *below = add_obstacle(&kit, mote_shape_def_box(0.0, -0.25, 0.0, 0.3, -0.15, 0.0));
   below->name = "below", below->fixed = fixed;
   mote_env env = world_kit_env(2);
   mote_world *world = world_kit_create(&kit, &env);
@@ -293,9 +293,9 @@ static void test_sunk(mote_pressure_kind pressure) {
   world_kit kit;
   world_kit_tank(&kit, 2, 0.04);
   kit.scene.world.solver.pressure = pressure;
-  make_solid(&kit, 1500.0);
+  make_obstacle(&kit, 1500.0);
   world_kit_body(&kit, "water", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.5, 0.0));
-  add_solid(&kit, mote_shape_def_box(0.4, 0.0, 0.0, 0.64, 0.2, 0.0));
+  add_obstacle(&kit, mote_shape_def_box(0.4, 0.0, 0.0, 0.64, 0.2, 0.0));
   mote_env env = world_kit_env(2);
   mote_world *world = world_kit_create(&kit, &env);
   run(world, 0.5);
@@ -316,9 +316,9 @@ static void test_sunk(mote_pressure_kind pressure) {
 static void test_sinking(void) {
   world_kit kit;
   world_kit_tank(&kit, 3, 0.05);
-  make_solid(&kit, 1300.0);
+  make_obstacle(&kit, 1300.0);
   world_kit_body(&kit, "water", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.4, 1.0));
-  add_solid(&kit, mote_shape_def_box(0.25, 0.1, 0.25, 0.75, 0.3, 0.75));
+  add_obstacle(&kit, mote_shape_def_box(0.25, 0.1, 0.25, 0.75, 0.3, 0.75));
   mote_env env = world_kit_env(2);
   mote_world *world = world_kit_create(&kit, &env);
   double fastest = 0.0;

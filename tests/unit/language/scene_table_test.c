@@ -202,7 +202,7 @@ static void add_elastic_presets(page *out) {
     char line[160];
     mote_material_def_preset(names[k], &def);
     if (def.model != MOTE_KIND_ELASTIC) continue;
-    const mote_solid_def *s = &def.solid;
+    const mote_elastic_material_def *s = &def.elastic;
     snprintf(line, sizeof line, "| %s | %g | %g | %s | %d | %g | %g |\n", names[k], s->young, s->poisson,
              law[s->law], s->order, s->strain_damping, s->yield_strain);
     add(out, line);

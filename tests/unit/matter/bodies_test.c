@@ -40,8 +40,8 @@ static mote_body_info about(const mote_world *world, mote_body body) {
 // Ids of the particles of an elastic or fluid body whose rank modulo `of` is 0.
 static size_t some_of(const mote_world *world, mote_body body, size_t of, uint64_t *ids) {
   bool elastic = about(world, body).kind == MOTE_KIND_ELASTIC;
-  mote_field_view id = elastic ? mote_world_solid_view(world, "id") : mote_world_view(world, "id");
-  mote_field_view label = elastic ? mote_world_solid_view(world, "body") : mote_world_view(world, "body");
+  mote_field_view id = elastic ? mote_world_elastic_view(world, "id") : mote_world_view(world, "id");
+  mote_field_view label = elastic ? mote_world_elastic_view(world, "body") : mote_world_view(world, "body");
   size_t count = 0, seen = 0;
   for (size_t i = 0; i < id.count; ++i) {
     if (((const uint32_t *)label.data)[i] != body.index + 1) continue;
@@ -61,7 +61,7 @@ static void the_table_tells(void) {
   }
   CHECK(emitted == 1 && kinds[MOTE_KIND_RIGID] == 1 && kinds[MOTE_KIND_ELASTIC] == 2 &&
         kinds[MOTE_KIND_FLUID] > 1);
-  CHECK(particles == mote_world_particles(world) + mote_world_solids(world));
+  CHECK(particles == mote_world_particles(world) + mote_world_elastic_particles(world));
   CHECK(mote_world_body_at(world, mote_world_bodies(world)).generation == 0);
   CHECK_TEXT(about(world, mote_world_find_body(world, "right")).name, "right");
   CHECK(about(world, mote_world_elastic_body(world, 1, NULL, NULL)).centre[0] > 0.8);

@@ -61,7 +61,7 @@ static void add_block(mote_world *world, int kind) {
     return;
   }
   stuff.name = "stuff", stuff.model = kind == RIGID ? MOTE_KIND_RIGID : MOTE_KIND_ELASTIC;
-  stuff.solid.young = 1e6;
+  stuff.elastic.young = 1e6;
   hold.shape = shape, body.name = "block", body.material = "stuff", body.shape = shape;
   if (kind == RIGID) body.fixed = true;
   if (kind == ELASTIC) body.hold = &hold, body.holds = 1;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "num/ordering.h"
+#include "num/elimination_order.h"
 #include "num/supernodes.h"
 #include "test.h"
 

@@ -2,13 +2,13 @@
 #include <math.h>
 #include <mote/numeric.h>
 
-#include "render/render_frame.h"
+#include "render/picture.h"
 #include "test.h"
 
 enum { W = 96, H = 80 };
 
 // Noise of that deviation in each half, albedo and light by sides of the middle.
-static void fill(mote_frame *f, float deviation, float left_albedo, float left_light) {
+static void fill(mote_picture *f, float deviation, float left_albedo, float left_light) {
   for (int y = 0; y < H; ++y)
     for (int x = 0; x < W; ++x) {
       size_t at = (size_t)(y * W + x);
@@ -19,10 +19,10 @@ static void fill(mote_frame *f, float deviation, float left_albedo, float left_l
           f->light[h][3 * at + k] = albedo * (light + deviation * 3.4641016F * u);
         }
         f->noise[3 * at + k] = albedo * albedo * deviation * deviation / 2;
-        f->guide[MOTE_FRAME_GUIDES * at + k] = albedo;
+        f->guide[MOTE_PICTURE_GUIDES * at + k] = albedo;
       }
-      f->guide[MOTE_FRAME_GUIDES * at + 5] = 1;
-      f->guide[MOTE_FRAME_GUIDES * at + 6] = 3;
+      f->guide[MOTE_PICTURE_GUIDES * at + 5] = 1;
+      f->guide[MOTE_PICTURE_GUIDES * at + 6] = 3;
     }
 }
 
@@ -42,16 +42,16 @@ static side measure(const float *out, int x0, int x1) {
 
 static float result[2][3 * W * H];
 
-static void run(const mote_frame *f, int threads, float *out) {
-  mote_frame copy = *f;
+static void run(const mote_picture *f, int threads, float *out) {
+  mote_picture copy = *f;
   copy.env.threads = threads;
-  CHECK(mote_frame_denoise(&copy, out));
+  CHECK(mote_picture_denoise(&copy, out));
 }
 
 // 169 pixels of two halves: the best is a thirteenth of the mean's noise; patches and guides cost some of it.
-static void noise_goes_and_the_mean_stays(mote_frame *f) {
+static void noise_goes_and_the_mean_stays(mote_picture *f) {
   fill(f, 0.3F, 0.8F, 1);
-  mote_frame_mean(f, result[0]);
+  mote_picture_mean(f, result[0]);
   side before = measure(result[0], 0, W);
   run(f, 2, result[1]);
   side after = measure(result[1], 0, W);
@@ -61,7 +61,7 @@ static void noise_goes_and_the_mean_stays(mote_frame *f) {
 }
 
 // On both sides of an edge the light is that of its side, up to the pixel beside it.
-static void edges_stay(mote_frame *f) {
+static void edges_stay(mote_picture *f) {
   fill(f, 0.3F, 0.2F, 1);
   run(f, 2, result[1]);
   for (int x = W / 2 - 2; x < W / 2 + 2; ++x)
@@ -72,7 +72,7 @@ static void edges_stay(mote_frame *f) {
     CHECK_NEAR(measure(result[1], x, x + 1).mean, x < W / 2 ? 0.24 : 0.8, 0.02);
 }
 
-static void threads_change_nothing(mote_frame *f) {
+static void threads_change_nothing(mote_picture *f) {
   fill(f, 0.3F, 0.2F, 1);
   run(f, 1, result[0]);
   run(f, 7, result[1]);
@@ -81,18 +81,18 @@ static void threads_change_nothing(mote_frame *f) {
 
 // What has no noise is not touched, however small the picture.
 static void small_and_clean_pictures_stay(void) {
-  mote_frame f;
+  mote_picture f;
   mote_env env = mote_env_default();
   float out[9];
-  CHECK(mote_frame_make(&f, 3, 1, &env));
+  CHECK(mote_picture_make(&f, 3, 1, &env));
   for (size_t k = 0; k < 9; ++k) f.light[0][k] = f.light[1][k] = (float)(k / 3);
-  CHECK(mote_frame_denoise(&f, out));
+  CHECK(mote_picture_denoise(&f, out));
   for (size_t k = 0; k < 9; ++k) CHECK_NEAR((double)out[k], (double)(k / 3), 1e-5);
-  mote_frame_free(&f);
+  mote_picture_free(&f);
 }
 
 // A single bright pixel is dimmed to what is around; lines keep their light.
-static void specks_are_dimmed_and_lines_stay(const mote_frame *f) {
+static void specks_are_dimmed_and_lines_stay(const mote_picture *f) {
   float *light = result[0];
   for (size_t k = 0; k < 3 * W * H; ++k) light[k] = 0.4F;
   for (int k = 0; k < 3; ++k) {
@@ -100,7 +100,7 @@ static void specks_are_dimmed_and_lines_stay(const mote_frame *f) {
     light[k] = 9, light[3 * (W * H - 1) + k] = 9, light[3 * (60 * W + 20) + k] = 0;
     for (int x = 40; x < 60; ++x) light[3 * (30 * W + x) + k] = 5;
   }
-  CHECK(mote_frame_despeckle(f, light));
+  CHECK(mote_picture_despeckle(f, light));
   CHECK(light[3 * (20 * W + 20)] < 0.5F && light[3 * (40 * W + 20)] < 0.5F);
   CHECK(light[3 * (60 * W + 20)] > 0.3F);
   CHECK(light[0] < 0.5F && light[3 * (W * H - 1)] < 0.5F);
@@ -108,15 +108,15 @@ static void specks_are_dimmed_and_lines_stay(const mote_frame *f) {
 }
 
 int main(void) {
-  mote_frame f;
+  mote_picture f;
   mote_env env = mote_env_default();
-  if (CHECK(mote_frame_make(&f, W, H, &env))) {
+  if (CHECK(mote_picture_make(&f, W, H, &env))) {
     noise_goes_and_the_mean_stays(&f);
     specks_are_dimmed_and_lines_stay(&f);
     edges_stay(&f);
     threads_change_nothing(&f);
   }
-  mote_frame_free(&f);
+  mote_picture_free(&f);
   small_and_clean_pictures_stay();
   return test_end();
 }

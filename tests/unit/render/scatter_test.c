@@ -24,7 +24,7 @@ static void refraction_follows_snell(void) {
   for (int k = 1; k < 20; ++k) {
     double angle = 0.07 * k;
     mote_vec n = vec_unit(vec(0.3F, 0.8F, -0.2F)), u, v, to = {0}, again = {0};
-    vec_frame(n, &u, &v);
+    vec_basis(n, &u, &v);
     mote_vec from = vec_along(vec_scale(n, mote_cosf((float)angle)), u, mote_sinf((float)angle));
     CHECK(refract(from, n, 1.5F, &to));
     CHECK_NEAR((double)-vec_dot(to, u) * 1.5, mote_sin(angle), 1e-6);

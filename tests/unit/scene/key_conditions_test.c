@@ -50,7 +50,7 @@ static void test_definitions(void) {
   CHECK(mote_scene_key_unused("material", "viscosity", &rubber) != NULL);
   const mote_key_condition *c = mote_scene_key_unused("material", "creep_rate", &rubber);
   CHECK(c != NULL && strcmp(c->other, "yield_strain") == 0);
-  rubber.solid.yield_strain = 0.1;
+  rubber.elastic.yield_strain = 0.1;
   CHECK(mote_scene_key_unused("material", "creep_rate", &rubber) == NULL);
 }
 

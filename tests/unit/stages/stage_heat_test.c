@@ -141,14 +141,15 @@ static void bodies_conduct(void) {
   hot_tank(&kit, 2, 0.05);
   kit.scene.world.high[0] = 3.0;
   (void)mote_material_def_preset("jelly", &kit.material[1]);
-  kit.material[1].heat.conductivity = 5000.0, kit.material[1].solid.young = 1e5;
+  kit.material[1].heat.conductivity = 5000.0, kit.material[1].elastic.young = 1e5;
   kit.scene.materials = 2;
   mote_body_def *block = world_kit_body(&kit, "block", mote_shape_def_box(0, 0, 0, 0.5, 0.5, 0));
   block->material = "jelly", block->temperature.constant = 400.0;
   world_kit_body(&kit, "water", mote_shape_def_box(0.5, 0, 0, 1, 0.5, 0));
   mote_world *world = world_kit_create(&kit, NULL);
-  mote_field_view T = mote_world_solid_view(world, "temperature");
-  CHECK(T.count == mote_world_solids(world) && T.count == 100 && ((const float *)T.data)[0] == 400.0f);
+  mote_field_view T = mote_world_elastic_view(world, "temperature");
+  CHECK(T.count == mote_world_elastic_particles(world) && T.count == 100 &&
+        ((const float *)T.data)[0] == 400.0f);
   double before = totals(world).enthalpy;
   CHECK(mote_world_advance(world, 0.2, NULL) == MOTE_OK);
   double warmed = mean_temperature(world) - 293.15;

@@ -23,8 +23,8 @@ static void phase_tank(phase_kit *p) {
   kit->scene.world.wall_friction = 1.0;
   mote_material_def *wax = &kit->material[0];
   (void)mote_material_def_preset("wax", wax);
-  wax->model = MOTE_KIND_LATTICE, wax->solid.young = 2e4, wax->viscosity = 5.0;
-  wax->solid.law = MOTE_ELASTIC_COROTATED;
+  wax->model = MOTE_KIND_LATTICE, wax->elastic.young = 2e4, wax->viscosity = 5.0;
+  wax->elastic.law = MOTE_ELASTIC_COROTATED;
   wax->heat.conductivity = 1000.0;
   kit->body[0] = mote_body_def_default();
   kit->body[0].name = "block", kit->body[0].material = "wax";
@@ -77,16 +77,16 @@ static void melts_and_freezes_again(void) {
   size_t count = mote_world_lattice_view(world, "id").count, events;
   CHECK(count >= 60 && count <= 72);
   CHECK(mote_world_particles(world) == 0 && ids_are_those(world, count));
-  CHECK(before.solid_mass == before.mass);
+  CHECK(before.frozen_mass == before.mass);
   CHECK(mote_world_advance(world, 0.25, NULL) == MOTE_OK);
   mote_totals melted = totals(world);
   CHECK(melted.melted == count && mote_world_particles(world) == count && ids_are_those(world, count));
-  CHECK(melted.mass == before.mass && melted.solid_mass == 0.0);
+  CHECK(melted.mass == before.mass && melted.frozen_mass == 0.0);
   kit_bytes bytes = world_kit_save(world);
   CHECK(mote_world_advance(world, 0.4, NULL) == MOTE_OK && mote_world_advance(world, 0.5, NULL) == MOTE_OK);
   mote_totals after = totals(world);
   CHECK(after.frozen == count && mote_world_particles(world) == 0 && ids_are_those(world, count));
-  CHECK(after.mass == before.mass && after.solid_mass == before.solid_mass);
+  CHECK(after.mass == before.mass && after.frozen_mass == before.frozen_mass);
   CHECK_NEAR(after.enthalpy, before.enthalpy, 1e-10 * before.enthalpy);
   CHECK(mote_world_phase_events(world, &events) != NULL && events <= count);
   other = world_kit_create(&p.kit, NULL);  // resumed in the middle, to the same bits
@@ -276,7 +276,7 @@ static void pools_freeze_calmly(void) {
   p.kit.body[0].material = "ice", p.kit.body[0].temperature.constant = 276.0;
   p.kit.body[0].shape = mote_shape_def_box(0.0, 0.0, 0, 1.0, 0.4, 0);
   mote_world *world = world_kit_create(&p.kit, NULL);
-  double fastest = 0.0, sound = sqrt(ice->solid.young / ice->density);
+  double fastest = 0.0, sound = sqrt(ice->elastic.young / ice->density);
   for (int k = 1; k <= 100; ++k) {
     CHECK(mote_world_advance(world, 0.01 * k, NULL) == MOTE_OK);
     fastest = fmax(fastest, totals(world).speed_max);
@@ -290,7 +290,7 @@ static void pools_freeze_calmly(void) {
     fprintf(stderr, "  fastest %g m/s, mean speed %g m/s, sound %g m/s; %g m outside\n", fastest, speed,
             sound, out);
   // What froze off its sites has not become stiff there: it stores less than a strain of 0.07 would.
-  double strained = 0.5 * ice->solid.young * (after.solid_mass / ice->density) * 0.07 * 0.07;
+  double strained = 0.5 * ice->elastic.young * (after.frozen_mass / ice->density) * 0.07 * 0.07;
   if (!CHECK(after.elastic_energy < strained))
     fprintf(stderr, "  %g J stored, strained %g\n", after.elastic_energy, strained);
   mote_world_destroy(world);

@@ -28,7 +28,7 @@ static void check_at(const double *x, double a, double b, double c) {
 
 // Nothing into the floor is left, all along it is kept, and the particle goes as far along as it would have.
 static void slides(void) {
-  mote_solid floor = standing(half_space(0, 1, 0), 3);
+  mote_obstacle floor = standing(half_space(0, 1, 0), 3);
   cloud c = one(0, 0.05, 0, 3.0f, -100.0f, 4.0f);
   mote_collision_report report = cloud_step(&c, &floor, 1, NULL, 0.01, 1);
   CHECK(report.touched == 1 && report.pushed == 0 && report.squeezed == 0);
@@ -40,7 +40,7 @@ static void slides(void) {
 
 // Leaving and resting particles are not touched.
 static void lets_go(void) {
-  mote_solid floor = standing(half_space(0, 1, 0), 3);
+  mote_obstacle floor = standing(half_space(0, 1, 0), 3);
   cloud c = one(0, CLEARANCE, 0, 1.0f, 2.0f, 0.0f);
   CHECK(cloud_step(&c, &floor, 1, NULL, 0.01, 1).touched == 0);
   CHECK(c.position[1] == CLEARANCE + 0.01 * 2.0 && c.velocity[1] == 2.0f);
@@ -54,8 +54,8 @@ static void lets_go(void) {
 
 // Into an edge: along it; into the corner of three walls: at rest.
 static void corners(void) {
-  mote_solid wall[3] = {standing(half_space(1, 0, 0), 3), standing(half_space(0, 1, 0), 3),
-                        standing(half_space(0, 0, 1), 3)};
+  mote_obstacle wall[3] = {standing(half_space(1, 0, 0), 3), standing(half_space(0, 1, 0), 3),
+                           standing(half_space(0, 0, 1), 3)};
   cloud c = one(0.1, 0.2, 0.1, -30.0f, -20.0f, 1.0f);
   cloud_step(&c, wall, 3, NULL, 0.05, 1);
   check_at(c.position, CLEARANCE, CLEARANCE, 0.15);
@@ -72,7 +72,7 @@ static void corners(void) {
 static void hollow_walls(void) {
   mote_shape_def def = mote_shape_def_sphere(0, 0, 0, 1.0);
   def.inverted = true;
-  mote_solid ball = standing(def, 3);
+  mote_obstacle ball = standing(def, 3);
   cloud c = one(1.0 - CLEARANCE, 0, 0, 0, 10.0f, 0);
   double dt = 1e-3, angle = 0.01 / (1.0 - CLEARANCE), turned = 0.0;
   for (int k = 0; k < 100; ++k) {
@@ -91,9 +91,9 @@ static void hollow_walls(void) {
 // A hit at 100 m/s into the corner between thin walls.
 static void bullet(void) {
   double w = 1e-4 * SPACING;
-  mote_solid wall[3] = {standing(mote_shape_def_box(-w, -1, -1, 0, 1, 1), 3),
-                        standing(mote_shape_def_box(-1, -w, -1, 1, 0, 1), 3),
-                        standing(mote_shape_def_box(-1, -1, -w, 1, 1, 0), 3)};
+  mote_obstacle wall[3] = {standing(mote_shape_def_box(-w, -1, -1, 0, 1, 1), 3),
+                           standing(mote_shape_def_box(-1, -w, -1, 1, 0, 1), 3),
+                           standing(mote_shape_def_box(-1, -1, -w, 1, 1, 0), 3)};
   cloud c = one(0.02, 0.03, 0.05, -100.0f, -100.0f, -100.0f);
   cloud_step(&c, wall, 3, NULL, 0.1, 1);
   check_at(c.position, CLEARANCE, CLEARANCE, CLEARANCE);
@@ -104,7 +104,7 @@ static void bullet(void) {
 // More obstacles around than are led around: 40 thin plates through one edge, and a particle among them.
 static void crowd(void) {
   enum { PLATES = 40 };
-  mote_solid plate[PLATES];
+  mote_obstacle plate[PLATES];
   for (int k = 0; k < PLATES; ++k) {
     mote_shape_def def = mote_shape_def_box(0.02, -1e-6, -1, 1, 1e-6, 1);
     def.axis[0] = def.axis[1] = 0, def.axis[2] = 1;
@@ -131,7 +131,7 @@ static void periodic(void) {
   mote_domain channel = mote_domain_open(3);
   channel.periodic[0] = true;
   channel.low[0] = 0.0, channel.high[0] = 1.0;
-  mote_solid plate = standing(mote_shape_def_box(0.01, -1, -1, 0.012, 1, 1), 3);
+  mote_obstacle plate = standing(mote_shape_def_box(0.01, -1, -1, 0.012, 1, 1), 3);
   cloud c = one(0.95, 0, 0, 50.0f, 1.0f, 0);
   c.wall_distance[0] = 0.5f;  // as it is from the plate on the other side
   CHECK(cloud_step(&c, &plate, 1, &channel, 0.01, 1).touched == 1);
@@ -143,7 +143,7 @@ static void periodic(void) {
 }
 
 static void no_numbers(void) {
-  mote_solid floor = standing(half_space(0, 1, 0), 3);
+  mote_obstacle floor = standing(half_space(0, 1, 0), 3);
   cloud c = one(0, 0.1, 0, 0, NAN, 0);
   CHECK(cloud_step(&c, &floor, 1, NULL, 0.01, 1).touched == 0);
   CHECK(isnan(c.position[1]));
@@ -154,12 +154,12 @@ static void no_numbers(void) {
 // A lid that comes down on a floor at an angle of 0.01 with 1 m/s would throw out what is between them with
 // 100 m/s, the next step again.
 static void shears(void) {
-  mote_solid o[2] = {standing(half_space(0, 1, 0), 3), standing(half_space(0.01, -1, 0), 3)};
+  mote_obstacle o[2] = {standing(half_space(0, 1, 0), 3), standing(half_space(0.01, -1, 0), 3)};
   double dt = 1e-4, gap = 2.5 * CLEARANCE;
   cloud c = one(0, 1.1 * CLEARANCE, 0, 0, 0, 0);
   mote_pose lid = mote_pose_identity();
   lid.move[1] = gap;
-  o[1] = mote_solid_posed(o[1].shape, &lid, &lid, dt);
+  o[1] = mote_obstacle_posed(o[1].shape, &lid, &lid, dt);
   for (int step = 0; step < 20; ++step) {
     o[1].after = o[1].pose, o[1].after.move[1] -= 1.0 * dt;
     cloud_step(&c, o, 2, NULL, dt, 1);
@@ -173,7 +173,7 @@ static void shears(void) {
 
 // Room is never more than the way to the nearest obstacle.
 static void room(void) {
-  mote_solid o[2] = {standing(half_space(0, 1, 0), 3), standing(mote_shape_def_sphere(0, 1, 0, 0.2), 3)};
+  mote_obstacle o[2] = {standing(half_space(0, 1, 0), 3), standing(mote_shape_def_sphere(0, 1, 0, 0.2), 3)};
   cloud c = cloud_make(500, 3);
   cloud_place(&c, o, 2, (double[3]){-1, 0, -1}, (double[3]){1, 2, 1}, NULL, 12);
   size_t wrong = 0, some = 0;

@@ -160,7 +160,7 @@ static void level_at_walls(int dimensions) {
   def.inverted = true;
   mote_shape *shape = NULL;
   CHECK(mote_shape_create(&def, dimensions, NULL, &shape, NULL) == MOTE_OK);
-  mote_solid tank = mote_solid_still(shape);
+  mote_obstacle tank = mote_obstacle_still(shape);
   double worst = 0.0;
   for (int k = 0; k < 20; ++k) {
     pool p = pool_make(dimensions, 0.3 + 0.003 * k, 1);

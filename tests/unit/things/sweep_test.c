@@ -9,15 +9,15 @@ static mote_contact_path path_from(double x, double y, double z, double to_x, do
   return (mote_contact_path){.clearance = CLEARANCE, .from = {x, y, z}, .to = {to_x, to_y, to_z}};
 }
 
-static void see(mote_contact_path *p, const mote_solid *o) {
+static void see(mote_contact_path *p, const mote_obstacle *o) {
   p->seen[p->count++] = mote_seen_make(o, nowhere, p->from);
 }
 
 // What moves along with an obstacle keeps its place to it.
 static void sees_motion(void) {
-  mote_solid o = standing(mote_shape_def_sphere(0, 0, 0, 0.1), 3);
+  mote_obstacle o = standing(mote_shape_def_sphere(0, 0, 0, 0.1), 3);
   const mote_pose here = mote_pose_identity();
-  o = mote_solid_posed(o.shape, &here, &here, 1.0);
+  o = mote_obstacle_posed(o.shape, &here, &here, 1.0);
   double from[3] = {0.3, 0, 0}, x[3] = {0.5, 1.0, 0.0}, normal[3];
   mote_seen s = mote_seen_make(&o, nowhere, from);
   CHECK(s.stands && !s.inside && s.start[0] == 0.3);
@@ -31,7 +31,7 @@ static void sees_motion(void) {
 }
 
 static void sees_images(void) {
-  mote_solid o = standing(mote_shape_def_sphere(0, 0, 0, 0.1), 3);
+  mote_obstacle o = standing(mote_shape_def_sphere(0, 0, 0, 0.1), 3);
   double from[3] = {0.9, 0, 0}, shift[3] = {-1, 0, 0}, x[3] = {1.05, 0, 0};
   mote_seen s = mote_seen_make(&o, shift, from);
   CHECK(s.inside);
@@ -46,7 +46,7 @@ static void films(void) {
   mote_shape_def both = mote_shape_def_default();
   both.kind = MOTE_SHAPE_UNION, both.part = part, both.parts = 2, both.inverted = true;
   double thin = 1e-3 * CLEARANCE;
-  mote_solid o[2] = {standing(both, 3), standing(mote_shape_def_box(1 - thin, -1, -1, 1 + thin, 2, 2), 3)};
+  mote_obstacle o[2] = {standing(both, 3), standing(mote_shape_def_box(1 - thin, -1, -1, 1 + thin, 2, 2), 3)};
   for (int k = 0; k < 20; ++k) {
     double y = 0.2 + 0.03 * k;
     mote_contact_path p = path_from(0.7, 0.5, 0.5, 1.2, y, 0.5);
@@ -80,7 +80,7 @@ static void open_cup(void) {
                             mote_shape_def_box(0.1, 0.1, 0.1, 0.9, 1, 0.9)};
   mote_shape_def cup = mote_shape_def_default();
   cup.kind = MOTE_SHAPE_DIFFERENCE, cup.part = part, cup.parts = 2;
-  mote_solid o = standing(cup, 3);
+  mote_obstacle o = standing(cup, 3);
   for (int k = 0; k < 20; ++k) {
     double x = 0.15 + 0.035 * k, deep = 0.9 + 0.005 * k;
     mote_contact_path out = path_from(x, deep, 0.5, x, 1.2, 0.5), in = path_from(x, 1.2, 0.5, x, deep, 0.5);
@@ -97,8 +97,8 @@ static void open_cup(void) {
 // Between two plates nearer than two clearances a particle stays between.
 static void narrow(void) {
   double gap = 0.5 * CLEARANCE;
-  mote_solid o[2] = {standing(mote_shape_def_box(-1, -1, -1, 0, 1, 1), 3),
-                     standing(mote_shape_def_box(gap, -1, -1, 1, 1, 1), 3)};
+  mote_obstacle o[2] = {standing(mote_shape_def_box(-1, -1, -1, 0, 1, 1), 3),
+                        standing(mote_shape_def_box(gap, -1, -1, 1, 1, 1), 3)};
   for (int k = 0; k < 20; ++k) {
     mote_contact_path p = path_from(0.5 * gap, 0, 0, 0.1 * (k - 10), 0.01 * k, 0);
     see(&p, &o[0]);

@@ -58,7 +58,8 @@ static void elastic_ball(world_kit *kit) {
   world_kit_tank(kit, 2, 0.05);
   kit->material[1] = mote_material_def_default();
   kit->material[1].name = "rubber", kit->material[1].model = MOTE_KIND_ELASTIC;
-  kit->material[1].density = 900.0, kit->material[1].solid.young = 2e5, kit->material[1].solid.poisson = 0.3;
+  kit->material[1].density = 900.0, kit->material[1].elastic.young = 2e5,
+  kit->material[1].elastic.poisson = 0.3;
   kit->scene.materials = 2;
   world_kit_body(kit, "pool", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.3, 1.0));
   world_kit_body(kit, "ball", mote_shape_def_sphere(0.5, 0.6, 0.0, 0.15))->material = "rubber";

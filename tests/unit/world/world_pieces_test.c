@@ -22,8 +22,8 @@ static mote_world *make_world(world_kit *kit, int dimensions, const mote_crack_d
   for (int a = 0; a < 3; ++a) kit->scene.world.gravity[a] = 0.0;
   mote_material_def *m = &kit->material[0];
   m->name = "glue", m->model = MOTE_KIND_ELASTIC, m->density = 1000.0;
-  m->solid.young = 2e4, m->solid.poisson = 0.3, m->solid.order = 1;
-  m->solid.integrator = MOTE_INTEGRATOR_EXPLICIT, m->solid.strength = 1e6;
+  m->elastic.young = 2e4, m->elastic.poisson = 0.3, m->elastic.order = 1;
+  m->elastic.integrator = MOTE_INTEGRATOR_EXPLICIT, m->elastic.strength = 1e6;
   double z = dimensions == 3 ? 0.2 : 0.0;
   mote_body_def *body =
       world_kit_body(kit, "block", mote_shape_def_box(0.3, 0.3, 0.5 - z, 0.7, 0.7, 0.5 + z));
