@@ -1,7 +1,8 @@
 # The front door. CMake does the work; this file says what can be asked for.
 #   make           build the library and the tool into build/ (the tool is build/mote)
 #   make demo      build, then let a dam break: a film, pictures and particles in demo/
-#   make test      everything that must hold before a change lands (20 minutes on 2 cores)
+#   make quick     unit and golden tests of the release build (docs/testing.md has the times)
+#   make test      everything that must hold before a change lands
 #   make test-all  the slow tests as well: other architectures, thread sanitizer, full validation
 #   make bench     how fast, on this machine
 #   make install   into PREFIX (default /usr/local)
@@ -9,18 +10,19 @@
 #   make dist      an archive of the sources of the last commit in build/
 #   make api       the list of exported symbols anew (tests/checks/api.txt)
 #   make format    lay the code out
-# demo, test and deb install missing Debian packages first (packages.txt); the others name them.
+# demo, quick, test and deb install missing Debian packages first (packages.txt); the others name them.
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 MAKEFLAGS += --no-print-directory
 
 code_tests = unit|property|golden|fuzz
+code_targets = --target unit-tests property-tests golden-tests fuzz-tests
 # Configures preset $(1) with flags $(2) into its directory $(3) and builds it, or only targets $(4), silent unless
 # something is wrong.
 build_quietly = cmake --preset $(1) $(2) > /dev/null && \
   { cmake --build $(3) -j$(JOBS) $(4) > $(3)/build.log 2>&1 || { cat $(3)/build.log; exit 1; }; }
 
-.PHONY: all demo test test-all bench install deb dist api format clean
+.PHONY: all demo quick test test-all bench install deb dist api format clean
 all:
 	@./packages.sh check build
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) > /dev/null
@@ -31,19 +33,25 @@ demo:
 	@$(MAKE) all
 	@build/mote demo -o demo
 
+quick:
+	@./packages.sh install build
+	@$(call build_quietly,release,-DMOTE_WERROR=ON -DMOTE_SLOW_TESTS=OFF,build,--target unit-tests golden-tests)
+	@ctest --test-dir build --output-on-failure --no-tests=error -j$(JOBS) -L 'unit|golden'
+
 # All tests with the release build; then those of the code itself, with asserts, with the other compiler, and at -O1
-# with address and undefined-behaviour sanitizers (no tool, no worlds that take long there: golden/elastic_*).
+# with address and undefined-behaviour sanitizers, where long motions are left out (cmake/tests.cmake).
 test:
 	@./packages.sh install test
 	@echo "== release" && $(call build_quietly,release,-DMOTE_WERROR=ON -DMOTE_SLOW_TESTS=OFF,build)
 	@ctest --test-dir build --output-on-failure --no-tests=error -j$(JOBS)
-	@echo "== clang" && $(call build_quietly,clang,,build-clang,)
+	@echo "== clang" && $(call build_quietly,clang,,build-clang,$(code_targets))
 	@ctest --test-dir build-clang --output-on-failure --no-tests=error -j$(JOBS) -L '$(code_tests)'
-	@echo "== asan" && $(call build_quietly,asan,,build-asan,--target unit-tests property-tests golden-tests fuzz-tests)
-	@ctest --test-dir build-asan --output-on-failure --no-tests=error -j$(JOBS) -L '$(code_tests)' -E golden/elastic
+	@echo "== asan" && $(call build_quietly,asan,,build-asan,$(code_targets))
+	@ctest --test-dir build-asan --output-on-failure --no-tests=error -j$(JOBS) -L '$(code_tests)'
 
 test-all: test
 	@./packages.sh install all
+	@echo "== clang, tool" && $(call build_quietly,clang,,build-clang)
 	@echo "== slow" && $(call build_quietly,release,-DMOTE_SLOW_TESTS=ON,build)
 	@ctest --test-dir build --output-on-failure --no-tests=error -L slow
 
@@ -59,7 +67,7 @@ deb:
 	@cd build && cpack > package.log || { cat package.log; exit 1; }
 	@ls build/mote_*.deb
 
-version = $(shell sed -n 's/^project(mote VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+version = $(shell sed -n 's/^project.mote VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 dist:
 	@mkdir -p build
 	@git archive --prefix=mote-$(version)/ -o build/mote-$(version).tar.gz HEAD

@@ -12,4 +12,5 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ffmpeg")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libpng-dev, libyaml-dev, zlib1g-dev, libembree-dev")  # to link the libraries
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # "make deb" has built what is packed; all would be the tests, too
 include(CPack)

@@ -1,15 +1,16 @@
-// Threads that help with loops.
+// The thread pool.
 //
-// A loop is laid out in a slot of a board. Its caller begins at once and waits for nobody to come; a helper
-// that finds it takes one of its seats, then chunk after chunk. The first to find no chunk left shuts the
-// slot, and the caller waits for the helpers inside. Who has nothing to do looks around for microseconds,
-// then sleeps: threads that wait must not keep others from working, ours or another program's. With more
-// threads than cores they sleep at once. What all this costs: docs/performance.md.
+// A loop is published in a slot. Its caller starts immediately without waiting for helpers; a helper that
+// finds the slot takes one of its seats, then chunk after chunk. The first thread that finds no chunk left
+// closes the slot, and the caller waits for the helpers inside. Idle threads spin for microseconds, then
+// sleep, so that waiting threads do not keep others from working, in this or another program. With more
+// threads than cores they sleep immediately. Costs: docs/performance.md.
 //
-// One word of a slot counts its free seats and the helpers inside. To take a seat is one exchange of that
-// word, which fails when the slot was shut meanwhile; slots are static, so that a late look does no harm. Who
-// goes to sleep says so and looks once more; who brings the news writes it and looks for sleepers. All four
-// are sequentially consistent, so that one of the two sees the other.
+// One word of a slot counts its free seats and the helpers inside. A seat is taken by one compare-and-swap of
+// that word, which fails if the slot was closed meanwhile; slots are static, so that a late access is
+// harmless. A thread that goes to sleep announces it and checks for work once more; a thread that publishes
+// work writes it and then checks for sleepers. All four accesses are sequentially consistent, so that one of
+// the two sees the other.
 #define _GNU_SOURCE  // sched_getaffinity
 #include "base/pool.h"
 
@@ -90,8 +91,8 @@ static bool help(void) {
 
 typedef bool news(const slot *s);
 
-// Looks for news for a while. A helper leaves its core to whoever wants it meanwhile. A caller does not: it
-// has the rest of a chunk to wait for, and might not get its core back before another's time is up.
+// Spins for a while. A helper yields its core meanwhile. A caller does not: it only waits for the rest of a
+// chunk, and might not get its core back before the time slice of another thread ends.
 static bool wait_for_news(news *came, const slot *s) {
   bool helper = s == NULL;
   if (!atomic_load_explicit(&cores_for_all, memory_order_relaxed)) return came(s);

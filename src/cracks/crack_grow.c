@@ -1,4 +1,4 @@
-// How cracks run: see crack_grow.h. An advance adds the strip between the old front and the new one.
+// Growth of cracks: see crack_grow.h. An advance adds the strip between the old front and the new one.
 #include <math.h>
 #include <mote/numeric.h>
 #include <string.h>
@@ -29,7 +29,8 @@ static mote_result put_triangle(mote_crack_advance *a, const double p[3], const 
 
 // --- Where a node goes -------------------------------------------------------------------------------
 
-// Straight on where a fit of matter in compression would turn it back: it moves by the tension in a ligament.
+// Direction of growth; straight ahead if a fit with matter in compression would turn it back: such a node is
+// driven by the tension in a ligament.
 static void aim(const mote_crack_node *node, const mote_stress_intensity *k, double out[3]) {
   double angle = mote_fracture_angle(k);
   if (fabs(angle) > 0.5 * MOTE_PI) angle = 0.0;
@@ -37,8 +38,8 @@ static void aim(const mote_crack_node *node, const mote_stress_intensity *k, dou
   for (int e = 0; e < 3; ++e) out[e] = c * node->ahead[e] + s * node->normal[e];
 }
 
-// The fraction of the way from x to `to` at which it crosses a sheet; 2: it does not. Its own one, which it
-// may meet around a hollow, ends at x.
+// The fraction of the path from x to `to` at which it crosses a sheet; 2: it does not. Its own sheet, which
+// it may meet around a hollow, ends at x.
 static double meets_sheet(const mote_crack_sheets *c, uint32_t sheet, const double x[3], const double to[3],
                           double own) {
   mote_crack_crossing some[16];
@@ -50,8 +51,8 @@ static double meets_sheet(const mote_crack_sheets *c, uint32_t sheet, const doub
   return first;
 }
 
-// A node that comes near another sheet beside it, such as one whose front comes towards it, goes through that
-// and ends: between the two nothing is left that would show in a fit.
+// A node that approaches another sheet beside it, such as an oncoming crack, is extended through it and ends:
+// between the two no particles are left for a fit.
 static bool join_sheet(const mote_crack_advance *a, const double from[3], const double at[3],
                        mote_crack_node *node) {
   double point[3], path[3], d = a->matter->spacing;
@@ -137,7 +138,7 @@ static long leader_of(const mote_crack_front *f, const bool *inside, long k) {
   return -1;
 }
 
-// Nodes outside move as the front does where it leaves the body: nothing else is known of them.
+// Nodes outside of the body have no stress: they move with the nearest node inside.
 static void carry_outside(const mote_crack_front *f, const bool *inside, const mote_crack_node *before,
                           mote_crack_node *after) {
   for (long k = 0; k < (long)f->count; ++k) {
@@ -150,8 +151,8 @@ static void carry_outside(const mote_crack_front *f, const bool *inside, const m
   }
 }
 
-// Angles and lengths of neighbouring nodes differ by noise: moved nodes go towards the middle of their
-// neighbours, halfway across the sheet and a quarter of the way along it.
+// Angles and lengths of neighbouring nodes differ by noise: moved nodes are smoothed towards the midpoint of
+// their neighbours, by half across the sheet and by a quarter along it.
 static void flatten(const mote_crack_front *f, const mote_crack_node *before, mote_crack_node *after) {
   size_t n = f->count;
   double last[3], first[3];
@@ -207,7 +208,7 @@ static mote_result strip_3d(mote_crack_advance *a, const mote_crack_node *p, con
   return MOTE_OK;
 }
 
-// Leaves out nodes that have come too close to the one before; the triangle between closes the gap.
+// Removes nodes that are too close to the previous one; the triangle between closes the gap.
 static mote_result thin_out(mote_crack_advance *a, size_t first, mote_error *error) {
   size_t kept = first;
   for (size_t k = first; k < a->nodes; ++k) {
@@ -316,7 +317,7 @@ static bool stands_at_sheet(const mote_crack_advance *a, const mote_crack_node *
                                   MERGE_DISTANCE * a->matter->spacing, point) < HUGE_VAL;
 }
 
-// By how much each node moves: all of `length` where it grows, averaged along the front.
+// Advance of each node: `length` where it grows, else 0, averaged along the front.
 static void find_lengths(const mote_crack_advance *a, const mote_fracture_law *law,
                          const mote_stress_intensity *k, double length, double *out, double *spare) {
   const mote_crack_front *f = a->front;
@@ -382,7 +383,7 @@ static void report_front(const mote_crack_advance *a, const mote_stress_intensit
   }
 }
 
-// Whether a front has saved enough to move.
+// Whether the accumulated advance of a front is large enough to apply.
 static bool is_due(const mote_crack_sheets *c, const mote_fracture_law *law, const mote_crack_matter *matter,
                    double dt) {
   bool due = false;
@@ -391,7 +392,7 @@ static bool is_due(const mote_crack_sheets *c, const mote_fracture_law *law, con
   return due;
 }
 
-// What a front needs while it grows, for as many nodes as there were.
+// Allocates the arrays of a growing front for its initial number of nodes.
 typedef struct growth {
   double *length;            // twice as many
   mote_stress_intensity *k;  // likewise

@@ -1,7 +1,7 @@
-// Cracks in an elastic body: weights of pairs that a crack lies between, EG09 (70), and what follows from
-// them. The body is that of before its cracks, with its masses and volumes, and each pair's weight has a
-// factor. Where a particle's neighbourhood has become flat, it stores no energy any more, and follows its
-// neighbours. Theory: docs/theory/fracture.md
+// Cracks in an elastic body: reduced weights of pairs separated by a crack, EG09 (70), and the quantities
+// derived from them. Masses and volumes are those before the cracks; each pair's weight gets a factor. A
+// particle whose neighbourhood has become flat stores no energy any more, and follows its neighbours. Theory:
+// docs/theory/fracture.md
 #ifndef MOTE_ELASTIC_CUT_H
 #define MOTE_ELASTIC_CUT_H
 
@@ -35,9 +35,9 @@ void mote_elastic_cut_keep_off(mote_elastic_cut *cut, const mote_elastic *body,
                                const mote_crack_sheets *cracks, const mote_crack_sheets *changed);
 
 // Weights, moments, control and slopes by these cracks. `changed`: triangles added since the last call, and
-// triangles without area at front nodes that have ended; null: everything is computed anew, from the body of
-// before any crack, also where `cracks` are fewer than before. The result is the same, to the bit. Solvers,
-// contacts and skins of the body must be created anew where report->changed is not 0.
+// triangles without area at front nodes that have ended; null: everything is recomputed from the uncut body,
+// also if `cracks` are fewer than before. Both give the same result bit for bit. Solvers, contacts and skins
+// of the body must be rebuilt if report->changed is not 0.
 mote_result mote_elastic_recut(mote_elastic *body, mote_elastic_cut *cut, const mote_crack_sheets *cracks,
                                const mote_crack_sheets *changed, mote_elastic_recut_report *report,
                                mote_error *error);

@@ -1,4 +1,4 @@
-// A deformation inside: who makes what is said at each group.
+// The data of a deformation; each group of members names the file that computes it.
 #ifndef MOTE_DEFORM_DATA_H
 #define MOTE_DEFORM_DATA_H
 

@@ -34,7 +34,7 @@ static inline uint32_t mote_deform_grid_find(const mote_deform_grid *grid, int64
   return grid->inside[((size_t)k * grid->n[1] + (size_t)j) * grid->n[0] + (size_t)i];
 }
 
-// The parts of the inside that hang together by open links: of each point its part.
+// Connected components of the inside by open links: the component of each point.
 mote_result mote_deform_grid_parts(const mote_deform_grid *grid, uint32_t *part, uint32_t *parts,
                                    mote_arena *own, mote_error *error);
 // Takes points away, whole parts of them. renamed: the new numbers of all points.

@@ -145,7 +145,7 @@ static bool listen_once(mote_video *video, int flags) {
   return true;
 }
 
-// Sends all of it, and hears what is said meanwhile: nobody may wait for the other forever.
+// Writes all of it, and reads the messages of the process meanwhile, to avoid a deadlock.
 static bool send_all(mote_video *video, const uint8_t *bytes, size_t size) {
   bool speaks = true;
   while (size > 0) {

@@ -1,5 +1,5 @@
-// The cut grid of a body that breaks: follows its cracks, and knows on which node's side its particles are.
-// What it answers depends on cracks and particles alone, not on the states in between.
+// The cut grid of a body that breaks: updated with its cracks; maps each particle to the node on its side.
+// Its state depends on cracks and particles alone, not on earlier states.
 #ifndef MOTE_BODY_GRID_H
 #define MOTE_BODY_GRID_H
 
@@ -28,8 +28,8 @@ mote_body_grid mote_body_grid_make(const mote_shape *shape, int dimensions, doub
                                    const mote_env *env);
 void mote_body_grid_free(mote_body_grid *grid);
 
-// Takes the cracks over, and finds the nodes of the particles, which see from `eye`. *renewed: the grid was
-// made anew, or has another number of particles.
+// Applies the cracks, and finds the nodes of the particles, seen from `eye`. *renewed: the grid was rebuilt,
+// or the number of particles changed.
 mote_result mote_body_grid_follow(mote_body_grid *grid, const mote_crack_sheets *cracks, const double *eye,
                                   size_t count, bool *renewed, mote_error *error);
 

@@ -1,5 +1,5 @@
-// Triangles that are not drawn out: see fragment_limit.h. Sides that are too long shorten by moves of their
-// ends, each by the mean of what its sides ask for, round by round.
+// Limits the stretch of triangles: see fragment_limit.h. Sides that are too long are shortened iteratively:
+// each vertex moves by the mean of the corrections of its sides.
 #include "fragments/fragment_limit.h"
 
 #include "base/arena.h"
@@ -42,7 +42,7 @@ static void find_long_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Returns how many triangles are beyond the limit.
+// Returns the number of triangles beyond the limit.
 static size_t find_long(limiting *l, const mote_env *env) {
   size_t beyond = 0;
   mote_parallel_for(env->threads, l->rest->triangles, TRIANGLES_PER_CHUNK, find_long_chunk, l);
@@ -56,7 +56,7 @@ static size_t find_long(limiting *l, const mote_env *env) {
   return beyond;
 }
 
-// Asks for moves of the ends of sides that are too long; returns whether there are any.
+// Sums the corrections of the ends of sides that are too long; returns whether there are any.
 static bool ask(limiting *l) {
   bool any = false;
   for (size_t k = 0; k < l->count; ++k) {

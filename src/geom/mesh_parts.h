@@ -1,4 +1,5 @@
-// The parts of a mesh that hang together by edges, and how its triangles must be turned to agree.
+// The connected components of a mesh, by edges, and the orientation of its triangles that makes them
+// consistent.
 #ifndef MOTE_MESH_PARTS_H
 #define MOTE_MESH_PARTS_H
 

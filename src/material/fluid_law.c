@@ -1,4 +1,4 @@
-// What the laws of fluids say about steps, for those who plan a run: see scene.h.
+// Time steps by the laws of fluids, for the estimate of a run: see scene.h.
 #include "material/fluid_law.h"
 
 #define CAPILLARY_STEP_FACTOR 0.08

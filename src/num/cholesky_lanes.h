@@ -1,6 +1,6 @@
 // Solves with a sparse Cholesky factor in floats: for preconditioners, which need a few digits and are bound
-// by reading the factor. Independent subtrees of the elimination tree are done side by side; who does them
-// has no effect on results.
+// by reading the factor. Independent subtrees of the elimination tree are solved in parallel; the number of
+// threads has no effect on results.
 #ifndef MOTE_CHOLESKY_LANES_H
 #define MOTE_CHOLESKY_LANES_H
 

@@ -33,8 +33,8 @@ static void own_chunk(void *data, size_t begin, size_t end, int worker) {
     job->part->own[b] = own_of(job, b, job->lists.index + job->lists.first[b], job->lists.number[b]);
 }
 
-// The sums of samples over their own part. Their lists are long and needed once: the grid that makes them
-// goes with them.
+// The sums of samples over their own part. Their lists are long and needed once: they are freed with their
+// grid.
 static mote_result sum_own(const mote_boundary *boundary, mote_wall_task *job, mote_error *error) {
   mote_grid_def def = mote_grid_def_default(boundary->support);
   def.domain = boundary->domain;

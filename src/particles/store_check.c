@@ -36,8 +36,8 @@ void mote_store_check_ids(const mote_store *store) {
   const uint64_t *id = mote_store_ids(store);
   if (id == NULL) return;
   for (size_t r = 0; r < store->count[0]; ++r) MOTE_ASSERT(id[r] < store->next_id);
-  // Not through the environment: whoever counts or refuses its memory sees no difference. Without memory, or
-  // where ids are far more than rows, only their range is checked.
+  // Not through the environment, so that tests that count or refuse its memory see no difference. Without
+  // memory, or with far more ids than rows, only the range of ids is checked.
   if (store->next_id / 64 > store->count[0] + 4096) return;
   uint64_t *seen = calloc(store->next_id / 64 + 1, sizeof *seen);
   for (size_t r = 0; seen != NULL && r < store->count[0]; ++r) {

@@ -64,8 +64,8 @@ typedef struct mote_list_rows {
   const void *data;    // its own
 } mote_list_rows;
 
-// Finds the neighbours of query points, or, if `position` is null, of the grid's. What the scratch arena gave
-// for it, writing lends to those who take from it next (arena.h): lists are written once.
+// Finds the neighbours of query points, or, if `position` is null, of the grid's. Writing the lists reuses
+// the memory that the scratch arena gave for it (arena.h): lists are written once.
 mote_result mote_grid_find(mote_grid *grid, const double *position, size_t count, mote_arena *scratch,
                            mote_listing *out, mote_error *error);
 // The same for those of the grid's points that are wanted.

@@ -2,7 +2,7 @@
 // writes the nodes and leaves of kdtree.h.
 //
 // Points are ordered along the axis by (coordinate, index), a total order, and cut at an exact rank: so
-// coincident points are no special case, and who is in which leaf does not depend on how the cut is found.
+// coincident points are no special case, and the points of a leaf do not depend on how the cut is found.
 // It is found by sampling (Floyd & Rivest 1975): two sampled coordinates that enclose the wanted rank, then
 // one pass that sends what is below and above them to the ends of a second buffer and keeps the few between
 // for the next turn.

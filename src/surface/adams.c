@@ -177,9 +177,9 @@ static mote_result plain_depths(const mote_adams *adams, const mote_field_opts *
   return depths_below(adams, frame, &field, &grid, depth, error);
 }
 
-// What means take from thin liquid, to be given back: half-way through a sheet, a thread or a drop depth has
-// a kink, and the field that its particles' depths make is less deep at them than they are. Of a smooth
-// surface it is as deep, and what it differs by is unevenness, which is to go.
+// Depth that averaging loses in thin liquid, to be added back: halfway through a film, thread or drop the
+// depth has a kink, and the averaged field is less deep at the particles than their own depths. Below a
+// smooth surface both agree, and their difference is noise to be removed.
 static mote_result find_lost(const mote_adams *adams, const mote_field_opts *opts, mote_adams_frame *frame,
                              mote_error *error) {
   const mote_kernel_field *field = &frame->kernels->field;
@@ -199,8 +199,8 @@ static float between(float low, float x, float high) {
   return x < low ? low : x > high ? high : x;
 }
 
-// Keeps distances near to what the particles' places say now: whatever came, went, split or jumped, and
-// however often a distance was passed on.
+// Limits distances by those from the current positions of the particles, so that errors do not accumulate
+// when matter appears, disappears, splits or jumps, and over many updates.
 static void limit_distances(const mote_adams_frame *frame) {
   const mote_point_set *set = frame->kernels->field.set;
   for (size_t r = 0; r < frame->particles->count; ++r) {

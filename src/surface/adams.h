@@ -18,11 +18,11 @@ typedef struct mote_adams {
 mote_adams mote_adams_make(const mote_env *env);
 void mote_adams_free(mote_adams *adams);
 void mote_adams_forget(mote_adams *adams);
-// Remembers these distances by ascending ids; on failure what it did before.
+// Stores these distances, by ascending ids; on failure the old ones stay.
 mote_result mote_adams_take(mote_adams *adams, const uint64_t *id, const float *distance, size_t count,
                             mote_error *error);
 
-// One frame: what its stages read, and what they make.
+// One frame: input and output of its stages.
 typedef struct mote_adams_frame {
   const mote_surface_particles *particles;
   const mote_surface_def *def;
@@ -39,8 +39,8 @@ typedef struct mote_adams_frame {
 mote_result mote_adams_begin(const mote_adams *adams, const mote_field_opts *opts, mote_adams_frame *frame,
                              mote_error *error);
 
-// After: the distances to what became the surface are what the next frame begins with. On failure what is
-// remembered stays.
+// After: stores the distances to the new surface, from which the next frame starts. On failure the old ones
+// stay.
 mote_result mote_adams_end(mote_adams *adams, mote_adams_frame *frame, const mote_sparse_field *grid,
                            mote_error *error);
 

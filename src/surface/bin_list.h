@@ -1,4 +1,4 @@
-// Some of a set's points, bin by bin: who looks for few points among many goes over these.
+// A subset of a set's points, bin by bin, for fast loops over few points among many.
 #ifndef MOTE_BIN_LIST_H
 #define MOTE_BIN_LIST_H
 

@@ -1,6 +1,6 @@
 // The integral of the weight (4.8) of YU11 over a half space full of matter, from a point at depth z below
-// its surface (negative: above it), in units of the reach r: which part of the weight is left, and how far
-// the weighted mean lies below the point. In closed form; docs/theory/anisotropy.md.
+// its surface (negative: above it), in units of the reach r: the remaining fraction of the weight, and the
+// depth of the weighted mean below the point. In closed form; docs/theory/anisotropy.md.
 #ifndef MOTE_HALF_SPACE_H
 #define MOTE_HALF_SPACE_H
 
@@ -15,7 +15,7 @@ double mote_half_space_shift(double z);
 double mote_half_space_spread(double z);
 
 // The inverse of mote_half_space_shift by a table, linear between its entries: within 1e-3 of z for shifts
-// between 0.002 and 0.6, the ends of what the table holds beyond.
+// between 0.002 and 0.6; beyond, the end values of the table.
 #define MOTE_HALF_SPACE_ENTRIES 512
 typedef struct mote_half_space {
   float depth[MOTE_HALF_SPACE_ENTRIES + 1];

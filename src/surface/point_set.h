@@ -1,5 +1,5 @@
-// The particles of a surface, sorted into cubic bins, with the images that periodic sides need: what follows
-// sees an open domain. All lengths in m; positions relative to `origin`, so that far worlds lose nothing.
+// The particles of a surface, sorted into cubic bins, with the images of periodic sides: later stages see an
+// open domain. All lengths in m; positions relative to `origin`, to keep precision far from 0.
 #ifndef MOTE_POINT_SET_H
 #define MOTE_POINT_SET_H
 
@@ -67,9 +67,8 @@ typedef struct mote_point_run {
 size_t mote_point_set_runs(const mote_point_set *set, const double low[3], const double high[3],
                            mote_point_run *run, size_t capacity);
 
-// The spacing d of particles of which nothing else is known: the median over a sample of what the distances
-// to the nearest six tell; with volumes, the cube root of their mean. ARGUMENT (key "spacing") where there is
-// nothing to tell it from.
+// Estimates the spacing d of particles: the median over a sample of estimates from the distances to the
+// nearest six; with volumes, the cube root of their mean. ARGUMENT (key "spacing"): it cannot be estimated.
 mote_result mote_point_spacing(const mote_surface_particles *particles, const mote_env *env, double *spacing,
                                mote_error *error);
 

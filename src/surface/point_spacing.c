@@ -1,4 +1,4 @@
-// How far apart particles are that come without a spacing: see point_set.h.
+// Estimate of the spacing of particles without one: see point_set.h.
 #include <math.h>
 #include <mote/numeric.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// What the squares of the distances to the nearest tell; 0: nothing. The first is the particle itself.
+// The spacing from the squared distances to the nearest; 0: no estimate. The first is the particle itself.
 static double estimate(const double *square, size_t found) {
   double sum = 0.0, nearest = 0.0;
   size_t count = 0;

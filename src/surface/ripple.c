@@ -1,5 +1,5 @@
-// Bin by bin, as in anisotropy.c: the planes that the upper particles around a bin know go into a tile, and
-// each point of the bin asks how high they are above its own. See ripple.h.
+// Bin by bin, as in anisotropy.c: the planes of the upper particles around a bin are collected in a tile, and
+// each point of the bin computes their height above its own. See ripple.h.
 #include "surface/ripple.h"
 
 #include <math.h>
@@ -96,7 +96,7 @@ static void sum_tile(const plane_tile *tile, const ripple_target *t, plane_sums 
   }
 }
 
-// What the planes around a point say.
+// Mean of the planes around a point.
 typedef struct plane_means {
   double height;   // over its own, windows
   double centred;  // 1: they lie all around it, 0: at one side
@@ -117,7 +117,7 @@ static plane_means means_of(const plane_sums *s) {
   return m;
 }
 
-// How far outward the point's kernel goes, m.
+// Displacement of the point's kernel outward, m.
 static double step_of(const ripple_work *w, const plane_means *m) {
   double size = fabs(m->height) * w->window / w->set->spacing;
   double shape = mote_rise(size, 0.5 * w->ripple, w->ripple), part = 1.0 - shape;
@@ -126,8 +126,7 @@ static double step_of(const ripple_work *w, const plane_means *m) {
   return m->height * w->window * part * m->centred;
 }
 
-// What the kernel's weight is multiplied with, so that the sum at its plane becomes that of the mean: values
-// are fourth roots.
+// Factor of the kernel's weight by which the sum at its plane becomes the mean: values are fourth roots.
 static double weight_of(double value, const plane_means *m) {
   double ratio = value > 0.0 ? m->value / value : 1.0, factor = (ratio * ratio) * (ratio * ratio);
   factor = factor > WEIGHT_FACTOR_MAX         ? WEIGHT_FACTOR_MAX

@@ -1,5 +1,5 @@
-// Ripples: what is left of disorder in the surface when kernels have been shaped, waves of some spacings that
-// are a few hundredths of a spacing high. docs/theory/anisotropy.md
+// Ripples: remaining noise of the surface after the kernels have been shaped, waves with lengths of some
+// spacings and heights of a few hundredths of a spacing. docs/theory/anisotropy.md
 #ifndef MOTE_RIPPLE_H
 #define MOTE_RIPPLE_H
 
@@ -37,11 +37,11 @@ static inline int32_t mote_ripple_label(const mote_ripple_set *on, size_t point)
 void mote_ripple_place(const mote_ripple_set *on, size_t point, const double corner[3], double per,
                        float x[3]);
 
-// Moves the kernels of points near the surface along their normals: to the mean height of the surface around
-// where that is nearer than `ripple` spacings (in full up to half of it), and somewhat away from it where it
-// is farther, since what is higher than ripples is a shape that kernels have flattened. Then gives them such
-// weights that they sum up to the same on their planes as on those around (plane_values.h). Points without a
-// plane stay.
+// Moves the kernels of points near the surface along their normals: to the mean height of the surrounding
+// surface if that is nearer than `ripple` spacings (in full up to half of it), and slightly away from it if
+// it is farther, since higher features are real and were flattened by the kernels. Then sets their weights so
+// that the field on their planes equals that on the planes around (plane_values.h). Points without a plane
+// stay.
 mote_result mote_ripple_even(const mote_ripple_set *on, double ripple, int threads, mote_arena *scratch,
                              mote_error *error);
 

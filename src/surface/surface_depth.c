@@ -47,7 +47,7 @@ static void fill_task(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Outside nobody asks but next to the surface.
+// Outside, values are needed next to the surface only.
 static void shut_task(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   depth_work *w = data;

@@ -1,5 +1,5 @@
-// Hard contact: see collide.h. Particles far from everything cost a comparison; of the others, those whose
-// path comes near an obstacle are led along it (sweep.h).
+// Hard contact: see collide.h. Particles far from all obstacles cost one comparison; paths that come near an
+// obstacle are swept (sweep.h).
 #include "things/collide.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static bool is_bounded(const mote_obstacle *o) {
   return o->radius < HUGE_VAL;
 }
 
-// Whether what goes that far from x may come near a ball. Over periodic sides to all images.
+// Whether a displacement of that length from x may come near a ball, or one of its periodic images.
 static bool may_meet(const mote_collision *c, const mote_obstacle *o, const double x[3], double travel) {
   double square = 0.0, reach = (1.0 + DISTANCE_SLACK) * (o->radius + travel + c->clearance);
   for (int a = 0; a < 3; ++a) {
@@ -97,7 +97,7 @@ static void see(mote_contact_path *p, const mote_seen *seen) {
   p->seen[k] = *seen;
 }
 
-// The room that a particle has after its way from x to y, negative where something may be met.
+// Free distance of a particle after its path from x to y; negative: an obstacle may be hit.
 static double wall_distance_after(const mote_collision *c, const double x[3], const double y[3],
                                   double travel) {
   double wall_distance = HUGE_VAL;
@@ -137,7 +137,7 @@ static void find_obstacles(const mote_collision *c, mote_contact_path *p, double
   for (int k = 0; k < count; ++k) add_obstacles(c, p, shift[k], travel, depth);
 }
 
-// Among more obstacles than are led around, the end is looked at again.
+// With more obstacles than a sweep handles, the end point is tested again.
 static bool is_outside_of_all(const mote_collision *c, const double from[3], const double to[3]) {
   double shift[8][3];
   int count = images(c->domain, from, to, shift);
@@ -150,8 +150,8 @@ static bool is_outside_of_all(const mote_collision *c, const double from[3], con
   return true;
 }
 
-// Walls that close on a particle like shears would throw it out with any speed, step after step: between
-// several it gets no faster than it is, or than WEDGE_FACTOR times the fastest of them.
+// Walls that close on a particle like shears would expel it with arbitrary speed, step after step: between
+// several obstacles its speed is limited to its own, or to WEDGE_FACTOR times that of the fastest of them.
 static void set_velocity(const mote_contact_path *p, float *velocity) {
   double v[3] = {(double)velocity[0], (double)velocity[1], (double)velocity[2]}, most = length3(v);
   for (int k = 0; k < p->planes.count; ++k) most = fmax(most, WEDGE_FACTOR * p->planes.plane[k].least);
@@ -161,7 +161,7 @@ static void set_velocity(const mote_contact_path *p, float *velocity) {
   for (int a = 0; a < 3; ++a) velocity[a] = (float)(part * v[a]);
 }
 
-// Notes who changed the velocity, where one of them is bounded.
+// Records the obstacles that changed the velocity, if one of them is bounded.
 static void note_met(const mote_collision *c, size_t i, const mote_contact_path *p) {
   bool bounded = false;
   for (int k = 0; k < p->mets; ++k) bounded = bounded || is_bounded(p->met[k].obstacle);
@@ -177,7 +177,7 @@ static void note_met(const mote_collision *c, size_t i, const mote_contact_path 
   }
 }
 
-// Leads particle i among what is near.
+// Sweeps particle i among the nearby obstacles.
 static void lead(const mote_collision *c, size_t i, double travel, collide_tally *tally) {
   double *x = c->position + 3 * i;
   mote_contact_path p = {.clearance = c->clearance};
@@ -196,7 +196,7 @@ static void lead(const mote_collision *c, size_t i, double travel, collide_tally
   if (p.squeezed && i < tally->first) tally->first = i;
 }
 
-// Looks where particle i is, and whether a bounded obstacle may be; returns the room that it has at the end.
+// Tests whether particle i may hit an obstacle; returns its free distance at the end.
 static double check_particle(const mote_collision *c, size_t i, double travel, bool body,
                              collide_tally *tally) {
   const double *from = c->from + 3 * i, *to = c->position + 3 * i;

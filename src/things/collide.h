@@ -1,10 +1,10 @@
 // Hard contact, EG09 6.4: keeps particles out of shapes at any speed and in every corner.
 //
-// A particle that was outside of all obstacles when the step began is outside when it ends, whatever its
-// path, if they stand still; no wall is too thin. It stays where it was going unless that comes within
-// `clearance` of an obstacle; there it loses the part of its motion into the wall, relative to the wall, and
-// goes on along it. Obstacles that move are met in their own frame; a particle between two that close on each
-// other is put where it is least inside, and counted. Theory: docs/theory/collisions.md
+// A particle that is outside of all obstacles at the beginning of the step is outside at its end, for any
+// path, if they are static; no wall is too thin. Its path changes only within `clearance` of an obstacle:
+// there it loses the normal component of its motion relative to the wall, and continues along it. Moving
+// obstacles are treated in their own frame of reference; a particle between two closing obstacles is placed
+// where its penetration is smallest, and counted. Theory: docs/theory/collisions.md
 #ifndef MOTE_COLLIDE_H
 #define MOTE_COLLIDE_H
 
@@ -13,8 +13,8 @@
 
 #include "contact/obstacle.h"
 
-// Of the clearance, in spacings. Fluids rest at about half a spacing from a wall, held by their pressure;
-// only what is thrown at it comes so near.
+// The clearance, in spacings. Pressure keeps fluids at rest about half a spacing from a wall; only impacts
+// come this close.
 #define MOTE_COLLIDE_CLEARANCE 0.1
 
 #define MOTE_MET_MAX 3  // obstacles that one particle meets in a step, for what they feel of it
@@ -31,9 +31,8 @@ typedef struct mote_collision {
   const double *from;  // when the step began
   double *position;    // where they would be when it ends; then where they are
   float *velocity;
-  // Derived state, 0 at first and for new particles: how far each may yet go before it can meet anything but
-  // bounded obstacles, m.
-  // Results do not depend on it. Travels with the particle; null: always look.
+  // Derived state, 0 at first and for new particles: distance that each can move before it can hit an
+  // unbounded obstacle, m. Results do not depend on it. Sorted with the particles; null: always test.
   float *wall_distance;
   // Of those that met a bounded obstacle: the numbers of all that they met, in turn, MOTE_MET_MAX a particle,
   // UINT32_MAX behind the last; what the velocity was; and of those that met several, four numbers for each,

@@ -1,5 +1,5 @@
-// Who leaves the world: see drain.h. Each row is judged alone; counts are whole numbers, so that any order of
-// threads gives the same.
+// Particles that leave the world: see drain.h. Each row is tested independently; counts are integers, so that
+// the order of threads has no effect.
 #include "things/drain.h"
 
 #include "base/check.h"

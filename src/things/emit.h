@@ -1,7 +1,7 @@
-// Emitters: a nozzle lets its material in, layer by layer, each a packing of points over the opening. A layer
-// comes when the flow has advanced by its thickness, at the place that it then has within the step; volumes
-// of all particles are spacing^dimensions, and what came is the integral of speed x area to within half a
-// layer, whatever the steps, as long as there is room for it.
+// Emitters: a nozzle emits its material in layers, each a packing of points over the opening. A layer is
+// emitted when the flow has advanced by its thickness, at its position within the step; volumes of all
+// particles are spacing^dimensions, and the emitted volume is the integral of speed x area to within half a
+// layer, for any steps, unless the outlet is blocked.
 #ifndef MOTE_EMIT_H
 #define MOTE_EMIT_H
 
@@ -27,8 +27,8 @@ size_t mote_nozzle_points(const mote_nozzle *nozzle);  // particles of a layer
 // Flow speed at time t, m/s; 0 if the formula is negative or the nozzle is closed.
 double mote_nozzle_speed(const mote_nozzle *nozzle, double t);
 
-// Steers the flow: its speed from now on, m/s, whatever the definition says of speed, start and end;
-// negative: by its definition again.
+// Steers the flow: its speed from now on, m/s, instead of speed, start and end of the definition; negative:
+// by its definition again.
 void mote_nozzle_steer(mote_nozzle *nozzle, double speed);
 
 // Number of particles emitted in the step from t to t + dt. SIZE_MAX: the speed is NaN or too large.

@@ -15,17 +15,17 @@ void mote_field_force_destroy(mote_field_force *force);
 // Whether it acts at time t: in [start, end).
 bool mote_field_force_acts(const mote_field_force *force, double t);
 
-// Adds what it does at time t to `acceleration` (three each); nothing along z in 2D. SIZE_MAX, or the lowest
-// row where a formula gave no finite number: there nothing was added.
+// Adds its acceleration at time t to `acceleration` (three each); no z component in 2D. Returns SIZE_MAX, or
+// the lowest row where a formula is not finite and nothing was added.
 size_t mote_field_force_add(const mote_field_force *force, double t, size_t count, const double *position,
                             float *acceleration, int threads);
 
-// The same of its damping: adds -damping times `velocity`, with rates of at most `most`, 1/s, so that no step
-// turns a velocity round. A negative damping counts as no finite number, too.
+// The same for its damping: adds -damping times `velocity`, with rates of at most `most`, 1/s, so that no
+// step reverses a velocity. A negative damping is an error, too.
 size_t mote_field_force_damp(const mote_field_force *force, double t, double most, size_t count,
                              const double *position, const float *velocity, float *acceleration, int threads);
 
-// The same of its heating: adds W to `heat`, by the particles' volumes.
+// The same for its heating: adds W to `heat`, from the particles' volumes.
 size_t mote_field_force_heat(const mote_field_force *force, double t, size_t count, const double *position,
                              const double *volume, double *heat, int threads);
 

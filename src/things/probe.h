@@ -1,5 +1,5 @@
-// Probes: what the fluid does at points, along lines, and how high it stands. Shepard-normalised SPH
-// interpolation, EG09 (2)/(4); sums are taken in the order of ids, so that the order of rows is nothing.
+// Probes: fields of the fluid at points and along lines, and its level. Shepard-normalised SPH interpolation,
+// EG09 (2)/(4); sums are in the order of ids, so that the order of rows has no effect.
 #ifndef MOTE_PROBE_H
 #define MOTE_PROBE_H
 
@@ -8,7 +8,7 @@
 
 #include "things/collide.h"
 
-// The fluid, one row per particle, and what is solid.
+// The fluid, one row per particle, and the obstacles.
 typedef struct mote_probe_source {
   mote_kernel kernel;     // of the support in m
   double spacing;         // m
@@ -22,7 +22,7 @@ typedef struct mote_probe_source {
   size_t obstacles;
 } mote_probe_source;
 
-// "count", "from", "to", "interval": the key of what is wrong.
+// Keys in errors: "count", "from", "to", "interval".
 mote_result mote_probe_check(const mote_probe_def *def, int dimensions, mote_error *error);
 
 // The number of readings.

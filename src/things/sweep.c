@@ -1,7 +1,6 @@
 // The path of one particle among obstacles: see sweep.h. The path is swept; at the first contact the rest of
-// it loses what goes into the wall, is lifted off the wall where this is hollow, and is swept again. Each
-// point that is kept has been found outside, so that standing still is always possible among obstacles that
-// stand still.
+// it loses its normal component, is lifted off a concave wall, and is swept again. Every accepted point is
+// outside, so that among static obstacles the particle can always stay where it is.
 #include "things/sweep.h"
 
 #include <math.h>
@@ -63,8 +62,8 @@ static double length_between(const double a[3], const double b[3]) {
 
 // --- The first contact ---
 
-// Distances of shapes made of others are bounds only: where their parts touch there may be a film of distance
-// 0 with nothing behind it. A wall is real if one gets into it.
+// Distances of composite shapes are bounds only: where their parts touch there may be a surface of distance 0
+// without an obstacle behind it (a film). A wall is real if the distance becomes negative behind it.
 static double wall_thickness_min(double clearance, const double x[3]) {
   return WALL_THICKNESS_MIN * clearance + 0x1p-50 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]));
 }
@@ -76,7 +75,7 @@ static bool is_real(const mote_seen *s, const double x[3], double distance, cons
   return !(mote_seen_distance(s, y, NULL) > 0.0);
 }
 
-// Goes on from t through a film until it is left (t), the way ends (NO_HIT), or there is a wall (*wall).
+// Continues from t through a film until its end (t), the end of the path (NO_HIT), or a wall (*wall).
 static double pass_thin_wall(const mote_seen *s, const double to[3], double limit, double thinnest, double t,
                              bool *wall) {
   double x[3], normal[3], length = length_between(s->start, to);
@@ -100,7 +99,7 @@ static double pass_thin_wall(const mote_seen *s, const double to[3], double limi
   return t;
 }
 
-// The fraction of the way from s->start to `to` at which it comes within `limit`.
+// The fraction of the path from s->start to `to` at which it comes within `limit`.
 static double first_within(const mote_seen *s, const double to[3], double limit, double thinnest) {
   double t = 0.0, x[3], normal[3];
   for (int k = 0; k < THIN_WALLS_MAX; ++k) {
@@ -118,8 +117,8 @@ static double first_within(const mote_seen *s, const double to[3], double limit,
   return t;
 }
 
-// A place before t, where it is nearer, that is at least `level` away, as the start is, and little more: the
-// secant, which finds it at once before flat walls, in turn with bisection.
+// A point before t at a distance of `level` or slightly more: secant steps, which are exact for flat walls,
+// alternating with bisection.
 static double back_to(const mote_seen *s, const double to[3], double level, double t) {
   double low = 0.0, high = t, x[3];
   double above = s->distance - level, aim = 0.5 * CLEARANCE_MARGIN * level;
@@ -140,9 +139,9 @@ static double back_to(const mote_seen *s, const double to[3], double level, doub
   return low;
 }
 
-// The contact that ends the free way to `to`, or NO_HIT. The sweep may come nearer than the clearance, and
-// than where it starts: sweeps along a wall go in steps of what is left between the two. What it has found
-// free is then searched for the place at the clearance.
+// The first contact on the path to `to`, or NO_HIT. The sweep may come nearer than the clearance and than its
+// start: sweeps along a wall advance by the remaining distance. The free part is then searched for the point
+// at the clearance.
 static double first_contact(const mote_seen *s, const double to[3], double clearance) {
   double thinnest = wall_thickness_min(clearance, s->start),
          level = fmin(clearance, (1.0 - CLEARANCE_MARGIN) * s->distance);
@@ -192,7 +191,7 @@ static void add_plane(mote_contact_path *p, const mote_seen *s, const double x[3
   note_met(p, s->obstacle, normal, least);
 }
 
-// Every obstacle has seen so much of the path. Points that rounding puts inside are not kept.
+// Advances all obstacles to this point of the path. Points that are inside by rounding are not accepted.
 static void advance(mote_contact_path *p, double t) {
   for (int k = 0; k < p->count; ++k) {
     mote_seen *s = &p->seen[k];
@@ -206,7 +205,7 @@ static void advance(mote_contact_path *p, double t) {
   }
 }
 
-// Along a hollow wall the tangent leads into it: the end is lifted to the clearance.
+// Along a concave wall the tangent leads into it: the end is lifted to the clearance.
 static void lift(mote_contact_path *p, const mote_seen *s) {
   for (int k = 0; k < LIFTS_MAX; ++k) {
     double normal[3], distance = mote_seen_distance(s, p->to, normal);
@@ -228,7 +227,7 @@ static void meet(mote_contact_path *p, int k, double t) {
   if (rest[0] != 0.0 || rest[1] != 0.0 || rest[2] != 0.0) lift(p, s);
 }
 
-// Whether it came through; else `to` is where it got.
+// Whether the path is free; else `to` is its last free point.
 static void slide(mote_contact_path *p) {
   double t;
   int k = -1;
@@ -254,7 +253,7 @@ static int deepest(const mote_contact_path *p, const double x[3], double *distan
   return which;
 }
 
-// How far `to` may go towards x without coming through what stands still.
+// How far `to` can move towards x without crossing a static obstacle.
 static void go_towards(mote_contact_path *p, const double x[3]) {
   double free = 1.0;
   for (int k = 0; k < p->count; ++k) {
@@ -269,13 +268,13 @@ static void go_towards(mote_contact_path *p, const double x[3]) {
   between(p->to, x, free, p->to);
 }
 
-// The planes that a particle at `base` must get out of, and how far it may be put.
+// The planes that a particle at `base` must leave, and the largest displacement.
 typedef struct exit_planes {
   mote_contact_planes planes;
   double base[3], longest;
 } exit_planes;
 
-// With one more, met at `to`: the nearest place that all of them leave.
+// Adds a plane, met at `to`: the nearest point outside of all of them.
 static void find_exit(const mote_contact_path *p, exit_planes *e, const double normal[3], double distance,
                       double out[3]) {
   static const double still[3] = {0.0, 0.0, 0.0};
@@ -287,7 +286,8 @@ static void find_exit(const mote_contact_path *p, exit_planes *e, const double n
   for (int a = 0; a < 3; ++a) out[a] = e->base[a] + part * out[a];
 }
 
-// Out of all that is too near, by the shortest way that their planes leave. Films are not in the way.
+// Moves the point out of all obstacles that are too near, by the smallest displacement that their planes
+// allow. Films are ignored.
 static void move_out(mote_contact_path *p) {
   exit_planes e = {.longest = 2.0 * p->clearance};
   memcpy(e.base, p->to, sizeof e.base);
@@ -307,7 +307,7 @@ static void move_out(mote_contact_path *p) {
   }
 }
 
-// Whether x is outside of all that it was outside of.
+// Whether x is outside of all obstacles outside of which it was before.
 static bool is_outside(const mote_contact_path *p, const double x[3], bool standing) {
   for (int k = 0; k < p->count; ++k) {
     const mote_seen *s = &p->seen[k];

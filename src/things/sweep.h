@@ -7,8 +7,7 @@
 
 #define MOTE_SEEN_MAX 16  // obstacles that one particle is led around; the nearest of more
 
-// An obstacle as the particle sees it: where the obstacle is when the step ends. There a particle that moves
-// with it has its `start`.
+// An obstacle in its pose at the end of the step; `start` is the start of the path in its frame of reference.
 typedef struct mote_seen {
   const mote_obstacle *obstacle;
   double shift[3];  // from the particle to the image over a periodic side in which it meets the obstacle
@@ -42,7 +41,7 @@ mote_seen mote_seen_make(const mote_obstacle *obstacle, const double shift[3], c
 // From x to the obstacle where it is when the step ends; `normal` where not null.
 double mote_seen_distance(const mote_seen *seen, const double x[3], double normal[3]);
 
-// Leads the particle along its path: `to` is then outside of all that is seen, or `squeezed` is set.
+// Sweeps the particle along its path: `to` is then outside of all listed obstacles, or `squeezed` is set.
 void mote_contact_path_walk(mote_contact_path *path);
 
 #endif

@@ -10,7 +10,7 @@
 #include "test.h"
 
 #define POINTS_MAX 700
-#define SEEDS 240
+#define SEEDS (TEST_SHORT ? 48 : 240)
 
 static double unit(uint64_t seed, uint64_t stream, size_t i) {
   return mote_random_unit(seed, stream, i);

@@ -131,7 +131,7 @@ size_t run_directory_snapshots(const run_directory *directory, size_t *frame, si
 
 // --- Opening ---
 
-// Whether a run's scene is there: nobody else's directory is ever overwritten or resumed.
+// Whether it contains the scene of a run: other directories are never overwritten or resumed.
 static bool holds_run(const run_directory *directory) {
   char path[PATH_CAPACITY], head[sizeof RUN_SCENE_MARK] = "";
   run_directory_path(directory, "scene.yaml", path);

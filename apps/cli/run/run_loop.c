@@ -80,7 +80,7 @@ static bool keep_snapshot(run *r) {
   return ok;
 }
 
-// A line a frame for whoever follows a log: a terminal has the bar.
+// A line per frame for logs; on a terminal there is the progress bar.
 static void log_frame(const run *r) {
   if (!r->progress.logged) return;
   char particles[96], spent[32], left[32];

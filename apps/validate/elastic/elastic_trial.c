@@ -62,7 +62,8 @@ elastic_trial elastic_trial_open(validation *v, const elastic_trial_def *def) {
   double **arrays[] = {&s.rest, &s.x, &s.velocity, &s.load, &s.force};
   for (int k = 0; k < 5; ++k) *arrays[k] = input_take(3 * s.count, sizeof(double));
   s.gradient = input_take(9 * s.count, sizeof(double));
-  s.held = input_take(s.count, 1);
+  s.held = calloc(s.count, 1);
+  if (s.held == NULL) abort();
   place(&s, def);
   for (int k = 0; k < s.dimensions; ++k) elastic.total_volume *= s.number[k] * s.spacing[k];
   elastic.position = s.rest, elastic.count = s.count;

@@ -470,7 +470,7 @@ int main(void) {
     thrown(implicit, 1e5);
     TEST_LONG(thrown(implicit, 1e4));
   }
-  rest_on_floor(2, 1e9, 0.04, true, 1.5);
+  TEST_LONG(rest_on_floor(2, 1e9, 0.04, true, 1.5));
   TEST_LONG(rest_on_floor(3, 1e6, 0.01, true, 0.4));
   test_untouched();
   test_self();

@@ -200,7 +200,7 @@ int main(void) {
   test_positive();
   test_dense();
   test_methods(60);
-  test_methods(310);
+  TEST_LONG(test_methods(310));
   test_sparse();
   test_interrupted();
   test_memory();

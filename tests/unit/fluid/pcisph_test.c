@@ -100,7 +100,7 @@ static double whirls_gain(bool periodic, int free_rows) {
 // Where pressures wind up, energy grows manyfold. The hundredth that is allowed (the soak allows twice that)
 // is for the first steps, which undo part of the jitter by velocities: it was chosen, not derived.
 static void full_boxes_gain_nothing(void) {
-  for (int free_rows = 0; free_rows <= 2; ++free_rows) {
+  for (int free_rows = TEST_SHORT ? 2 : 0; free_rows <= 2; ++free_rows) {
     CHECK(whirls_gain(true, free_rows) < 1.01);
     CHECK(whirls_gain(false, free_rows) < 1.01);
   }

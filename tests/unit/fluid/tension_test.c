@@ -170,6 +170,7 @@ static void check_forces(int dimensions, mote_kernel_kind kind, mote_tension_met
     double mass = (double)((const float *)m.data)[i], F[3];
     for (size_t k = 0; k < 3; ++k) F[k] = mass * (double)((const float *)a.data)[3 * i + k], sum[k] += F[k];
     turn += c.x[3 * i] * F[1] - c.x[3 * i + 1] * F[0];
+    if (TEST_SHORT && i % 8 != 0) continue;
     for (size_t k = 0; k < 2; ++k) {
       double here = c.x[3 * i + k], h = 1e-6;
       c.x[3 * i + k] = here + h;

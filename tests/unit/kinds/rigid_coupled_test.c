@@ -340,7 +340,7 @@ int main(void) {
   for (int k = TEST_SHORT ? 2 : 0; k < 3; ++k) test_corner(ratio[k], false), test_corner(ratio[k], true);
   TEST_LONG(test_sunk(MOTE_PRESSURE_DFSPH));
   TEST_LONG(test_sunk(MOTE_PRESSURE_PCISPH));
-  test_sinking();
+  TEST_LONG(test_sinking());
   test_momenta();
   TEST_LONG(test_drafts());
   test_held(true);

@@ -145,7 +145,7 @@ static void test_refused(void) {
   def = brick(), def.name = "a-name-of-thirty-one-characters";
   refuse(&def, &copies, "name", "too long");
   def = brick(), def.shape.kind = MOTE_SHAPE_HALF_SPACE;
-  refuse(&def, &copies, "shape", "no bounds");
+  refuse(&def, &copies, "shape", "bounded shape");
 }
 
 // A region of two parts far from each other: the same pieces as in the near one, then those in the far one.

@@ -311,7 +311,7 @@ static void ledgers_come_and_go(void) {
 int main(void) {
   ledgers_close();
   gravity_works();
-  walls_work();
+  TEST_LONG(walls_work());
   emitters_work();
   force_fields_are_found();
   viscosity_is_found(MOTE_VISCOSITY_EXPLICIT, 5.0, 1.0);
