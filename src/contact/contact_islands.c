@@ -2,6 +2,7 @@
 #include "contact/contact_islands.h"
 
 #include "base/parallel.h"
+#include "base/sets.h"
 
 #define PAIRS_PER_CHUNK 256
 #define NONE UINT32_MAX
@@ -9,12 +10,6 @@
 #define CLOSED_GAP_MAX 0.02
 
 // --- Finding -----------------------------------------------------------------------------------------
-
-// Union-find: the root of k, its lowest obstacle, with path halving.
-static uint32_t root_of(uint32_t *joined, uint32_t k) {
-  while (joined[k] != k) k = joined[k] = joined[joined[k]];
-  return k;
-}
 
 bool mote_contact_row_is_closed(const mote_contact_rows *s, size_t number) {
   const mote_contact_row *r = s->row + number;
@@ -52,9 +47,8 @@ static void join(const mote_contact_rows *s, const uint8_t *closed, uint32_t *jo
   for (size_t g = 0; g < s->groups; ++g) {
     uint32_t mover[2];
     if (!closed[g] || !movers_of(s, s->group + g, mover)) continue;
-    uint32_t a = root_of(joined, mover[0]), b = root_of(joined, mover[1]);
     pressed[mover[0]] = pressed[mover[1]] = 1;
-    joined[a < b ? b : a] = a < b ? a : b;
+    mote_set_join(joined, mover[0], mover[1]);
   }
 }
 
@@ -119,7 +113,7 @@ mote_result mote_contact_find_islands(const mote_contact_rows *s, mote_arena *sc
   join(s, closed, joined, pressed);
   for (uint32_t k = 0; k < obstacles;
        ++k) {  // a root is the least of its island, so it has its number already
-    uint32_t root = root_of(joined, k);
+    uint32_t root = mote_set_root(joined, k);
     out->of[k] = !pressed[k] ? NONE : root == k ? (uint32_t)out->count++ : out->of[root];
   }
   fill(s, out);

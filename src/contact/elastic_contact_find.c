@@ -3,6 +3,7 @@
 #include <mote/numeric.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/parallel.h"
 #include "contact/contact_narrow.h"
 #include "contact/elastic_contact.h"
@@ -183,16 +184,10 @@ static double face_kernel(int dimensions, double d, double aside2) {
 static bool are_neighbours(const mote_elastic_contact *s, size_t i, size_t j) {
   size_t start = s->start[s->part_of[i]], a = i - start;
   const mote_elastic *b = s->part[s->part_of[i]].body;
-  size_t low = b->first[a], high = b->first[a + 1];
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (b->neighbour[middle] < j - start) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low < b->first[a + 1] && b->neighbour[low] == j - start;
+  size_t count = b->first[a + 1] - b->first[a];
+  const uint32_t *neighbour = b->neighbour + b->first[a];
+  size_t k = mote_bisect(neighbour, count, j - start);
+  return k < count && neighbour[k] == j - start;
 }
 
 // Whether the particle at `r` from i is on the outer side of i, where its own neighbours are not now. Inside

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <mote/numeric.h>
 
+#include "base/sets.h"
 #include "elastic/elastic_api.h"
 #include "elastic/elastic_support.h"
 #include "geom/triple.h"
@@ -49,22 +50,16 @@ static bool is_stretched(const mote_elastic *body, size_t i) {
 // --- Pieces
 // -------------------------------------------------------------------------------------------------
 
-static uint32_t find_root(uint32_t *root, uint32_t i) {
-  while (root[i] != i) root[i] = root[root[i]], i = root[i];
-  return i;
-}
-
 // The root of a piece is its lowest row, so that it gets its number before the others.
 size_t mote_elastic_pieces(const mote_elastic *body, uint32_t *piece) {
   uint32_t pieces = 0;
   for (uint32_t i = 0; i < body->count; ++i) piece[i] = i;
   for (uint32_t i = 0; i < body->count; ++i) {
     for (size_t k = body->first[i]; k < body->first[i + 1]; ++k) {
-      uint32_t p = find_root(piece, i), q = find_root(piece, body->neighbour[k]);
-      if (p != q) piece[p > q ? p : q] = p > q ? q : p;
+      mote_set_join(piece, i, body->neighbour[k]);
     }
   }
-  for (uint32_t i = 0; i < body->count; ++i) piece[i] = find_root(piece, i);
+  for (uint32_t i = 0; i < body->count; ++i) piece[i] = mote_set_root(piece, i);
   for (uint32_t i = 0; i < body->count; ++i) piece[i] = piece[i] == i ? pieces++ : piece[piece[i]];
   return pieces;
 }

@@ -103,7 +103,7 @@ static void place_camera(mote_preview *p) {
   double length = 0;
   for (int k = 0; k < 3; ++k) length += p->def->light[k] * p->def->light[k];
   for (int k = 0; k < 3; ++k)
-    p->light[k] = length > 0 && isfinite(length) ? (float)(p->def->light[k] / sqrt(length)) : k == 1;
+    p->light[k] = length > 0 && isfinite(length) ? (float)(p->def->light[k] / sqrt(length)) : (float)(k == 1);
 }
 
 static mote_result prepare(mote_preview *p, mote_error *error) {

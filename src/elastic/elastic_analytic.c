@@ -4,6 +4,7 @@
 // inverse moments; writes slopes. Theory: docs/theory/elastic.md
 #include <mote/numeric.h>
 
+#include "base/bisect.h"
 #include "base/parallel.h"
 #include "elastic/elastic_basis.h"
 #include "elastic/elastic_support.h"
@@ -22,17 +23,8 @@ static size_t row_of(const slope_loop *s, size_t k) {
 
 static bool has_row(const slope_loop *s, size_t i) {
   if (s->rows == NULL) return true;
-  size_t low = 0, high = s->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (s->rows[middle] == i) return true;
-    if (s->rows[middle] < i) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return false;
+  size_t k = mote_bisect(s->rows, s->count, i);
+  return k < s->count && s->rows[k] == i;
 }
 
 // Moments of 1 and the basis, M = (all, first; first, moments), with their inverse: `left` is the Schur

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/memory.h"
 
 #define SLOPES_PER_PAIR 6
@@ -49,14 +50,7 @@ void mote_elastic_lists_copy(const mote_elastic_lists *lists, size_t particles, 
 }
 
 size_t mote_elastic_lists_find(const mote_elastic_lists *lists, size_t i, size_t j) {
-  size_t low = lists->first[i], high = lists->first[i + 1], end = high;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (lists->neighbour[middle] < j) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low < end && lists->neighbour[low] == j ? low : SIZE_MAX;
+  size_t first = lists->first[i], end = lists->first[i + 1];
+  size_t k = first + mote_bisect(lists->neighbour + first, end - first, j);
+  return k < end && lists->neighbour[k] == j ? k : SIZE_MAX;
 }

@@ -1,24 +1,11 @@
 // Rigid bodies in a fluid: see coupled_body.h.
 #include "fluid/coupled_body.h"
 
+#include "base/bisect.h"
 #include "base/parallel.h"
 #include "geom/triple.h"
 
 // --- Rows ---
-
-// The first row whose sample number is at least `sample`.
-static size_t row_from(const mote_wall_pairs *w, size_t sample) {
-  size_t low = 0, high = w->samples;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (w->sample[middle] < sample) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
 
 mote_result mote_coupled_prepare(mote_fluid *fluid, mote_error *error) {
   MOTE_ASSERT(fluid->coupled != NULL || fluid->coupled_count == 0);
@@ -28,8 +15,8 @@ mote_result mote_coupled_prepare(mote_fluid *fluid, mote_error *error) {
   MOTE_TAKE(fluid->touched, fluid->scratch, fluid->coupled_count, error);
   for (size_t k = 0; k < fluid->coupled_count; ++k) {
     mote_coupled_body *body = &fluid->coupled[k];
-    body->first = row_from(w, body->samples.first);
-    body->end = row_from(w, body->samples.first + body->samples.count);
+    body->first = mote_bisect(w->sample, w->samples, body->samples.first);
+    body->end = mote_bisect(w->sample, w->samples, body->samples.first + body->samples.count);
     if (body->first < body->end) fluid->touched[fluid->touched_count++] = (uint32_t)k;
   }
   return MOTE_OK;

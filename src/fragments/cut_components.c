@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/sets.h"
 #include "fragments/cut_grid.h"
 
 typedef struct division {
@@ -22,17 +23,6 @@ typedef struct border {
   uint32_t from, to;  // components
 } border;
 
-static uint32_t root_of(uint32_t *parent, uint32_t n) {
-  while (parent[n] != n) n = parent[n] = parent[parent[n]];
-  return n;
-}
-
-static void join(uint32_t *parent, uint32_t a, uint32_t b) {
-  a = root_of(parent, a), b = root_of(parent, b);
-  if (a < b) parent[b] = a;
-  if (b < a) parent[a] = b;
-}
-
 static void join_all(division *d) {
   const mote_cut_grid *g = d->grid;
   for (uint32_t n = 0; n < g->nodes; ++n) d->parent[n] = n;
@@ -42,7 +32,7 @@ static void join_all(division *d) {
     for (uint32_t k = 0; k < MOTE_NODE_EDGES; ++k) {
       if (g->mark[MOTE_NODE_EDGES * n + k] != MOTE_CUT_NONE) continue;
       uint32_t end = g->number[g->site[n] + mote_cut_grid_step(g, parity, g->table.direction[k])];
-      if (d->parent[end] != d->parent[n]) join(d->parent, n, end);
+      if (d->parent[end] != d->parent[n]) mote_set_join(d->parent, n, end);
     }
   }
 }
@@ -54,7 +44,7 @@ static void number_all(division *d, const mote_cut_matter *matter) {
   for (uint32_t n = 0; n < g->nodes; ++n) {
     g->fragment[n] = MOTE_CUT_NONE;
     if (!g->inside[n]) continue;
-    uint32_t root = root_of(d->parent, n);
+    uint32_t root = mote_set_root(d->parent, n);
     if (root == n) {
       d->nodes[g->fragments] = d->held[g->fragments] = 0;
       d->label[g->fragments] = MOTE_CUT_NONE;
@@ -121,7 +111,7 @@ static void rejoin(division *d, const mote_cut_matter *matter) {
     bool up = d->partner[from] == to;
     if (is_across(d, matter, up ? from : to, up ? b : a)) continue;
     g->mark[g->cut[c].edge] = MOTE_CUT_NONE;
-    join(d->parent, a, b);
+    mote_set_join(d->parent, a, b);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <mote/numeric.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "geom/triple.h"
@@ -83,30 +84,13 @@ static mote_result list_objects(mote_lattice *m, mote_error *error) {
   for (size_t i = 0; i < n; ++i) {
     uint32_t number = m->rows.object[i];
     if (m->objects > 0 && i > 0 && number == m->rows.object[i - 1]) continue;  // rows of a body lie together
-    size_t low = 0, high = m->objects;
-    while (low < high) {
-      size_t middle = low + (high - low) / 2;
-      if (all[middle] < number) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
+    size_t low = mote_bisect(all, m->objects, number);
     if (low < m->objects && all[low] == number) continue;
     memmove(all + low + 1, all + low, (m->objects - low) * sizeof *all);
     all[low] = number, ++m->objects;
   }
   for (size_t i = 0; i < n; ++i) {
-    size_t low = 0, high = m->objects - 1;
-    while (low < high) {
-      size_t middle = low + (high - low) / 2;
-      if (all[middle] < m->rows.object[i]) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    m->object_of[i] = (uint32_t)low;
+    m->object_of[i] = (uint32_t)mote_bisect(all, m->objects, m->rows.object[i]);
   }
   MOTE_TAKE(m->object_sum, m->scratch, 2 * m->objects, error);
   return MOTE_OK;

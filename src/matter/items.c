@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/bisect.h"
 #include "kinds/elastic/elastic_bodies.h"
 #include "kinds/lattice/lattice_bodies.h"
 #include "scene/def_check.h"
@@ -86,16 +87,8 @@ void mote_items_undo(mote_world *world, int list) {
 size_t mote_items_place(const mote_world *world, int list, size_t number) {
   const mote_items *items = &world->item[list];
   if (items->number == NULL) return number < items->count ? number : SIZE_MAX;
-  size_t low = 0, high = items->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (items->number[middle] < number) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low < items->count && items->number[low] == number ? low : SIZE_MAX;
+  size_t k = mote_bisect(items->number, items->count, number);
+  return k < items->count && items->number[k] == number ? k : SIZE_MAX;
 }
 
 mote_result mote_items_expect_removal(mote_world *world, int list, mote_error *error) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/sets.h"
 #include "geom/mesh_edges.h"
 #include "geom/mesh_parts.h"
 #include "geom/tri_cross.h"
@@ -19,25 +20,13 @@ static void count_edges(const mote_mesh_edges *edges, mote_mesh_report *report) 
   }
 }
 
-// The first corner of the fan of corner c; paths are halved on the way.
-static uint32_t fan_of(uint32_t *parent, uint32_t c) {
-  while (parent[c] != c) c = parent[c] = parent[parent[c]];
-  return c;
-}
-
-static void join_fans(uint32_t *parent, uint32_t c, uint32_t d) {
-  c = fan_of(parent, c), d = fan_of(parent, d);
-  if (c < d) parent[d] = c;
-  if (d < c) parent[c] = d;
-}
-
 // Corners of triangles that share an edge are of one fan, at either end of it.
 static void join_run(const mote_mesh_edge *e, size_t run, uint32_t *parent) {
   for (size_t k = 1; k < run; ++k) {
     for (int end = 0; end < 2; ++end) {
       uint32_t c = 3 * e[0].triangle + (e[0].side + (end != e[0].descending)) % 3u;
       uint32_t d = 3 * e[k].triangle + (e[k].side + (end != e[k].descending)) % 3u;
-      join_fans(parent, c, d);
+      mote_set_join(parent, c, d);
     }
   }
 }

@@ -1,13 +1,9 @@
 // Parts of a surface, and dropping the small ones.
 #include "mesh/surface_parts.h"
 
+#include "base/sets.h"
 #include "geom/triple.h"
 #include "mesh/surface_rows.h"
-
-static uint32_t find_first(uint32_t *parent, uint32_t v) {
-  while (parent[v] != v) v = parent[v] = parent[parent[v]];
-  return v;
-}
 
 // Sets of vertices, named by their lowest, which is met first.
 size_t mote_surface_parts(const mote_mesh *mesh, uint32_t *part) {
@@ -16,12 +12,10 @@ size_t mote_surface_parts(const mote_mesh *mesh, uint32_t *part) {
   for (uint32_t v = 0; v < mesh->vertices; ++v) part[v] = v;
   for (size_t t = 0; t < mesh->triangles; ++t) {
     for (int k = 1; k < 3; ++k) {
-      uint32_t a = find_first(part, mesh->triangle[3 * t]), b = find_first(part, mesh->triangle[3 * t + k]);
-      if (a < b) part[b] = a;
-      if (b < a) part[a] = b;
+      mote_set_join(part, mesh->triangle[3 * t], mesh->triangle[3 * t + k]);
     }
   }
-  for (uint32_t v = 0; v < mesh->vertices; ++v) part[v] = find_first(part, v);
+  for (uint32_t v = 0; v < mesh->vertices; ++v) part[v] = mote_set_root(part, v);
   for (uint32_t v = 0; v < mesh->vertices; ++v) part[v] = part[v] == v ? (uint32_t)parts++ : part[part[v]];
   return parts;
 }

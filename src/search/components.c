@@ -5,21 +5,8 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/sets.h"
 #include "search/domain.h"
-
-static uint32_t find_root(uint32_t *parent, uint32_t i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-static void unite(uint32_t *parent, uint32_t i, uint32_t j) {
-  uint32_t a = find_root(parent, i), b = find_root(parent, j);
-  if (a < b) {
-    parent[b] = a;
-  } else {
-    parent[a] = b;
-  }
-}
 
 // Replaces parents by labels, in place: a root stands before every point of its set.
 static size_t name_components(uint32_t *parent, size_t count) {
@@ -60,7 +47,7 @@ static mote_result unite_near(mote_grid *grid, const point_group *group, uint32_
       size_t i = begin + k;
       if (few) few[i] = lists.number[k] <= sparse_neighbours + 1;  // itself among them
       for (uint32_t n = 0; n < lists.number[k]; ++n) {
-        if (list[n] < i) unite(parent, number_of(group, i), number_of(group, list[n]));
+        if (list[n] < i) mote_set_join(parent, number_of(group, i), number_of(group, list[n]));
       }
     }
   }
@@ -125,7 +112,7 @@ mote_result mote_components_linked(const mote_domain *domain, const double *posi
     result = unite_sparse(domain, rule->sparse_distance, position, few, count, &own, parent, error);
   }
   if (result == MOTE_OK) {
-    for (size_t i = 0; i < count; ++i) label[i] = find_root(parent, (uint32_t)i);
+    for (size_t i = 0; i < count; ++i) label[i] = mote_set_root(parent, (uint32_t)i);
     *components = name_components(label, count);
   }
   mote_free(&own, parent, count, sizeof *parent);

@@ -29,7 +29,7 @@ static mote_result fill_pool(const mote_surface_def *def, const mote_env *env, p
   int n = (int)far_enough(def);
   p->side = 2 * n + 1;
   p->deep = n;
-  p->count = (size_t)(p->side * p->side * p->deep);
+  p->count = (size_t)p->side * (size_t)p->side * (size_t)p->deep;
   MOTE_ALLOC(p->position, env, 3 * p->count, error);
   double *x = p->position;
   for (int k = 0; k < p->deep; ++k) {

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sets.h"
 #include "geom/triple.h"
 #include "mesh/surface_parts.h"
 #include "mesh/surface_rows.h"
@@ -69,11 +70,6 @@ static mote_result find_nearest(matching *m, side *s, const side *other, size_t 
   return result;
 }
 
-static uint32_t root_of(const uint32_t *group, uint32_t p) {
-  while (group[p] != p) p = group[p];
-  return p;
-}
-
 // Joins the parts of vertices within reach of each other.
 static void join_near(matching *m, side *s, const side *other, size_t own_first, size_t other_first,
                       double reach) {
@@ -83,12 +79,8 @@ static void join_near(matching *m, side *s, const side *other, size_t own_first,
         (s->crossed != NULL && s->crossed[v]))
       s->far[s->part[v]] = true;
     if (!(distance2 <= reach * reach)) continue;
-    uint32_t a = root_of(m->group, (uint32_t)(own_first + s->part[v]));
-    uint32_t b = root_of(m->group, (uint32_t)(other_first + other->part[s->nearest[s->near * v]]));
-    if (a < b)
-      m->group[b] = a;
-    else
-      m->group[a] = b;
+    mote_set_join(m->group, (uint32_t)(own_first + s->part[v]),
+                  (uint32_t)(other_first + other->part[s->nearest[s->near * v]]));
   }
 }
 
@@ -105,7 +97,7 @@ static mote_result find_groups(matching *m, double reach, mote_error *error) {
   join_near(m, &m->old, &m->fresh, 0, m->old.parts, reach);
   join_near(m, &m->fresh, &m->old, m->old.parts, 0, reach);
   for (uint32_t p = 0; p < parts; ++p) {
-    uint32_t g = root_of(m->group, p);
+    uint32_t g = mote_set_root(m->group, p);
     bool fresh = p >= m->old.parts;
     const side *s = fresh ? &m->fresh : &m->old;
     size_t own = fresh ? p - m->old.parts : p;
@@ -114,7 +106,7 @@ static mote_result find_groups(matching *m, double reach, mote_error *error) {
     m->changes[g] |= s->far[own];
   }
   for (uint32_t p = 0; p < parts; ++p) {
-    uint32_t g = root_of(m->group, p);
+    uint32_t g = mote_set_root(m->group, p);
     if (p == g) m->changes[g] |= count[2 * g] != 1 || count[2 * g + 1] != 1 || euler[g] != 0;
     m->changes[p] = m->changes[g];
   }
@@ -337,7 +329,7 @@ static mote_result write_events(matching *m, const mote_surgery *g, mote_error *
 static size_t add_vertices(const matching *m, const side *s, size_t first, uint32_t group, double sum[3]) {
   size_t count = 0;
   for (size_t v = 0; v < s->mesh->vertices; ++v) {
-    if (root_of(m->group, (uint32_t)(first + s->part[v])) != group) continue;
+    if (mote_set_root(m->group, (uint32_t)(first + s->part[v])) != group) continue;
     step3(sum, 1.0, s->mesh->vertex + 3 * v, sum);
     ++count;
   }
@@ -374,9 +366,9 @@ static mote_result rebuild_crossed(matching *m, const mote_surface *old, mote_er
   bool any = false;
   for (size_t p = 0; p < parts; ++p) m->changes[p] = false;
   for (size_t v = 0; v < m->old.mesh->vertices; ++v) {
-    if (m->old.crossed[v]) any = m->changes[root_of(m->group, m->old.part[v])] = true;
+    if (m->old.crossed[v]) any = m->changes[mote_set_root(m->group, m->old.part[v])] = true;
   }
-  for (uint32_t p = 0; p < parts; ++p) m->changes[p] = m->changes[root_of(m->group, p)];
+  for (uint32_t p = 0; p < parts; ++p) m->changes[p] = m->changes[mote_set_root(m->group, p)];
   return any ? replace_groups(m, old, true, error) : MOTE_OK;
 }
 

@@ -2,6 +2,7 @@
 // elastic_bodies.h. Theory: docs/theory/elastic.md, "In a world"
 #include <math.h>
 
+#include "base/sets.h"
 #include "geom/triple.h"
 #include "kinds/elastic/elastic_bodies.h"
 #include "matter/bodies.h"
@@ -65,28 +66,18 @@ static double step_count(const mote_world *world, size_t k, double rate) {
 
 // --- Bodies that may be in contact in this step ------------------------------------------------------
 
-static uint32_t root_of(uint32_t *parent, uint32_t k) {
-  for (; parent[k] != k; k = parent[k]) parent[k] = parent[parent[k]];  // path compression
-  return k;
-}
-
-// The root of a set is its first body.
-static void join(uint32_t *parent, uint32_t a, uint32_t b) {
-  a = root_of(parent, a), b = root_of(parent, b);
-  parent[a > b ? a : b] = a > b ? b : a;
-}
-
 // Joins bodies with a common record, or with records of the same rigid body.
 static void join_in_contact(const mote_elastic_contact *contact, uint32_t *parent) {
   for (size_t k = 0; k < contact->records; ++k) {
     const mote_elastic_contact_record *t = contact->record + k;
-    if (t->ball) join(parent, contact->part_of[t->i], contact->part_of[t->other]);
+    if (t->ball) mote_set_join(parent, contact->part_of[t->i], contact->part_of[t->other]);
   }
   for (size_t m = 0; m < contact->movers; ++m) {
     const uint32_t *of = contact->mover_record + contact->mover_first[m];
     size_t count = contact->mover_first[m + 1] - contact->mover_first[m];
     for (size_t k = 1; k < count; ++k) {
-      join(parent, contact->part_of[contact->record[of[0]].i], contact->part_of[contact->record[of[k]].i]);
+      mote_set_join(parent, contact->part_of[contact->record[of[0]].i],
+                    contact->part_of[contact->record[of[k]].i]);
     }
   }
 }
@@ -104,14 +95,14 @@ static void find_groups(const mote_world *world, uint32_t *parent, const double 
   size_t bodies = world->elastic_bodies.group.bodies;
   for (uint32_t k = 0; k < bodies; ++k) {
     mote_integrator own = mote_elastic_at(world, k)->integrator;
-    step_group *g = &group[root_of(parent, k)];
+    step_group *g = &group[mote_set_root(parent, k)];
     g->wants_implicit =
         g->wants_implicit || own == MOTE_INTEGRATOR_IMPLICIT || own == MOTE_INTEGRATOR_MIDPOINT;
     g->leaves_choice = g->leaves_choice || own == MOTE_INTEGRATOR_AUTO;
     g->rate = max2(g->rate, rate[k]);
   }
   for (uint32_t k = 0; k < bodies; ++k) {
-    step_group *g = &group[root_of(parent, k)];
+    step_group *g = &group[mote_set_root(parent, k)];
     double steps = step_count(world, k, g->rate);
     bool many = mote_world_flows(world) || steps > AUTO_EXPLICIT_STEPS_MAX;  // fluids: elastic_coupled.c
     g->wants_implicit = g->wants_implicit || (g->leaves_choice && many);
@@ -133,7 +124,7 @@ mote_result mote_elastic_integrators_choose(mote_world *world, mote_elastic_inte
   join_in_contact(world->elastic_bodies.contact, parent);
   find_groups(world, parent, rate, group);
   for (uint32_t k = 0; k < bodies; ++k) {
-    bool implicit = group[root_of(parent, k)].wants_implicit;
+    bool implicit = group[mote_set_root(parent, k)].wants_implicit;
     kinds->is[implicit][k] = 1, kinds->is[!implicit][k] = 0;
     ++kinds->count[implicit];
   }

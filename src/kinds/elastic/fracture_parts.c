@@ -1,17 +1,13 @@
 // Fragments: see fracture_bodies.h. Theory: docs/theory/fragments.md, "Labels"
 #include <string.h>
 
+#include "base/sets.h"
 #include "kinds/elastic/elastic_bodies.h"
 #include "kinds/elastic/fracture_bodies.h"
 #include "matter/bodies.h"
 
 size_t mote_fracture_least_part(const mote_world *world) {
   return world->def.dimensions == 2 ? 4 : 8;
-}
-
-static uint32_t find_root(uint32_t *root, uint32_t i) {
-  while (root[i] != i) root[i] = root[root[i]], i = root[i];
-  return i;
 }
 
 // Connected components of particles with one label, by pairs: the lowest row of each particle's component.
@@ -21,11 +17,10 @@ static void join_parts(const mote_elastic *b, const uint32_t *label, uint32_t *r
     for (size_t k = b->first[i]; k < b->first[i + 1]; ++k) {
       uint32_t j = b->neighbour[k];
       if (j > i || label[j] != label[i]) continue;
-      uint32_t p = find_root(root, i), q = find_root(root, j);
-      if (p != q) root[p > q ? p : q] = p > q ? q : p;
+      mote_set_join(root, i, j);
     }
   }
-  for (uint32_t i = 0; i < b->count; ++i) root[i] = find_root(root, i);
+  for (uint32_t i = 0; i < b->count; ++i) root[i] = mote_set_root(root, i);
 }
 
 // The largest component of a label keeps it; of equal ones the first.
