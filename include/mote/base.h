@@ -1,5 +1,5 @@
-// What every part of the library shares: results and errors, the environment a call works in
-// (memory, log, threads), version. Nothing here prints, exits or keeps global state.
+// Shared by all parts of the library: results and errors, the environment of a call (memory, log, threads),
+// version. No function prints, exits or keeps global state.
 #ifndef MOTE_BASE_H
 #define MOTE_BASE_H
 
@@ -24,11 +24,10 @@ extern "C" {
 // "0.1.0"
 MOTE_API const char *mote_version(void);
 
-// What went wrong, when something did. Everything but MOTE_OK leaves the arguments as they were, except where
-// a function says otherwise.
+// Result of a function. On failure the arguments are unchanged, unless a function says otherwise.
 //
-// Null: functions that return a result refuse it where it makes no sense, and every _destroy accepts it.
-// What returns something else (queries, views, small mathematics) is called with what exists.
+// Null pointers: unless documented as allowed, functions that return a result fail with ARGUMENT; every
+// _destroy accepts them. Other functions (queries, views, small mathematics) require valid arguments.
 typedef enum mote_result {
   MOTE_OK = 0,
   MOTE_ERROR_ARGUMENT,  // the caller's values make no sense: null, negative, NaN, out of range
@@ -41,7 +40,7 @@ typedef enum mote_result {
 // One word for a result, e.g. "argument".
 MOTE_API const char *mote_result_name(mote_result result);
 
-// Where and what, for a person. Pass null where it is not wanted.
+// Location and message of an error. Pass null if it is not wanted.
 typedef struct mote_error {
   mote_result code;
   int line, column;  // 1-based; 0 where there is none
@@ -59,7 +58,7 @@ typedef void *mote_resize_fn(void *user, void *block, size_t old_size, size_t si
 typedef enum mote_log_level { MOTE_LOG_DEBUG, MOTE_LOG_INFO, MOTE_LOG_WARNING } mote_log_level;
 typedef void mote_log_fn(void *user, mote_log_level level, const char *text);
 
-// What a call works in. Start from mote_env_default(); null means the same.
+// The environment of a call. Start from mote_env_default(); null means the same.
 typedef struct mote_env {
   mote_resize_fn *resize;
   void *resize_user;

@@ -124,9 +124,9 @@ typedef struct mote_deform_report {
   double milliseconds;
 } mote_deform_report;
 
-// Goes on from the state that there is; may be stopped after any iteration and continued. Without a fixed
-// handle the rigid motion that is left free stays as it was. NUMERIC, with the state as it was, where a
-// number is not finite. `report` may be null.
+// Continues from the current state; may be stopped after any iteration and continued. Without a fixed handle
+// the undetermined rigid motion does not change. NUMERIC, with the state unchanged: a number is not finite.
+// `report` may be null.
 MOTE_API mote_result mote_deform_solve(mote_deform *deform, const mote_deform_solve_opts *opts,
                                        mote_deform_report *report, mote_error *error);
 
@@ -142,9 +142,9 @@ MOTE_API mote_result mote_deform_read(mote_deform *deform, double *vertex, doubl
 // The same at another state: positions of the nodes.
 MOTE_API mote_result mote_deform_read_at(mote_deform *deform, const double *position, double *vertex,
                                          double *normal, mote_error *error);
-// Values of the nodes, three each, at points of the shape at rest: with positions of the nodes where the
-// points are, with velocities those of the points. Exact for linear fields; a program that goes on with an
-// elastic body gives it the state of its particles so.
+// Interpolates values of the nodes, three each, at points of the shape at rest: from positions of the nodes
+// those of the points, from velocities their velocities. Exact for linear fields; gives the initial state of
+// the particles of an elastic body that continues a motion.
 MOTE_API mote_result mote_deform_interpolate(const mote_deform *deform, const double *value,
                                              const double *point, size_t count, double *out,
                                              mote_error *error);
@@ -214,8 +214,8 @@ typedef struct mote_deform_motion_report {
   double seconds;
 } mote_deform_motion_report;
 
-// Finds the motion, inserting frames where it is not resolved. May be called again to go on. `seconds`: at
-// most, about; infinite: no limit.
+// Finds the motion, inserting frames where it is not resolved. May be called again to continue. `seconds`:
+// approximate time limit; infinite: none.
 MOTE_API mote_result mote_deform_motion_solve(mote_deform_motion *motion, double seconds,
                                               mote_deform_motion_report *report, mote_error *error);
 

@@ -196,7 +196,7 @@ MOTE_API const mote_animation *mote_scene_file_animation(const mote_scene_file *
 typedef struct mote_command_file mote_command_file;
 
 // Errors give file, line, column, reason and a suggestion. Commands come in the order in which they take
-// effect; what they name is for the world to find.
+// effect; their targets are resolved by the world.
 MOTE_API mote_result mote_commands_read(const char *path, const mote_env *env, mote_command_file **out,
                                         mote_error *error);
 // The same from memory; `name` stands for the file in messages.
@@ -212,7 +212,7 @@ MOTE_API void mote_command_file_locate(const mote_command_file *file, size_t k, 
 // Writes commands, with their steps and times as far as they are given.
 MOTE_API mote_result mote_commands_write(const mote_command *command, size_t count, const char *path,
                                          mote_error *error);
-// Writes those that have taken effect in a world.
+// Writes the executed commands of a world.
 MOTE_API mote_result mote_commands_write_world(const mote_world *world, const char *path, mote_error *error);
 
 // A length as in scenes: "2 cm" is 0.02. *plain: there is no unit, and the number is returned unchanged.

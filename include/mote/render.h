@@ -1,5 +1,5 @@
 // Rendered pictures, in libmote-io: a path tracer for meshes, spheres, ellipsoids and puffs in the light of a
-// sky, with a denoiser of its own.
+// sky, with a built-in denoiser.
 //
 //   mote_render_def def = mote_render_def_default();
 //   mote_render_scene scene = mote_render_scene_default();
@@ -52,7 +52,7 @@ MOTE_API mote_look mote_look_of(const mote_material_def *material);
 
 // --- What is there ----------------------------------------------------------------------------------------
 
-// Images on a mesh: which image each triangle shows, and where its corners lie in it.
+// Images on a mesh: the image of each triangle, and the texture coordinates of its corners.
 #define MOTE_TEXTURE_NONE UINT32_MAX
 typedef struct mote_texture {
   mote_image **image;

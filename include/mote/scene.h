@@ -1,4 +1,4 @@
-// What the user asks for: definitions of a world and all that is in it. Plain data; nothing here computes.
+// Definitions of a world and of all its items. Plain data without behaviour.
 // Every definition starts from its mote_*_def_default(): zero is a value, never "default". Names are 1 to 31
 // characters of a-z A-Z 0-9 _ -, unique in their kind. SI units. x-y is the plane of 2D, y is up; a 2D world
 // is a slab 1 m thick. The scene file says the same in YAML: docs/scene.md.
@@ -15,8 +15,8 @@ extern "C" {
 
 // --- What is in it --------------------------------------------------------------------------------------
 
-// Where a rigid motion is at a time. Between keys it is smooth (Catmull-Rom); before the first and after the
-// last it stands.
+// Pose of a rigid motion at a time. Between keys it is interpolated smoothly (Catmull-Rom); before the first
+// and after the last it is constant.
 typedef struct mote_key {
   double time;
   double move[3];
@@ -35,13 +35,13 @@ typedef struct mote_hinge_def {
   double point[3], axis[3];
 } mote_hinge_def;
 
-// Where the deformation of a held body begins.
+// Position of the clamped boundary of a held body.
 typedef enum mote_hold_clamp {
   MOTE_CLAMP_FACE,    // at the face of the hold's shape: the last held layer is moved onto it
   MOTE_CLAMP_CENTRES  // at the centres of the last held layer
 } mote_hold_clamp;
 
-// Particles of an elastic body that are in the shape at rest stay where they are, or follow a motion.
+// Particles of an elastic body that are in the shape at rest stay fixed, or follow a motion.
 typedef struct mote_hold_def {
   mote_shape_def shape;
   mote_motion_def motion;
@@ -64,8 +64,8 @@ typedef struct mote_load_def {
 } mote_load_def;
 MOTE_API mote_load_def mote_load_def_default(void);
 
-// A crack that an elastic body has from the beginning: a disc (2D: a segment) of a radius; all of a plane
-// behind a straight front, where `ahead` is given; or a polygon (2D: a polyline).
+// An initial crack of an elastic body: a disc (2D: a segment) of a radius; a half plane behind a straight
+// front, if `ahead` is given; or a polygon (2D: a polyline).
 typedef struct mote_corner_def {
   double point[3];
 } mote_corner_def;
@@ -87,8 +87,8 @@ typedef struct mote_body_def {
   mote_value3 velocity;  // in x, y, z
   double spin[3];        // and turning about its centre of mass, rad/s
   mote_value pressure;   // Pa, in x, y, z: at the beginning (WCSPH that sums densities has its own)
-  // K, in x, y, z: of its matter at the beginning, NaN: 293.15; of a rigid body, where it was defined and for
-  // ever, NaN: insulated.
+  // K, in x, y, z: initial temperature, NaN: 293.15; of a rigid body constant, evaluated in its defined pose,
+  // NaN: insulated.
   mote_value temperature;
   // Rigid bodies only: never moves, or turns about an axis through a point (NaN: has no hinge).
   bool fixed;
@@ -104,14 +104,14 @@ typedef struct mote_body_def {
   bool skin;  // pictures show its surface, carried by its particles, in place of these
 } mote_body_def;
 MOTE_API mote_body_def mote_body_def_default(void);
-// Below what depth a body may be graded, m: fluids and contacts see even layers. And how many particles its
-// shape is filled with, about.
+// Depth below which a body may be graded, m: fluids and contacts need uniform layers. And the approximate
+// number of particles that fill its shape.
 MOTE_API double mote_world_def_grading_depth(const mote_world_def *def);
 MOTE_API double mote_body_def_particles(const mote_body_def *def, const mote_world_def *world,
                                         const mote_shape *shape);
 
-// Many bodies of one definition, as gravel or drops: pieces of its shape, each turned and scaled by chance
-// about its middle, on a lattice within a region, from below upwards. No two overlap.
+// Many bodies of one definition, such as gravel or drops: copies of its shape, each rotated and scaled
+// randomly about its centre, on a regular packing within a region, from below upwards, without overlap.
 typedef struct mote_copies_def {
   mote_shape_def within;  // whole pieces lie in it; no kind: none are made
   size_t count;           // SIZE_MAX: as many as fit
@@ -130,9 +130,8 @@ typedef struct mote_body_list {
   size_t count;
   char (*name)[32];
 } mote_body_list;
-// ARGUMENT names in error->key what does not go: "copies.count" when fewer fit, "copies.apart" when pieces
-// could overlap. The seed is the world's. What the definition points to (meshes, parts, formulas) is not
-// copied.
+// ARGUMENT with error->key: "copies.count" if fewer fit, "copies.apart" if copies could overlap. The seed is
+// the world's. Data behind pointers of the definition (meshes, parts, formulas) is not copied.
 MOTE_API mote_result mote_body_copies(const mote_body_def *def, const mote_copies_def *copies, int dimensions,
                                       uint64_t seed, const mote_env *env, mote_body_list *out,
                                       mote_error *error);
@@ -143,8 +142,8 @@ typedef struct mote_collider_def {
   mote_shape_def shape;
   mote_motion_def motion;
   double friction;  // 0: fluids slip along it; 1: they stick to it
-  // Of its surface along itself, as of a belt on rollers, in x, y, z (where it is before it moves): drags
-  // what sticks to it. The shape stays where it is; the direction does not turn with it.
+  // Tangential velocity of its surface, as of a conveyor belt, in x, y, z (before it moves): acts by
+  // friction. The shape does not move; the direction does not rotate with it.
   mote_value3 surface_velocity;
   mote_value temperature;  // K, in x, y, z, t; NaN: it is insulated
   bool visible;            // in pictures
@@ -152,7 +151,7 @@ typedef struct mote_collider_def {
 } mote_collider_def;
 MOTE_API mote_collider_def mote_collider_def_default(void);
 
-// A nozzle: a disc (2D: a segment), or a rectangle, through which material flows in at an even speed.
+// A nozzle: a disc (2D: a segment), or a rectangle, through which material flows in at a uniform speed.
 typedef struct mote_emitter_def {
   const char *name;
   const char *material;
@@ -166,7 +165,7 @@ typedef struct mote_emitter_def {
 } mote_emitter_def;
 MOTE_API mote_emitter_def mote_emitter_def_default(void);
 
-// Particles inside vanish.
+// Particles inside are removed.
 typedef struct mote_drain_def {
   const char *name;
   mote_shape_def shape;
@@ -276,11 +275,11 @@ MOTE_API mote_scene mote_scene_default(void);
 
 // Frames of the scene, the one at t = 0 included.
 MOTE_API size_t mote_scene_frames(const mote_scene *scene);
-// When frame n (from 1) is, s.
+// Time of frame n (from 1), s.
 MOTE_API double mote_scene_frame_time(const mote_scene *scene, size_t n);
 
-// Whether every value is in its range and makes sense with the others: ARGUMENT names the first that does not
-// in error->key, e.g. "bodies.dam.shape.radius".
+// Whether every value is in its range and consistent with the others: ARGUMENT with the first wrong key in
+// error->key, e.g. "bodies.dam.shape.radius".
 MOTE_API mote_result mote_scene_check(const mote_scene *scene, const mote_env *env, mote_error *error);
 
 #ifdef __cplusplus

@@ -18,7 +18,7 @@ typedef enum mote_kind {
   MOTE_KINDS
 } mote_kind;
 
-// Elastic bodies: what stress follows from strain (docs/theory/elastic.md).
+// Elastic bodies: the stress-strain law (docs/theory/elastic.md).
 // Which numbers make a gradient of the displacements around a particle.
 typedef enum mote_elastic_material_gradient {
   MOTE_GRADIENT_DIRECT,    // of the fit through the particle's own displacement, EG09 (37)
@@ -68,8 +68,8 @@ typedef struct mote_heat_def {
   double melting_point;   // K: liquid from here on; NaN: it does not melt
   double freezing_point;  // K: solid up to here; NaN: the melting point
   double latent_heat;     // J/kg
-  // Lattices without latent heat: WIC06 (15) and (16). A number is the rate over the kelvins beyond the
-  // point, 1/(s K), infinite: at once; a formula, in x, y, z, t and T, is the rate itself, 1/s.
+  // Lattices without latent heat: WIC06 (15) and (16). A number is the rate per kelvin beyond the melting or
+  // freezing point, 1/(s K), infinite: immediately; a formula, in x, y, z, t and T, is the rate itself, 1/s.
   mote_value melting_rate, freezing_rate;
   int freezing_neighbours;                // n_0: solid neighbours that freezing needs
   double freezing_speed, freezing_force;  // v_max, m/s, and F_max, N
@@ -97,12 +97,12 @@ typedef struct mote_material_def {
   // of the body.
   double friction;     // Coulomb's coefficient
   double restitution;  // 0: what falls stays; 1: it comes back as fast
-  // Fluids. Between two the tension is the larger of what they have as interface_tension, where neither says
-  // anything |sigma_1 - sigma_2|; never more than the sum.
+  // Fluids. The tension between two is the larger of their values of interface_tension, or |sigma_1 -
+  // sigma_2| if neither is given; at most the sum of the surface tensions.
   double surface_tension;    // sigma, N/m
   double contact_angle;      // with walls and colliders, inside the fluid: 0 to pi rad
   double interface_tension;  // N/m; NaN: not said
-  // Fluids of WCSPH that hold together, DES96 3.1: P = K (rho / rho0 - 1), of both signs.
+  // Fluids of WCSPH with cohesion, DES96 3.1: P = K (rho / rho0 - 1), of both signs.
   double stiffness;                   // K, Pa; 0: the solver's law
   double damping;                     // alpha of their own viscosity, DES96 (5); NaN: the solver's
   mote_elastic_material_def elastic;  // elastic bodies

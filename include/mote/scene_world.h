@@ -25,7 +25,7 @@ MOTE_API mote_value3 mote_value3_make(double x, double y, double z);
 
 // --- The world ------------------------------------------------------------------------------------------
 
-// What is at a side of the domain.
+// Boundary condition at a side of the domain.
 typedef enum mote_side {
   MOTE_SIDE_OPEN,      // nothing; particles that cross it leave the world
   MOTE_SIDE_WALL,      // a wall
@@ -97,7 +97,7 @@ typedef enum mote_tension_method {
   MOTE_TENSION_METHODS
 } mote_tension_method;
 
-// How long the steps of particles are (docs/theory/time_steps.md).
+// Time steps of particles (docs/theory/time_steps.md).
 typedef enum mote_steps_kind {
   MOTE_STEPS_GLOBAL,      // all as long as the shortest
   MOTE_STEPS_INDIVIDUAL,  // WCSPH: each as long as it may, by powers of two, DES96 5.2
@@ -199,8 +199,8 @@ MOTE_API void mote_solver_def_set_quality(mote_solver_def *solver, mote_quality 
 
 // 3D, spacing NaN (must be set), gravity (0, -9.81, 0), open and infinite, DFSPH of standard quality.
 MOTE_API mote_world_def mote_world_def_default(void);
-// solver.step_max; where it is NaN, 5 ms or the time in which gravity moves a particle at rest by d/400, the
-// shorter: what falls farther in a step than the pressure can mend is compressed.
+// solver.step_max; if it is NaN: 5 ms or the time in which gravity moves a particle at rest by d/400,
+// whichever is shorter: a larger fall per step compresses the fluid more than the pressure solve can correct.
 MOTE_API double mote_world_def_step_max(const mote_world_def *def);
 // The sides of the domain that are walls, for surfaces. Colliders are none.
 MOTE_API mote_surface_walls mote_world_def_walls(const mote_world_def *def);

@@ -1,5 +1,5 @@
-// Snapshots of worlds as data: what is in one, without the scene it was made of; and comparing two sets of
-// fields row by row, from snapshots or from any files with particles. The format: docs/formats.md.
+// Snapshots of worlds as data, without their scene; and row-by-row comparison of two sets of fields, from
+// snapshots or from any files with particles. The format: docs/formats.md.
 #ifndef MOTE_SNAPSHOT_H
 #define MOTE_SNAPSHOT_H
 
@@ -17,8 +17,8 @@ typedef struct mote_snapshot mote_snapshot;
 // Reads exactly `size` bytes, or returns false.
 typedef bool mote_snapshot_read_fn(void *user, void *bytes, size_t size);
 
-// Reads a snapshot of `size` bytes in all, as mote_world_save wrote it. FORMAT says what is wrong and at
-// which byte: cut short, damaged, of another version, no snapshot; FILE: `read` refused.
+// Reads a snapshot of `size` bytes in total, as mote_world_save wrote it. FORMAT, with the byte offset:
+// truncated, damaged, of another version, not a snapshot; FILE: `read` failed.
 MOTE_API mote_result mote_snapshot_read(mote_snapshot_read_fn *read, void *user, uint64_t size,
                                         const mote_env *env, mote_snapshot **out, mote_error *error);
 MOTE_API void mote_snapshot_destroy(mote_snapshot *snapshot);

@@ -29,7 +29,7 @@ extern "C" {
 
 #define MOTE_SURFACE_FIELDS 16
 
-// A mesh with values at its vertices. Members that are not there are null.
+// A mesh with values at its vertices. Missing members are null.
 typedef struct mote_surface {
   mote_mesh mesh;
   float *normal;  // 3 per vertex, unit, outward
@@ -116,7 +116,7 @@ typedef struct mote_surface_walls {
   double low[3], high[3];  // m; infinite: there is none
 } mote_surface_walls;
 MOTE_API mote_surface_walls mote_surface_walls_none(void);
-// Cuts at the walls, besides what is cut already.
+// Cuts at the walls, in addition to existing cuts.
 MOTE_API void mote_surface_walls_cut(const mote_surface_walls *walls, mote_surface_def *def);
 
 // Particles, and behind them their images.
@@ -139,7 +139,7 @@ MOTE_API void mote_surface_images_free(mote_surface_images *images, const mote_e
 
 // --- The machine ------------------------------------------------------------------------------------------
 
-// What it took and what came out.
+// Report of a build.
 typedef struct mote_surface_stats {
   double spacing, cell, isovalue;              // as chosen; m, m
   size_t particles, near_surface, components;  // components: 0 where they were not asked for
@@ -178,11 +178,12 @@ typedef struct mote_contour {
   size_t capacity;                             // points that there is memory for
 } mote_contour;
 
-// Makes a definition, whose spacing is known, one of 2D particles at z = 0, each of which stands for a column
-// along z: the surface is that of one spacing of it, closed at both ends, and as good as constant along z.
+// Changes a definition, whose spacing must be known, to one of 2D particles at z = 0, each of which
+// represents a column along z: the surface covers one spacing of it, closed at both ends, and is nearly
+// constant along z.
 MOTE_API mote_result mote_surface_def_flat(mote_surface_def *def, mote_error *error);
-// The lines in which a surface meets the plane of this z; 0 for the contour of 2D particles. An open mesh may
-// leave loops that are closed by a straight line.
+// Section of a surface with the plane at this z; 0 for the contour of 2D particles. Open loops of an open
+// mesh are closed by a straight line.
 MOTE_API mote_result mote_surface_cut(const mote_surface *surface, double z, const mote_env *env,
                                       mote_contour *out, mote_error *error);
 // Carries the fields of 2D particles to the points: floating point as means of the nearest, others of the
@@ -198,8 +199,8 @@ MOTE_API double mote_contour_length(const mote_contour *contour);
 
 // Each works on a mesh that is a closed manifold and leaves it one; vertices keep their fields.
 
-// Smoothing that keeps the volume of every part, and drops and sheets with it; normals are recomputed. Best
-// done before cleaning.
+// Smoothing that conserves the volume of every part, so that drops and films remain; normals are recomputed.
+// Best done before cleaning.
 MOTE_API mote_result mote_surface_smooth(mote_surface *surface, int passes, const mote_env *env,
                                          mote_error *error);
 // Collapses and flips edges and slides vertices over the surface until no angle is below `angle` (rad, at

@@ -1,4 +1,4 @@
-// Views: arrays of the library as the outside sees them, with name, unit and type.
+// Views: read access to arrays of the library, with name, unit and type.
 #ifndef MOTE_VIEW_H
 #define MOTE_VIEW_H
 
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-// What a value is. The numbers are part of the snapshot format.
+// Type of a value. The numbers are part of the snapshot format.
 typedef enum mote_type {
   MOTE_TYPE_F32,
   MOTE_TYPE_F64,
@@ -24,8 +24,7 @@ MOTE_API size_t mote_type_size(mote_type type);
 // "f32"
 MOTE_API const char *mote_type_name(mote_type type);
 
-// One array: `count` rows of `components` values each, one row behind the other. All zero where there is
-// none.
+// One array: `count` rows of `components` values each, contiguous. All zero: no such array.
 typedef struct mote_field_view {
   const char *name, *unit;
   mote_type type;
