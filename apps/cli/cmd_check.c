@@ -9,7 +9,7 @@
 #include "cli/base/cli.h"
 #include "cli/base/json_line.h"
 #include "cli/base/run_progress.h"
-#include "cli/base/scene_open.h"
+#include "cli/base/scene_kinds.h"
 #include "cli/check/check_budget.h"
 #include "cli/check/check_cost.h"
 #include "cli/check/check_warnings.h"
@@ -48,7 +48,7 @@ static void print_elastic(const scene_cost *cost) {
 static void print_fracture(const mote_scene *scene) {
   for (size_t k = 0; k < scene->materials; ++k) {
     const mote_material_def *m = &scene->material[k];
-    if (m->model != MOTE_KIND_ELASTIC || !isfinite(m->elastic.strength)) continue;
+    if (!material_can_break(m)) continue;
     double wave = sqrt(0.5 * m->elastic.young / (1.0 + m->elastic.poisson) / m->density);
     bool given = !isnan(m->elastic.toughness);
     printf("  breaks     %s: toughness %.3g Pa m^1/2%s, cracks run at %.3g m/s\n", m->name,

@@ -8,7 +8,7 @@
 #include "cli/base/cli.h"
 #include "cli/base/run_progress.h"
 #include "cli/base/run_stop.h"
-#include "cli/base/scene_open.h"
+#include "cli/base/scene_kinds.h"
 #include "cli/bodies/backdrop.h"
 #include "cli/files/frame_list.h"
 #include "cli/mesh/mesh_contour.h"
@@ -288,17 +288,11 @@ static int mesh_bare(mesh_job *job, size_t k, mesh_result *result) {
   return mesh_bodies(job, &stamp, result);
 }
 
-static size_t count_bodies(const mote_scene *scene, mote_kind model) {
-  size_t count = 0;
-  for (size_t b = 0; b < scene->bodies; ++b) count += scene_model(scene, &scene->body[b]) == model;
-  return count;
-}
-
 static int open_bodies(mesh_job *job, const char *directory, mote_scene_file *file) {
   const mote_scene *scene = mote_scene_file_scene(file);
-  size_t rigid = count_bodies(scene, MOTE_KIND_RIGID);
+  size_t rigid = count_bodies(scene, material_is_rigid);
   job->scene = file, job->directory = directory;
-  if (rigid + count_bodies(scene, MOTE_KIND_ELASTIC) == 0) {
+  if (rigid + count_bodies(scene, material_is_elastic) == 0) {
     complain("%s: it has no rigid or elastic bodies", directory);
     return EXIT_USAGE;
   }
@@ -377,7 +371,7 @@ static int use_scene(mesh_job *job, const char *directory) {
   if (mote_scene_read(path, NULL, 0, &o->env, &file, &error) != MOTE_OK) return complain_error(&error);
   if (o->bodies) return open_bodies(job, directory, file);
   const mote_scene *scene = mote_scene_file_scene(file);
-  if (scene->bodies > 0 && scene->emitters == 0 && count_bodies(scene, MOTE_KIND_FLUID) == 0) {
+  if (scene->bodies > 0 && scene->emitters == 0 && count_bodies(scene, material_is_fluid) == 0) {
     complain("%s: it has solid bodies but no fluid particles; --bodies makes meshes of the bodies",
              directory);
     mote_scene_file_destroy(file);

@@ -1,19 +1,15 @@
 // Checks of commands against the world, and impulses: see command_act.h.
 #include <math.h>
 
-#include "base/parallel.h"
 #include "commands/command_act.h"
 #include "geom/triple.h"
-#include "kinds/elastic/elastic_bodies.h"
-#include "kinds/lattice/lattice_bodies.h"
 #include "matter/body_forces.h"
 #include "matter/collider_images.h"
 #include "matter/colliders.h"
 
-#define PARTICLES_PER_TASK 4096  // particles of one task
-#define TURN_POSES 64            // poses of a turn that are looked at
-#define SPEED_HUGE 1e30          // m/s: nothing is faster, as in definitions
-#define TURN_MOST 1e6            // rad: beyond this angles lose their digits
+#define TURN_POSES 64    // poses of a turn that are looked at
+#define SPEED_HUGE 1e30  // m/s: nothing is faster, as in definitions
+#define TURN_MOST 1e6    // rad: beyond this angles lose their digits
 
 // --- Numbers ------------------------------------------------------------------------------------------
 
@@ -110,9 +106,9 @@ static mote_result check_pushed(mote_world *world, const mote_resolved_command *
                                 double *mass, mote_error *error) {
   MOTE_TRY(check_flat(world, resolved->command->value, key, false, error));
   *mass = mote_bodies_mass(world, resolved->body);
-  bool fixed = resolved->at.kind == MOTE_KIND_RIGID &&
-               !mote_rigid_moves(&mote_rigid_at(world, resolved->at.row)->rigid);
-  if (fixed) return mote_fail_key(error, "body", "\"%s\" is fixed", resolved->command->target);
+  const mote_kind_row *row = mote_kind_row_of(world, resolved->at.kind);
+  if (row->is_fixed != NULL && row->is_fixed(world, resolved->at.row))
+    return mote_fail_key(error, "body", "\"%s\" is fixed", resolved->command->target);
   return MOTE_OK;
 }
 
@@ -130,7 +126,7 @@ mote_result mote_command_check_impulse(mote_world *world, mote_resolved_command 
   const double *at = resolved->command->value + 3;
   MOTE_TRY(check_pushed(world, resolved, "impulse", &mass, error));
   MOTE_TRY(check_flat(world, at, "at", false, error));
-  if (!isnan(at[0]) && resolved->at.kind != MOTE_KIND_RIGID)
+  if (!isnan(at[0]) && mote_kind_row_of(world, resolved->at.kind)->strike == NULL)
     return mote_fail_key(error, "at", "\"%s\" is not rigid: an impulse acts on all of it",
                          resolved->command->target);
   if (!(mass > 0.0))
@@ -141,49 +137,10 @@ mote_result mote_command_check_impulse(mote_world *world, mote_resolved_command 
                        resolved->speed);
 }
 
-typedef struct strike {
-  const uint32_t *label;
-  const uint8_t *held;  // null: none is
-  uint32_t wanted;
-  float *fluid;
-  double *nonfluid, v[3];
-} strike;
-
-static void strike_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  const strike *s = data;
-  for (size_t i = begin; i < end; ++i) {
-    if (s->label[i] != s->wanted || (s->held != NULL && s->held[i] != 0)) continue;
-    for (size_t a = 0; a < 3; ++a) {
-      if (s->fluid != NULL) s->fluid[3 * i + a] += (float)s->v[a];
-      if (s->nonfluid != NULL) s->nonfluid[3 * i + a] += s->v[a];
-    }
-  }
-}
-
 mote_result mote_command_impulse(mote_world *world, const mote_resolved_command *resolved,
                                  mote_error *error) {
   (void)error;
-  const double *J = resolved->command->value, *at = isnan(J[3]) ? NULL : J + 3;
-  const mote_store *store = mote_world_store(world);
-  if (resolved->at.kind == MOTE_KIND_RIGID) return mote_rigid_strike(world, resolved->at.row, J, at), MOTE_OK;
-  size_t fluid = mote_world_fluid_rows(world), nonfluids = 0;
-  double mass = mote_bodies_mass(world, resolved->body);
-  const uint32_t *label = mote_store_u32(store, MOTE_PARTICLE_BODY);
-  strike s = {.label = label, .wanted = resolved->body + 1};
-  for (int a = 0; a < 3; ++a) s.v[a] = J[a] / mass;
-  if (resolved->at.kind == MOTE_KIND_ELASTIC) {
-    nonfluids = mote_world_elastic_rows(world), s.label = label + fluid;
-    s.nonfluid = mote_elastic_velocities(world), s.held = mote_store_u8(store, MOTE_ELASTIC_HOLD);
-  } else if (resolved->at.kind == MOTE_KIND_LATTICE) {
-    nonfluids = mote_world_lattice_rows(world), s.label = label + mote_lattice_first_row(world);
-    s.nonfluid = mote_store_f64(store, MOTE_LATTICE_VELOCITY),
-    s.held = mote_store_u8(store, MOTE_LATTICE_HOLD);
-  }
-  mote_parallel_for(world->env.threads, nonfluids, PARTICLES_PER_TASK, strike_chunk, &s);
-  if (resolved->at.kind == MOTE_KIND_ELASTIC) return MOTE_OK;
-  s.label = label, s.nonfluid = NULL, s.held = NULL;  // of a lattice what has melted
-  s.fluid = mote_store_f32(store, MOTE_PARTICLE_VELOCITY);
-  mote_parallel_for(world->env.threads, fluid, PARTICLES_PER_TASK, strike_chunk, &s);
+  const double *J = resolved->command->value;
+  mote_body_strike(world, resolved->at, J, isnan(J[3]) ? NULL : J + 3);
   return MOTE_OK;
 }

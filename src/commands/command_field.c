@@ -7,7 +7,7 @@
 #include "geom/triple.h"
 #include "kinds/elastic/elastic_bodies.h"
 #include "kinds/fluid/spawn.h"
-#include "kinds/rigid/rigid_bodies.h"
+#include "matter/kind.h"
 #include "particles/id_map.h"
 
 static bool sets_position(const mote_resolved_command *resolved) {
@@ -23,10 +23,15 @@ static const char *obstacle_at(const mote_world *world, const double x[3]) {
     mote_pose_unapply(&pose, x, at);
     if (mote_shape_distance(item->shape, at) < 0.0) return item->name;
   }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
-    mote_pose pose = mote_rigid_body_pose(world, k);
-    mote_pose_unapply(&pose, x, at);
-    if (mote_shape_distance(mote_rigid_at(world, k)->shape, at) < 0.0) return mote_rigid_at(world, k)->name;
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) {
+    const mote_kind_row *row = world->kind[kind];
+    mote_pose pose;
+    for (size_t k = 0; row->obstacle != NULL && k < mote_world_items(world, kind); ++k) {
+      if (!row->pose(world, k, &pose)) continue;
+      mote_pose_unapply(&pose, x, at);
+      if (mote_shape_distance(mote_kind_shape(world, (mote_kind)kind, k), at) < 0.0)
+        return mote_kind_item_at(world, (mote_kind)kind, k)->name;
+    }
   }
   return NULL;
 }
@@ -45,8 +50,8 @@ static mote_result check_place(const mote_world *world, uint64_t id, const doubl
 }
 
 static bool is_held(const mote_world *world, size_t row) {
-  size_t fluid = mote_world_fluid_rows(world);
-  return row >= fluid && mote_store_u8(mote_world_store(world), MOTE_ELASTIC_HOLD)[row - fluid] != 0;
+  mote_kind_particles p = mote_kind_particles_of(world, mote_kind_of_particle(world, row));
+  return p.hold != NULL && p.hold[row - p.first] != 0;
 }
 
 static mote_result check_particle(const mote_world *world, mote_resolved_command *resolved, size_t k,
@@ -98,19 +103,19 @@ static void begin_steps(const mote_world *world, size_t row) {
 
 static void set_row(const mote_world *world, size_t row, bool position, const double value[3]) {
   const mote_store *store = mote_world_store(world);
-  size_t fluid = mote_world_fluid_rows(world);
+  mote_kind_particles p = mote_kind_particles_of(world, mote_kind_of_particle(world, row));
+  size_t i = row - p.first;
   if (position) {
-    double *x = mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * row;
-    copy3(value, x);
-    if (row >= fluid) return;
-    mote_domain_wrap(&world->domain, x);
+    copy3(value, p.position + 3 * i);
+    if (row >= mote_world_fluid_rows(world)) return;
+    mote_domain_wrap(&world->domain, p.position + 3 * i);
     mote_store_f32(store, MOTE_PARTICLE_WALL_DISTANCE)[row] = 0.0f;
     begin_steps(world, row);
-  } else if (row >= fluid) {
-    copy3(value, mote_elastic_velocities(world) + 3 * (row - fluid));
-  } else {
-    for (size_t a = 0; a < 3; ++a)
-      mote_store_f32(store, MOTE_PARTICLE_VELOCITY)[3 * row + a] = (float)value[a];
+    return;
+  }
+  for (size_t a = 0; a < 3; ++a) {
+    if (p.velocity != NULL) p.velocity[3 * i + a] = value[a];
+    if (p.velocity_f32 != NULL) p.velocity_f32[3 * i + a] = (float)value[a];
   }
 }
 

@@ -8,6 +8,7 @@
 #include "matter/bodies.h"
 #include "matter/body_forces.h"
 #include "matter/items.h"
+#include "matter/kind.h"
 
 static void set_gravity(mote_world *world, const double gravity[3]) {
   for (int a = 0; a < 3; ++a) {
@@ -48,9 +49,7 @@ static void forget(mote_world *world) {
     item->removed = false;
   }
   mote_items_restore(world, MOTE_ITEM_COLLIDER);
-  mote_items_restore(world, MOTE_KIND_RIGID);
-  mote_items_restore(world, MOTE_KIND_ELASTIC);
-  mote_items_restore(world, MOTE_KIND_LATTICE);
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) mote_items_restore(world, kind);
   world->steering.rebuilt = false;
 }
 
@@ -128,16 +127,14 @@ mote_result mote_steering_act(mote_world *world, const mote_command *c, double s
 
 // --- Loading ------------------------------------------------------------------------------------------
 
-// Existing bodies are listed in the table of bodies.
-static mote_result keep_there(mote_world *world, int kind, mote_error *error) {
-  for (size_t k = mote_world_items(world, kind); k > 0; --k) {
-    uint32_t body = kind == MOTE_KIND_RIGID     ? mote_rigid_at(world, k - 1)->body
-                    : kind == MOTE_KIND_ELASTIC ? mote_elastic_at(world, k - 1)->body
-                                                : mote_lattice_at(world, k - 1)->body;
+// Which bodies are there is in the table of bodies.
+static mote_result keep_there(mote_world *world, mote_kind kind, mote_error *error) {
+  for (size_t k = mote_world_items(world, (int)kind); k > 0; --k) {
+    uint32_t body = mote_kind_item_at(world, kind, k - 1)->body;
     mote_body_place place;
     if (mote_bodies_find(world, mote_body_at(world, body)->id, &place)) continue;
-    MOTE_TRY(mote_items_expect_removal(world, kind, error));
-    mote_items_remove(world, kind, k - 1);
+    MOTE_TRY(mote_items_expect_removal(world, (int)kind, error));
+    mote_items_remove(world, (int)kind, k - 1);
   }
   return MOTE_OK;
 }
@@ -156,9 +153,7 @@ static bool has_target(const mote_world *world, const mote_command *c) {
 mote_result mote_steering_load(mote_world *world, mote_error *error) {
   bool rebuilt = world->steering.rebuilt;
   forget(world);
-  MOTE_TRY(keep_there(world, MOTE_KIND_RIGID, error));
-  MOTE_TRY(keep_there(world, MOTE_KIND_ELASTIC, error));
-  MOTE_TRY(keep_there(world, MOTE_KIND_LATTICE, error));
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) MOTE_TRY(keep_there(world, (mote_kind)kind, error));
   for (size_t k = 0; k < mote_commands_count(&world->now); ++k) {
     mote_command command = mote_commands_at(&world->now, k);
     if (has_target(world, &command))

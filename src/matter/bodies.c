@@ -85,7 +85,9 @@ void mote_bodies_undo(mote_world *world, uint32_t id) {
 }
 
 // Ids ascend within a block.
-static size_t search_block(const mote_store *store, size_t block, uint64_t id) {
+size_t mote_bodies_row(const mote_world *world, mote_kind kind, uint32_t id) {
+  const mote_store *store = mote_bodies(world);
+  size_t block = (size_t)kind;
   const uint64_t *ids = mote_store_ids(store);
   size_t first = store->block[block].first[0], low = 0, high = store->block[block].count;
   if (high > 0 && id >= ids[first] && id - ids[first] < high && ids[first + (id - ids[first])] == id) {
@@ -105,7 +107,7 @@ static size_t search_block(const mote_store *store, size_t block, uint64_t id) {
 bool mote_bodies_find(const mote_world *world, uint32_t id, mote_body_place *out) {
   MOTE_ASSERT(mote_bodies(world)->blocks == MOTE_KINDS);
   for (int kind = 0; kind < MOTE_KINDS; ++kind) {
-    size_t row = search_block(mote_bodies(world), (size_t)kind, id);
+    size_t row = mote_bodies_row(world, (mote_kind)kind, id);
     if (row == SIZE_MAX) continue;
     *out = (mote_body_place){(mote_kind)kind, row};
     return true;
@@ -137,36 +139,6 @@ bool mote_bodies_resolve(const mote_world *world, mote_body body, mote_body_plac
   MOTE_ASSERT(out != NULL);
   if (body.generation == 0 || !mote_bodies_find(world, body.index, out)) return false;
   return mote_bodies_handle(world, *out).generation == body.generation;
-}
-
-// Walls of the domain among the obstacles of contact.
-static size_t walls_of(const mote_world *world) {
-  size_t count = 0;
-  for (int s = 0; s < 6; ++s) count += world->contacts.side[s] != NULL;
-  return count;
-}
-
-uint32_t mote_obstacle_name(const mote_world *world, uint32_t number) {
-  MOTE_ASSERT(number < MOTE_FIXED_OBSTACLE_FIRST);
-  size_t rigid = mote_bodies_of(world, MOTE_KIND_RIGID), walls = walls_of(world);
-  if (number >= rigid + walls) {
-    size_t collider = mote_item_number(world, MOTE_ITEM_COLLIDER, number - rigid - walls);
-    return MOTE_FIXED_OBSTACLE_FIRST + (uint32_t)(walls + collider);
-  }
-  if (number >= rigid) return MOTE_FIXED_OBSTACLE_FIRST + (uint32_t)(number - rigid);
-  return mote_bodies_id(world, (mote_body_place){MOTE_KIND_RIGID, number});
-}
-
-uint32_t mote_obstacle_number(const mote_world *world, uint32_t name) {
-  size_t rigid = mote_bodies_of(world, MOTE_KIND_RIGID);
-  if (name >= MOTE_FIXED_OBSTACLE_FIRST) {
-    size_t walls = walls_of(world), obstacle = name - MOTE_FIXED_OBSTACLE_FIRST;
-    if (obstacle < walls) return (uint32_t)(obstacle + rigid);
-    size_t k = mote_items_place(world, MOTE_ITEM_COLLIDER, obstacle - walls);
-    return k == SIZE_MAX ? UINT32_MAX : (uint32_t)(rigid + walls + k);
-  }
-  size_t row = search_block(mote_bodies(world), MOTE_KIND_RIGID, name);
-  return row == SIZE_MAX ? UINT32_MAX : (uint32_t)row;
 }
 
 size_t mote_bodies_definition(const mote_world *world, mote_body_place place) {

@@ -39,6 +39,9 @@ static inline void mote_bodies_check(const mote_world *world) {
 }
 #endif
 
+// The row of the body in the block of a kind; SIZE_MAX: it is not there.
+size_t mote_bodies_row(const mote_world *world, mote_kind kind, uint32_t id);
+
 // Where a body is: its kind, and its row in the block of that. False: there is none.
 typedef struct mote_body_place {
   mote_kind kind;
@@ -53,13 +56,6 @@ uint32_t mote_bodies_value(const mote_world *world, mote_body_place place, int f
 
 // The definition of the body that it is, or was part of; SIZE_MAX: it is the flow of an emitter.
 size_t mote_bodies_definition(const mote_world *world, mote_body_place place);
-
-// Persistent names of the obstacles of contact: a rigid body by its id; walls and colliders, which come after
-// the rigid bodies in a scene of contacts, from MOTE_FIXED_OBSTACLE_FIRST on. The number of a removed one:
-// UINT32_MAX.
-#define MOTE_FIXED_OBSTACLE_FIRST UINT32_C(0x80000000)
-uint32_t mote_obstacle_name(const mote_world *world, uint32_t number);
-uint32_t mote_obstacle_number(const mote_world *world, uint32_t name);
 
 // What it is called: by its definition; those of a parent also by their id, "stone.17".
 void mote_bodies_name(const mote_world *world, mote_body_place place, char name[MOTE_BODY_NAME_SIZE]);

@@ -3,10 +3,6 @@
 
 #include "base/parallel.h"
 #include "geom/triple.h"
-#include "kinds/elastic/elastic_bodies.h"
-#include "kinds/lattice/lattice_bodies.h"
-#include "kinds/rigid/rigid_bodies.h"
-#include "matter/bodies.h"
 
 #define PARTICLES_PER_TASK 4096  // particles of one task
 
@@ -32,46 +28,25 @@ bool mote_bodies_find_named(const mote_world *world, const char *name, uint32_t 
 // --- Masses -------------------------------------------------------------------------------------------
 
 typedef struct weighing {
-  const uint32_t *label;
-  const float *fluid;      // either this
-  const double *nonfluid;  // or that
+  const mote_kind_particles *p;
   uint32_t wanted;
 } weighing;
 
 static void weigh_rows(void *data, size_t begin, size_t end, double *sum) {
   const weighing *w = data;
   for (size_t i = begin; i < end; ++i) {
-    if (w->label[i] == w->wanted) *sum += w->fluid != NULL ? (double)w->fluid[i] : w->nonfluid[i];
+    if (w->p->label[i] == w->wanted) *sum += mote_kind_mass(w->p, i);
   }
 }
 
-// Rows of fluids, of elastic bodies, or of lattices.
-static weighing rows_of(const mote_world *world, mote_kind kind, uint32_t body, size_t *count) {
-  const mote_store *store = mote_world_store(world);
-  const uint32_t *label = mote_store_u32(store, MOTE_PARTICLE_BODY);
-  bool elastic = kind == MOTE_KIND_ELASTIC, lattice = kind == MOTE_KIND_LATTICE;
-  *count = lattice   ? mote_world_lattice_rows(world)
-           : elastic ? mote_world_elastic_rows(world)
-                     : mote_world_fluid_rows(world);
-  if (*count == 0) return (weighing){.wanted = body + 1};
-  if (elastic)
-    return (weighing){label + mote_world_fluid_rows(world), NULL, mote_store_f64(store, MOTE_ELASTIC_MASS),
-                      body + 1};
-  if (lattice)
-    return (weighing){label + mote_lattice_first_row(world), NULL, mote_store_f64(store, MOTE_LATTICE_MASS),
-                      body + 1};
-  return (weighing){label, mote_store_f32(store, MOTE_PARTICLE_MASS), NULL, body + 1};
-}
-
-// Of all its particles: those of a lattice may have melted.
+// Of all its particles, whatever their kind: those of a lattice may have melted.
 static double particle_mass(const mote_world *world, uint32_t body) {
-  static const mote_kind kinds[] = {MOTE_KIND_FLUID, MOTE_KIND_ELASTIC, MOTE_KIND_LATTICE};
   double all = 0.0;
-  for (int k = 0; k < 3; ++k) {
-    size_t count;
-    weighing w = rows_of(world, kinds[k], body, &count);
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) {
+    mote_kind_particles p = mote_kind_particles_of(world, (mote_kind)kind);
+    weighing w = {&p, body + 1};
     double sum = 0.0;
-    if (count > 0) mote_parallel_sum(world->env.threads, count, 1, weigh_rows, &w, &sum);
+    if (p.count > 0) mote_parallel_sum(world->env.threads, p.count, 1, weigh_rows, &w, &sum);
     all += sum;
   }
   return all;
@@ -80,84 +55,73 @@ static double particle_mass(const mote_world *world, uint32_t body) {
 double mote_bodies_mass(const mote_world *world, uint32_t id) {
   mote_body_place place;
   if (!mote_bodies_find(world, id, &place)) return 0.0;
-  if (place.kind == MOTE_KIND_RIGID) return mote_rigid_at(world, place.row)->rigid.mass;
-  return particle_mass(world, id);
+  const mote_kind_row *row = mote_kind_row_of(world, place.kind);
+  return row->mass_of != NULL ? row->mass_of(world, place.row) : particle_mass(world, id);
 }
 
-// --- Rigid bodies -------------------------------------------------------------------------------------
+// --- Forces and impulses ------------------------------------------------------------------------------
 
-void mote_rigid_strike(mote_world *world, size_t k, const double impulse[3], const double *at) {
-  const mote_rigid *rigid = &mote_rigid_at(world, k)->rigid;
-  const mote_store *store = mote_bodies(world);
-  const double *x = mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k;
-  const double *q = mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k;
-  double *v = mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k, arm[3], twist[3];
-  mote_pose pose = mote_rigid_body_pose(world, k);
-  if (at != NULL) {
-    mote_domain_difference(&world->domain, at, x, arm);
-  } else {
-    mote_pose_turn(&pose, rigid->lever, arm);
-  }
-  cross3(arm, impulse, twist);
-  step3(v, rigid->inverse_mass, impulse, v);
-  if (length3(twist) > 0.0)
-    mote_rigid_add_angular_impulse(rigid, q, twist, mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k);
-}
-
-void mote_body_forces_rigid(mote_world *world) {
+void mote_body_forces_strike(mote_world *world) {
   const mote_steering *s = &world->steering;
   for (size_t f = 0; f < s->forces; ++f) {
     mote_body_place place;
-    if (!mote_bodies_find(world, s->force[f].body, &place) || place.kind != MOTE_KIND_RIGID) continue;
+    if (!mote_bodies_find(world, s->force[f].body, &place)) continue;
+    const mote_kind_row *row = mote_kind_row_of(world, place.kind);
     double impulse[3] = {0.0, 0.0, 0.0};
     step3(impulse, world->dt, s->force[f].force, impulse);
-    mote_rigid_strike(world, place.row, impulse, NULL);
+    if (row->strike != NULL) row->strike(world, place.row, impulse, NULL);
   }
 }
 
-// --- Particles ----------------------------------------------------------------------------------------
-
 typedef struct forcing {
   const uint32_t *label;
+  const uint8_t *hold;  // null: none is held
   uint32_t wanted;
-  double a[3];
-  float *fluid;
-  double *nonfluid;
+  double change[3];
+  float *f32;   // either this
+  double *f64;  // or that
 } forcing;
 
 static void force_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const forcing *p = data;
   for (size_t i = begin; i < end; ++i) {
-    for (size_t a = 0; a < 3 && p->label[i] == p->wanted; ++a) {
-      if (p->fluid != NULL) p->fluid[3 * i + a] += (float)p->a[a];
-      if (p->nonfluid != NULL) p->nonfluid[3 * i + a] += p->a[a];
+    if (p->label[i] != p->wanted || (p->hold != NULL && p->hold[i] != 0)) continue;
+    for (size_t a = 0; a < 3; ++a) {
+      if (p->f32 != NULL) p->f32[3 * i + a] += (float)p->change[a];
+      if (p->f64 != NULL) p->f64[3 * i + a] += p->change[a];
     }
   }
 }
 
-static void force_rows(const mote_world *world, mote_kind kind, float *fluid, double *nonfluid) {
+void mote_body_forces_accelerate(const mote_world *world, mote_kind kind, float *f32, double *f64) {
   const mote_steering *s = &world->steering;
-  for (size_t f = 0; f < s->forces; ++f) {
-    size_t count;
-    weighing w = rows_of(world, kind, s->force[f].body, &count);
+  mote_kind_particles rows = mote_kind_particles_of(world, kind);
+  for (size_t f = 0; f < s->forces && rows.count > 0; ++f) {
     double mass = particle_mass(world, s->force[f].body);
-    forcing p = {.label = w.label, .wanted = w.wanted, .fluid = fluid, .nonfluid = nonfluid};
-    if (count == 0 || !(mass > 0.0)) continue;
-    for (int a = 0; a < 3; ++a) p.a[a] = s->force[f].force[a] / mass;
-    mote_parallel_for(world->env.threads, count, PARTICLES_PER_TASK, force_chunk, &p);
+    forcing p = {.label = rows.label, .wanted = s->force[f].body + 1, .f32 = f32, .f64 = f64};
+    if (!(mass > 0.0)) continue;
+    for (int a = 0; a < 3; ++a) p.change[a] = s->force[f].force[a] / mass;
+    mote_parallel_for(world->env.threads, rows.count, PARTICLES_PER_TASK, force_chunk, &p);
   }
 }
 
-void mote_body_forces_fluid(mote_world *world) {
-  MOTE_ASSERT(world->fluid.count == mote_world_fluid_rows(world));
-  force_rows(world, MOTE_KIND_FLUID, world->fluid.acceleration, NULL);
-}
-
-void mote_body_forces_elastic(const mote_world *world, double *acceleration) {
-  force_rows(world, MOTE_KIND_ELASTIC, NULL, acceleration);
-}
-
-void mote_body_forces_lattice(const mote_world *world, double *acceleration) {
-  force_rows(world, MOTE_KIND_LATTICE, NULL, acceleration);
+void mote_body_strike(mote_world *world, mote_body_place place, const double impulse[3], const double *at) {
+  const mote_kind_row *row = mote_kind_row_of(world, place.kind);
+  uint32_t id = mote_bodies_id(world, place);
+  if (row->strike != NULL) {
+    row->strike(world, place.row, impulse, at);
+    return;
+  }
+  double mass = particle_mass(world, id);
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) {
+    mote_kind_particles rows = mote_kind_particles_of(world, (mote_kind)kind);
+    forcing p = {.label = rows.label,
+                 .hold = rows.hold,
+                 .wanted = id + 1,
+                 .f32 = rows.velocity_f32,
+                 .f64 = rows.velocity};
+    for (int a = 0; a < 3; ++a) p.change[a] = impulse[a] / mass;
+    mote_parallel_for(world->env.threads, rows.count, PARTICLES_PER_TASK, force_chunk, &p);
+  }
 }

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "kinds/rigid/rigid_bodies.h"
 #include "matter/bodies.h"
 #include "matter/collider_images.h"
+#include "matter/kind.h"
 
 #define PARTICLES_PER_TASK 256
 #define OVERLAP_TOLERANCE 1e-3  // spacings by which things may overlap for want of exact numbers
@@ -70,13 +70,12 @@ static bool is_kept(const cutter *c, const double x[3]) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     if (is_cut_by_collider(world, mote_collider_at(world, k), x, depth)) return false;
   }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
-    mote_pose pose = mote_rigid_body_pose(world, k);
-    if (is_cut(world, mote_rigid_at(world, k)->shape, &pose, x, depth)) return false;
-  }
-  bool begun = mote_world_steps(world) > 0;  // then elastic bodies are elsewhere, and may not be in the way
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC) && !begun; ++k) {
-    if (is_cut(world, mote_elastic_at(world, k)->shape, NULL, x, depth)) return false;
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) {
+    const mote_kind_row *row = world->kind[kind];
+    mote_pose pose;
+    for (size_t k = 0; row->pose != NULL && k < mote_world_items(world, kind) && row->pose(world, k, &pose);
+         ++k)
+      if (is_cut(world, mote_kind_shape(world, (mote_kind)kind, k), &pose, x, depth)) return false;
   }
   return true;
 }

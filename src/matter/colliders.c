@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "kinds/rigid/rigid_bodies.h"
 #include "matter/belt.h"
 #include "matter/collider_images.h"
+#include "matter/kind.h"
 #include "matter/watchdog.h"
 
 #define FIRST_STEP 1e-4  // s: over which velocities are taken while there was no step
@@ -86,23 +86,6 @@ mote_result mote_colliders_pose(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
-// A body, in a ball about where it goes.
-static mote_obstacle body_obstacle(const mote_world *world, size_t k, double seconds) {
-  const mote_rigid_item *item = mote_rigid_at(world, k);
-  const mote_pose after = mote_rigid_body_pose(world, k);
-  const mote_pose *before = world->contacts.before != NULL ? &world->contacts.before[k] : &after;
-  mote_obstacle obstacle = mote_obstacle_posed(item->shape, before, &after, seconds);
-  double travel[3];
-  for (int a = 0; a < 3; ++a) {
-    double from = item->rigid.reference[a] + before->move[a];
-    double to = item->rigid.reference[a] + after.move[a];
-    obstacle.x[a] = 0.5 * (from + to), travel[a] = to - from;
-  }
-  obstacle.radius =
-      item->radius + 0.5 * sqrt(travel[0] * travel[0] + travel[1] * travel[1] + travel[2] * travel[2]);
-  return obstacle;
-}
-
 // The collider, and where it moves its images over periodic sides.
 static mote_result add_obstacles(mote_world *world, const mote_collider_item *item, double seconds,
                                  size_t *count, mote_error *error) {
@@ -131,15 +114,18 @@ static mote_result add_obstacles(mote_world *world, const mote_collider_item *it
 mote_result mote_colliders_obstacles(mote_world *world, double seconds, size_t *count, mote_error *error) {
   MOTE_ASSERT(seconds >= 0.0 && count != NULL);
   size_t colliders = mote_world_items(world, MOTE_ITEM_COLLIDER);
-  size_t bodies = mote_world_items(world, MOTE_KIND_RIGID);
-  MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, colliders + bodies + 1,
+  MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, colliders + 1,
                         sizeof *world->obstacle, error));
   *count = 0;
   if (world->walls.shape != NULL) world->obstacle[(*count)++] = mote_obstacle_still(world->walls.shape);
   for (size_t k = 0; k < colliders; ++k)
     MOTE_TRY(add_obstacles(world, mote_collider_at(world, k), seconds, count, error));
-  MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, *count + bodies,
-                        sizeof *world->obstacle, error));
-  for (size_t k = 0; k < bodies; ++k) world->obstacle[(*count)++] = body_obstacle(world, k, seconds);
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) {
+    size_t bodies = world->kind[kind]->obstacle == NULL ? 0 : mote_world_items(world, kind);
+    MOTE_TRY(mote_reserve(&world->env, &world->obstacle, &world->obstacle_capacity, *count + bodies,
+                          sizeof *world->obstacle, error));
+    for (size_t k = 0; k < bodies; ++k)
+      world->obstacle[(*count)++] = world->kind[kind]->obstacle(world, k, seconds);
+  }
   return MOTE_OK;
 }

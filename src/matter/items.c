@@ -4,21 +4,23 @@
 #include <string.h>
 
 #include "base/bisect.h"
-#include "kinds/elastic/elastic_bodies.h"
-#include "kinds/lattice/lattice_bodies.h"
+#include "matter/kind.h"
 #include "scene/def_check.h"
 
-static const size_t item_size[MOTE_ITEM_LISTS] = {
+static const size_t item_sizes[MOTE_ITEM_LISTS] = {
     [MOTE_ITEM_MATERIAL] = sizeof(mote_material_item), [MOTE_ITEM_BODY] = sizeof(mote_body_item),
-    [MOTE_KIND_RIGID] = sizeof(mote_rigid_item),       [MOTE_ITEM_COLLIDER] = sizeof(mote_collider_item),
-    [MOTE_ITEM_EMITTER] = sizeof(mote_emitter_item),   [MOTE_ITEM_DRAIN] = sizeof(mote_drain_item),
-    [MOTE_KIND_ELASTIC] = sizeof(mote_elastic_item),   [MOTE_ITEM_FORCE] = sizeof(mote_force_item),
-    [MOTE_KIND_LATTICE] = sizeof(mote_lattice_item),   [MOTE_ITEM_PROBE] = sizeof(mote_probe_item),
-    [MOTE_ITEM_SURFACE] = sizeof(mote_surface_item),
+    [MOTE_ITEM_COLLIDER] = sizeof(mote_collider_item), [MOTE_ITEM_EMITTER] = sizeof(mote_emitter_item),
+    [MOTE_ITEM_DRAIN] = sizeof(mote_drain_item),       [MOTE_ITEM_FORCE] = sizeof(mote_force_item),
+    [MOTE_ITEM_PROBE] = sizeof(mote_probe_item),       [MOTE_ITEM_SURFACE] = sizeof(mote_surface_item),
 };
 
+// Of the items of a list: those of kinds are in their rows.
+static size_t size_of(const mote_world *world, int list) {
+  return list < MOTE_KINDS ? world->kind[list]->item_size : item_sizes[list];
+}
+
 static char *item_at(const mote_world *world, int list, size_t number) {
-  return (char *)world->item[list].data + number * item_size[list];
+  return (char *)world->item[list].data + number * size_of(world, list);
 }
 
 static const char *name_of(const mote_world *world, int list, size_t number) {
@@ -57,7 +59,8 @@ mote_result mote_items_expect(mote_world *world, int list, const char *name, mot
   if (items->number != NULL)
     MOTE_TRY(mote_reserve(&world->env, &items->number, &items->number_capacity, items->count + 1,
                           sizeof *items->number, error));
-  return mote_reserve(&world->env, &items->data, &items->capacity, items->all + 1, item_size[list], error);
+  return mote_reserve(&world->env, &items->data, &items->capacity, items->all + 1, size_of(world, list),
+                      error);
 }
 
 mote_result mote_items_add(mote_world *world, int list, const void *item, uint32_t *number,
@@ -71,7 +74,7 @@ mote_result mote_items_add(mote_world *world, int list, const void *item, uint32
   size_t size = strlen(given) + 1;
   MOTE_TAKE_NEW(char, name, &world->names, size, error);
   memcpy(name, given, size);
-  memcpy(to, item, item_size[list]);
+  memcpy(to, item, size_of(world, list));
   memcpy(to, &name, sizeof name);
   *number = (uint32_t)items->all++;
   if (items->number != NULL) items->number[items->count] = *number;
@@ -123,15 +126,9 @@ static void destroy_items(mote_world *world) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {
     mote_shape_destroy(mote_body_at(world, k)->shape);
   }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
-    mote_contact_samples_free(&mote_rigid_at(world, k)->contact_samples, &world->env);
-    mote_quantity_free(&mote_rigid_at(world, k)->temperature);
-  }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
-    mote_elastic_item_free(mote_elastic_at(world, k), &world->env);
-  }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_LATTICE); ++k) {
-    mote_lattice_item_free(mote_lattice_at(world, k), &world->env);
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) {
+    for (size_t k = 0; k < mote_world_items(world, kind); ++k)
+      world->kind[kind]->free_item(item_at(world, kind, k), &world->env);
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     mote_shape_destroy(mote_collider_at(world, k)->shape);
@@ -157,7 +154,7 @@ void mote_items_destroy(mote_world *world) {
   destroy_items(world);
   for (int list = 0; list < MOTE_ITEM_LISTS; ++list) {
     mote_items *items = &world->item[list];
-    mote_free(&world->env, items->data, items->capacity, item_size[list]);
+    mote_free(&world->env, items->data, items->capacity, size_of(world, list));
     *items = (mote_items){0};
   }
 }

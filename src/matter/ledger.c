@@ -6,7 +6,7 @@
 
 #include "base/parallel.h"
 #include "geom/triple.h"
-#include "kinds/elastic/elastic_bodies.h"
+#include "matter/kind.h"
 
 static const char *const groups[] = {"all"};
 static const mote_field ledger_field[] = {MOTE_LEDGER_FIELDS(MOTE_FIELD_ENTRY)};
@@ -67,70 +67,40 @@ static double fluid_energy(const mote_world *world, size_t first, size_t count, 
   return sum;
 }
 
-// Energy without what is stored, and the power of gravity.
-static void elastic_sums(const mote_world *world, double sum[2]) {
-  size_t count = mote_world_elastic_rows(world);
+// Energy of a kind but for what is stored, and the power of gravity.
+static void kind_sums(const mote_world *world, mote_kind kind, double sum[2]) {
+  const mote_kind_row *row = mote_kind_row_of(world, kind);
   sum[0] = sum[1] = 0.0;
-  if (count == 0) return;
-  const mote_store *store = mote_world_store(world);
-  matter m = {.position = mote_elastic_positions(world),
-              .gravity = world->def.gravity,
-              .elastic_velocity = mote_store_f64(store, MOTE_ELASTIC_VELOCITY),
-              .elastic_mass = mote_store_f64(store, MOTE_ELASTIC_MASS)};
-  mote_parallel_sum(world->env.threads, count, 2, elastic_rows, &m, sum);
-}
-
-static void lattice_sums(const mote_world *world, double sum[2]) {
-  size_t count = mote_world_lattice_rows(world);
-  sum[0] = sum[1] = 0.0;
-  if (count == 0) return;
-  const mote_store *store = mote_world_store(world);
-  matter m = {.position = mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * (store->count[0] - count),
-              .gravity = world->def.gravity,
-              .elastic_velocity = mote_store_f64(store, MOTE_LATTICE_VELOCITY),
-              .elastic_mass = mote_store_f64(store, MOTE_LATTICE_MASS)};
-  mote_parallel_sum(world->env.threads, count, 2, elastic_rows, &m, sum);
-}
-
-// The same of rigid bodies that move.
-static void rigid_sums(const mote_world *world, double sum[2]) {
-  const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
-  sum[0] = sum[1] = 0.0;
-  for (size_t k = 0; k < store->count[MOTE_GROUP_RIGID]; ++k) {
-    const mote_rigid *rigid = &mote_rigid_at(world, k)->rigid;
-    if (!mote_rigid_moves(rigid)) continue;
-    const double *q = mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k;
-    const double *v = mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k;
-    const double *L = mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k;
-    double lever[3], centre[3], spin[3], turn[3];
-    mote_pose pose = mote_rigid_pose(rigid, mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k, q);
-    mote_pose_turn(&pose, rigid->lever, lever);
-    step3(mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k, 1.0, lever, centre);
-    mote_rigid_spin(rigid, q, L, spin);
-    cross3(spin, lever, turn);
-    sum[0] += mote_rigid_energy(rigid, q, v, L) - rigid->mass * dot3(world->def.gravity, centre);
-    sum[1] += rigid->mass * (dot3(world->def.gravity, v) + dot3(world->def.gravity, turn));
+  if (row->energy != NULL) {
+    row->energy(world, sum);
+    return;
   }
-}
-
-static double stored_energy(const mote_world *world) {
-  double sum = 0.0;
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
-    mote_elastic_motion motion = mote_elastic_body_motion(world, k);
-    mote_elastic_energies stored = mote_elastic_stored(mote_elastic_at(world, k)->elastic, &motion);
-    sum += stored.strain + stored.hourglass;
-  }
-  return sum;
+  mote_kind_particles p = mote_kind_particles_of(world, kind);
+  matter m = {.position = p.position,
+              .gravity = world->def.gravity,
+              .elastic_velocity = p.velocity,
+              .elastic_mass = p.mass};
+  if (p.count > 0 && !row->is_liquid)
+    mote_parallel_sum(world->env.threads, p.count, 2, elastic_rows, &m, sum);
 }
 
 static double all_energy(const mote_world *world) {
-  double elastic[2], rigid[2], lattice[2];
-  elastic_sums(world, elastic);
-  rigid_sums(world, rigid);
-  lattice_sums(world, lattice);
-  double all = fluid_energy(world, 0, mote_world_fluid_rows(world), world->fluid.shift) + elastic[0] +
-               rigid[0] + world->elastic_energy;
-  return mote_world_lattice_rows(world) > 0 ? all + (lattice[0] + world->lattice_energy) : all;
+  double all = fluid_energy(world, 0, mote_world_fluid_rows(world), world->fluid.shift);
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) {
+    double sum[2];
+    kind_sums(world, (mote_kind)kind, sum);
+    bool there = mote_kind_particles_of(world, (mote_kind)kind).count > 0;
+    all += sum[0] + (there ? world->stored_energy[kind] : 0.0);
+  }
+  return all;
+}
+
+// Of deformation, as of now: it changes in stages that move solids alone.
+static void measure_stored(mote_world *world) {
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) {
+    const mote_kind_row *row = world->kind[kind];
+    world->stored_energy[kind] = row->stored_energy != NULL ? row->stored_energy(world) : 0.0;
+  }
 }
 
 // Where it is kept, and within a step only.
@@ -146,10 +116,10 @@ void mote_ledger_begin(mote_world *world) {
   double *last = mote_ledger_value(world, MOTE_LEDGER_LAST);
   world->fluid.shift = NULL;  // a step that failed may have left one
   world->fluid.wall_work = 0.0;
-  world->elastic_energy = stored_energy(world);
   double *lattices = mote_ledger_value(world, MOTE_LEDGER_LATTICES);
   if (isnan(*last)) *lattices = world->lattice_energy;
   world->lattice_energy = *lattices;  // after a step that failed, and in a resumed world
+  measure_stored(world);
   if (isnan(*last)) *last = all_energy(world);
   mote_ledger_book(world, MOTE_LEDGER_OUTSIDE);
 }
@@ -158,8 +128,8 @@ void mote_ledger_book(mote_world *world, int entry) {
   MOTE_ASSERT(entry >= MOTE_LEDGER_NONE && entry < MOTE_LEDGER_CHANGES);
   if (!counts(world) || entry == MOTE_LEDGER_NONE) return;
   double *last = mote_ledger_value(world, MOTE_LEDGER_LAST);
-  if (entry == MOTE_LEDGER_ELASTIC) {
-    world->elastic_energy = stored_energy(world);
+  if (entry == MOTE_LEDGER_DEFORMING) {
+    measure_stored(world);
     *mote_ledger_value(world, MOTE_LEDGER_LATTICES) = world->lattice_energy;
   }
   double energy = all_energy(world);
@@ -236,14 +206,16 @@ static void motion_rows(void *data, size_t begin, size_t end, double *sum) {
 
 void mote_ledger_book_shift(mote_world *world) {
   if (!counts(world)) return;
-  double sum[MOTIONS] = {0.0, 0.0}, elastic[2], rigid[2];
+  double sum[MOTIONS] = {0.0, 0.0}, obstacles = 0.0;
   size_t count = mote_world_fluid_rows(world);
   matter m = fluid_matter(world, 0, world->fluid.shift);
   if (count > 0) mote_parallel_sum(world->env.threads, count, MOTIONS, motion_rows, &m, sum);
-  elastic_sums(world, elastic);
-  rigid_sums(world, rigid);
-  *mote_ledger_value(world, MOTE_LEDGER_WORK_GRAVITY) +=
-      world->dt * (sum[OF_VELOCITY] + elastic[1] + rigid[1]);
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) {
+    double own[2];
+    kind_sums(world, (mote_kind)kind, own);
+    obstacles += own[1];
+  }
+  *mote_ledger_value(world, MOTE_LEDGER_WORK_GRAVITY) += world->dt * (sum[OF_VELOCITY] + obstacles);
   book_part(world, MOTE_LEDGER_SHIFT, -world->dt * sum[OF_SHIFT]);
 }
 

@@ -23,7 +23,7 @@
   F(MOTE_LEDGER_XSPH,       "xsph",       F64, 1, ALL, OPTIONAL, 0, "J", "pressure",   "XSPH") \
   F(MOTE_LEDGER_PRESSURE,   "pressure",   F64, 1, ALL, OPTIONAL, 0, "J", "pressure",   "velocities by the pressure solve") \
   F(MOTE_LEDGER_NOZZLES,    "nozzles",    F64, 1, ALL, OPTIONAL, 0, "J", "nozzles",    "velocities set inside of nozzles") \
-  F(MOTE_LEDGER_ELASTIC,     "solids",     F64, 1, ALL, OPTIONAL, 0, "J", "elastic",     "motion of elastic bodies") \
+  F(MOTE_LEDGER_DEFORMING,     "solids",     F64, 1, ALL, OPTIONAL, 0, "J", "elastic",     "motion of elastic bodies") \
   F(MOTE_LEDGER_BODIES,     "bodies",     F64, 1, ALL, OPTIONAL, 0, "J", "bodies",     "motion and contacts of rigid bodies") \
   F(MOTE_LEDGER_SHIFT,      "shift",      F64, 1, ALL, OPTIONAL, 0, "J", "move",       "displacement that is not part of the velocity") \
   F(MOTE_LEDGER_MOVE,       "move",       F64, 1, ALL, OPTIONAL, 0, "J", "move",       "displacement by velocity") \

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "kinds/elastic/elastic_bodies.h"
-#include "matter/bodies.h"
+#include "matter/kind.h"
 
 #define PARTICLES_PER_TASK 256
 #define OVERLAP_TOLERANCE 1e-3  // spacings by which bodies may overlap for want of exact numbers
@@ -70,53 +69,67 @@ static mote_result check_shapes(mote_world *world, const char *name, const doubl
     const mote_material_item *of = mote_material_at(world, mote_body_at(world, b)->material);
     mote_body_place place;
     bool there = mote_bodies_find(world, mote_body_at(world, b)->id, &place);
-    if (!there || (not_fluid && of->def.model == MOTE_KIND_FLUID)) continue;
+    if (!there || (not_fluid && mote_material_properties(&of->def)->flows)) continue;
     MOTE_TRY(find_inside(world, mote_body_at(world, b)->shape, position, shift, count, &row, error));
     if (row < count) return fail_overlap(world, name, mote_body_at(world, b)->id + 1, error);
   }
   return MOTE_OK;
 }
 
-// Clear of the particles of elastic bodies.
-static mote_result check_elastic(mote_world *world, const char *name, const mote_shape *shape,
-                                 mote_error *error) {
-  const mote_store *store = mote_world_store(world);
-  size_t row, fluid = mote_world_fluid_rows(world), count = mote_world_elastic_rows(world);
-  if (count == 0) return MOTE_OK;
-  MOTE_TRY(find_inside(world, shape, mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * fluid, none, count,
-                       &row, error));
-  if (row == count) return MOTE_OK;
-  return fail_overlap(world, name, mote_store_u32(store, MOTE_PARTICLE_BODY)[fluid + row], error);
+// A kind of bodies with particles whose shapes say where they are at the beginning.
+static bool is_deforming(const mote_kind_row *row) {
+  return row->group != 0 && row->pose != NULL;
 }
 
-// Whether a rigid body, where it was defined, is in the shape with a part between the shape's particles.
-static bool reaches_into(const mote_world *world, const mote_rigid_item *rigid, const mote_shape *shape) {
-  double depth = OVERLAP_TOLERANCE * world->def.spacing;
-  for (size_t k = 0; k < rigid->contact_samples.count; ++k) {
-    const double *x = rigid->contact_samples.sample[k].centre;
-    if (mote_shape_distance(rigid->shape, x) < 0.0 && mote_shape_distance(shape, x) < -depth) return true;
-  }
-  return false;
-}
-
-static mote_result check_rigid(const mote_world *world, const char *name, const mote_shape *shape,
-                               mote_error *error) {
-  if (mote_world_steps(world) > 0) return MOTE_OK;
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
-    const mote_rigid_item *rigid = mote_rigid_at(world, k);
-    if (reaches_into(world, rigid, shape))
-      return fail_overlap(world, name, mote_body_at(world, rigid->body)->id + 1, error);
+// Clear of the particles of deforming bodies.
+static mote_result check_particles(mote_world *world, const char *name, const mote_shape *shape,
+                                   mote_error *error) {
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) {
+    if (!is_deforming(world->kind[kind])) continue;
+    mote_kind_particles p = mote_kind_particles_of(world, (mote_kind)kind);
+    size_t row = 0;
+    if (p.count > 0) MOTE_TRY(find_inside(world, shape, p.position, none, p.count, &row, error));
+    if (row < p.count) return fail_overlap(world, name, p.label[row], error);
   }
   return MOTE_OK;
 }
 
-mote_result mote_overlap_check_rigid(mote_world *world, const mote_rigid_item *item, mote_error *error) {
-  MOTE_ASSERT(item->name != NULL && item->shape != NULL);
-  MOTE_TRY(check_elastic(world, item->name, item->shape, error));
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC) && mote_world_steps(world) == 0; ++k) {
-    uint32_t body = mote_elastic_at(world, k)->body;
-    if (reaches_into(world, item, mote_body_at(world, body)->shape))
-      return fail_overlap(world, item->name, mote_body_at(world, body)->id + 1, error);
+// Whether points of a surface that are in `own` are in the shape, too: between its particles.
+static bool reaches_into(const mote_world *world, const mote_contact_samples *points, const mote_shape *own,
+                         const mote_shape *shape) {
+  double depth = OVERLAP_TOLERANCE * world->def.spacing;
+  for (size_t k = 0; k < points->count; ++k) {
+    const double *x = points->sample[k].centre;
+    if (mote_shape_distance(own, x) < 0.0 && mote_shape_distance(shape, x) < -depth) return true;
+  }
+  return false;
+}
+
+static mote_result check_surfaces(const mote_world *world, const char *name, const mote_shape *shape,
+                                  mote_error *error) {
+  for (int kind = 0; kind < MOTE_KINDS && mote_world_steps(world) == 0; ++kind) {
+    const mote_kind_row *row = world->kind[kind];
+    for (size_t k = 0; row->contact_samples != NULL && k < mote_world_items(world, kind); ++k) {
+      const mote_shape *other = mote_kind_shape(world, (mote_kind)kind, k);
+      if (reaches_into(world, row->contact_samples(world, k), other, shape))
+        return fail_overlap(world, name,
+                            mote_body_at(world, mote_kind_item_at(world, (mote_kind)kind, k)->body)->id + 1,
+                            error);
+    }
+  }
+  return MOTE_OK;
+}
+
+mote_result mote_overlap_check_surface(mote_world *world, const char *name, const mote_shape *shape,
+                                       const mote_contact_samples *points, mote_error *error) {
+  MOTE_ASSERT(name != NULL && shape != NULL);
+  MOTE_TRY(check_particles(world, name, shape, error));
+  for (int kind = 0; kind < MOTE_KINDS && mote_world_steps(world) == 0; ++kind) {
+    for (size_t k = 0; is_deforming(world->kind[kind]) && k < mote_world_items(world, kind); ++k) {
+      uint32_t body = mote_kind_item_at(world, (mote_kind)kind, k)->body;
+      if (reaches_into(world, points, shape, mote_body_at(world, body)->shape))
+        return fail_overlap(world, name, mote_body_at(world, body)->id + 1, error);
+    }
   }
   return MOTE_OK;
 }
@@ -191,8 +204,8 @@ mote_result mote_overlap_check(mote_world *world, const char *name, const mote_s
   MOTE_ASSERT(position != NULL || count == 0);
   const mote_store *store = mote_world_store(world);
   size_t row, count_there = mote_world_fluid_rows(world);
-  if (not_fluid || mote_world_steps(world) > 0) MOTE_TRY(check_elastic(world, name, shape, error));
-  if (not_fluid) MOTE_TRY(check_rigid(world, name, shape, error));
+  if (not_fluid || mote_world_steps(world) > 0) MOTE_TRY(check_particles(world, name, shape, error));
+  if (not_fluid) MOTE_TRY(check_surfaces(world, name, shape, error));
   MOTE_TRY(check_shapes(world, name, position, none, count, not_fluid, error));
   if (not_fluid) return MOTE_OK;
   const double *there = mote_store_f64(store, MOTE_PARTICLE_POSITION);

@@ -9,7 +9,9 @@
 mote_result mote_overlap_check(mote_world *world, const char *name, const mote_shape *shape,
                                const double *position, size_t count, bool not_fluid, mote_error *error);
 
-// A rigid body in its defined pose: no overlap with elastic bodies, nor hidden between their particles.
-mote_result mote_overlap_check_rigid(mote_world *world, const mote_rigid_item *item, mote_error *error);
+// A body without particles where it was defined, by points of its surface: clear of deforming bodies, and not
+// hidden between their particles.
+mote_result mote_overlap_check_surface(mote_world *world, const char *name, const mote_shape *shape,
+                                       const mote_contact_samples *points, mote_error *error);
 
 #endif

@@ -62,32 +62,31 @@ static void add_contacts(const mote_world *world, size_t obstacle, double impuls
   }
 }
 
-static void add_fluids(const mote_world *world, mote_probe_target target, size_t index, double impulse[3]) {
+static void add_fluids(const mote_world *world, int target, size_t index, double impulse[3]) {
   const mote_contacts *c = &world->contacts;
   size_t rigid = mote_world_items(world, MOTE_KIND_RIGID),
-         body = target == MOTE_PROBED_ELASTIC ? rigid + index : index,
-         wall = target == MOTE_PROBED_RIGID ? mote_world_items(world, MOTE_ITEM_COLLIDER) + index : index;
-  if (target != MOTE_PROBED_COLLIDER && body < c->fluid_bodies)
+         body = target == MOTE_KIND_ELASTIC ? rigid + index : index,
+         wall = target == MOTE_KIND_RIGID ? mote_world_items(world, MOTE_ITEM_COLLIDER) + index : index;
+  if (target != MOTE_ITEM_COLLIDER && body < c->fluid_bodies)
     step3(impulse, 1.0, c->fluid_impulse + 3 * body, impulse);
-  if (target != MOTE_PROBED_ELASTIC && wall < world->fluid.wall_probes)
+  if (target != MOTE_KIND_ELASTIC && wall < world->fluid.wall_probes)
     step3(impulse, 1.0, c->wall_probe[wall].impulse, impulse);
 }
 
-void mote_probe_forces_read(const mote_world *world, mote_probe_target target, size_t index,
-                            double force[3]) {
+void mote_probe_forces_read(const mote_world *world, int target, size_t index, double force[3]) {
   const mote_elastic_contact *elastic = world->elastic_bodies.contact;
   size_t sides = 0, obstacle = index;
   double impulse[3] = {0.0, 0.0, 0.0}, dt = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);
   for (int s = 0; s < 6; ++s) sides += world->contacts.side[s] != NULL;
-  if (target == MOTE_PROBED_COLLIDER) obstacle += mote_world_items(world, MOTE_KIND_RIGID) + sides;
+  if (target == MOTE_ITEM_COLLIDER) obstacle += mote_world_items(world, MOTE_KIND_RIGID) + sides;
   set3(0.0, 0.0, 0.0, force);
-  if (target == MOTE_PROBED_NONE) return;
+  if (target < 0) return;
   if (elastic != NULL && elastic->force_obstacles + elastic->parts <= elastic->total_capacity / 3) {
-    size_t place = target == MOTE_PROBED_ELASTIC ? elastic->force_obstacles + index : obstacle;
+    size_t place = target == MOTE_KIND_ELASTIC ? elastic->force_obstacles + index : obstacle;
     copy3(elastic->total_force + 3 * place, force);
   }
   if (!(dt > 0.0)) return;
-  if (target != MOTE_PROBED_ELASTIC) add_contacts(world, obstacle, impulse);
+  if (target != MOTE_KIND_ELASTIC) add_contacts(world, obstacle, impulse);
   add_fluids(world, target, index, impulse);
   step3(force, 1.0 / dt, impulse, force);
 }

@@ -13,6 +13,6 @@ void mote_probe_forces_add_rigid(mote_world *world, size_t k, const double impul
 void mote_probe_forces_add_elastic(mote_world *world, size_t k, const double impulse[3]);
 
 // N, the mean of the last step; 0 before the first one, and after a snapshot was loaded.
-void mote_probe_forces_read(const mote_world *world, mote_probe_target target, size_t index, double force[3]);
+void mote_probe_forces_read(const mote_world *world, int target, size_t index, double force[3]);
 
 #endif

@@ -17,26 +17,6 @@ uint64_t mote_world_steps(const mote_world *world) {
   return *mote_state_u64(&world->now, MOTE_WORLD_STEP);
 }
 
-mote_field_view mote_world_view_group(const mote_world *world, const char *field, int group) {
-  MOTE_ASSERT(group == MOTE_GROUP_FLUID || group == MOTE_GROUP_ELASTIC || group == MOTE_GROUP_LATTICE);
-  const mote_store *store = mote_world_store(world);
-  uint32_t more = group == MOTE_GROUP_ELASTIC ? 1u << MOTE_GROUP_RENEWED | 1u << MOTE_GROUP_BREAKING
-                                              : 1u << MOTE_GROUP_DOCKING;
-  uint32_t groups = group == MOTE_GROUP_FLUID ? mote_world_groups(world) : 1u << group | more;
-  if (world->def.heat) groups |= 1u << MOTE_GROUP_HEAT;
-  int f = mote_table_find_in(store->table, field, groups | 1u);
-  if (f < 0) return (mote_field_view){0};
-  mote_field_view view = mote_store_view_field(store, f);
-  int of = store->table->field[f].group;
-  bool all = of == MOTE_GROUP_ALL || of == MOTE_GROUP_HEAT;  // a row for each row of the store
-  if (!all || view.data == NULL) return view;
-  size_t first = group == MOTE_GROUP_FLUID ? 0 : mote_world_fluid_rows(world);
-  if (group == MOTE_GROUP_LATTICE) first += mote_world_elastic_rows(world);
-  view.data = (char *)view.data + first * mote_field_size(&store->table->field[f]);
-  view.count = store->count[group];
-  return view;
-}
-
 // --- Extent -------------------------------------------------------------------------------------------
 
 typedef struct box {

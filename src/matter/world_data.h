@@ -18,6 +18,7 @@
 #include "lattice/lattice_data.h"
 #include "pairs/boundary.h"
 #include "pairs/fluid.h"
+#include "scene/kind_properties.h"
 #include "scene/pressure_kinds.h"
 #include "state/state.h"
 #include "things/collide.h"
@@ -137,18 +138,11 @@ typedef struct mote_force_item {
   mote_field_force *force;
 } mote_force_item;
 
-typedef enum mote_probe_target {
-  MOTE_PROBED_NONE,
-  MOTE_PROBED_RIGID,
-  MOTE_PROBED_ELASTIC,
-  MOTE_PROBED_COLLIDER
-} mote_probe_target;
-
 typedef struct mote_probe_item {
   mote_probe_def def;            // `of` is not kept
   char of[MOTE_BODY_NAME_SIZE];  // what it is of; empty: probes of fluids
-  mote_probe_target target;      // as it was when the probe was added or read
-  size_t index;                  // among rigid bodies, elastic bodies or colliders
+  int target;    // list of items: a mote_kind or MOTE_ITEM_COLLIDER; -1: none. As it was when last read
+  size_t index;  // there
 } mote_probe_item;
 
 typedef struct mote_world_track mote_world_track;  // world_track.h
@@ -188,11 +182,12 @@ enum {
 // All elastic bodies as one system, since they may be in contact.
 typedef struct mote_elastic_bodies {
   mote_arena memory;
-  mote_elastic_group group;         // rows of the table of their particles
-  mote_elastic_implicit *implicit;  // null: explicit steps are all that is asked for
-  mote_elastic_contact *contact;    // null: there is no elastic body
-  bool has_holds;                   // whether any body has holds
-  bool flows;                       // any
+  mote_elastic_group group;           // rows of the table of their particles
+  mote_elastic_implicit *implicit;    // null: explicit steps are all that is asked for
+  mote_elastic_contact *contact;      // null: there is no elastic body
+  bool has_holds;                     // whether any body has holds
+  bool flows;                         // any
+  struct mote_coupled_body *coupled;  // their entries in fluid.coupled, in a step with fluids
 } mote_elastic_bodies;
 
 // Contact of rigid bodies.
@@ -274,6 +269,9 @@ struct mote_world {
   uint64_t definitions;  // a hash of all that was asked for
   mote_arena names;      // as long as the world lives
   mote_items item[MOTE_ITEM_LISTS];
+  // The table of kinds (kind.h): in the order in which they are coupled to fluids, and by mote_kind.
+  const struct mote_kind_row *const *kinds;
+  const struct mote_kind_row *kind[MOTE_KINDS];
   mote_collider_item walls;  // of the domain; no shape: none
 
   mote_state now;
@@ -309,8 +307,8 @@ struct mote_world {
   mote_obstacle *obstacle;                    // walls and colliders, where they are before and after the step
   size_t obstacle_capacity;                   // beside the fluid's pairs nothing here is large
   mote_step_report report;
-  size_t ledger;          // index of the ledger's table (ledger.h); 0: none
-  double elastic_energy;  // for the ledger: stored in elastic bodies, J
+  size_t ledger;                     // index of the ledger's table (ledger.h); 0: none
+  double stored_energy[MOTE_KINDS];  // for the ledger: of deformation, J
   float *kept_forces[2];  // for the ledger: accelerations without and with tension; in scratch memory
   mote_compression_watch compression_watch;
   mote_inversion_watch inversion_watch;
@@ -335,9 +333,6 @@ static inline size_t mote_world_elastic_rows(const mote_world *world) {
 static inline size_t mote_world_lattice_rows(const mote_world *world) {
   return mote_world_store(world)->count[MOTE_GROUP_LATTICE];
 }
-
-// A field of the rows of one group (fluid or elastic), which lie together.
-mote_field_view mote_world_view_group(const mote_world *world, const char *field, int group);
 
 // Whether particles have steps of their own.
 static inline bool mote_world_stepped(const mote_world *world) {
@@ -408,7 +403,7 @@ static inline mote_surface_item *mote_surface_at(const mote_world *world, size_t
 
 // Whether lattices of the material can melt, and its melt freeze.
 static inline bool mote_world_melts(const mote_world *world, const mote_material_def *def) {
-  return world->def.heat && def->model == MOTE_KIND_LATTICE && def->heat.melting_point > 0.0;
+  return world->def.heat && mote_material_properties(def)->is_lattice && def->heat.melting_point > 0.0;
 }
 
 // Whether anything of the definitions flows, or may.
@@ -416,7 +411,7 @@ static inline bool mote_world_flows(const mote_world *world) {
   bool any = mote_world_items(world, MOTE_ITEM_EMITTER) > 0;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY) && !any; ++k) {
     const mote_material_def *def = &mote_material_at(world, mote_body_at(world, k)->material)->def;
-    any = def->model == MOTE_KIND_FLUID || mote_world_melts(world, def);
+    any = mote_material_properties(def)->flows || mote_world_melts(world, def);
   }
   return any;
 }

@@ -4,8 +4,7 @@
 #include <math.h>
 
 #include "base/parallel.h"
-#include "kinds/elastic/elastic_bodies.h"
-#include "kinds/lattice/lattice_bodies.h"
+#include "matter/kind.h"
 
 #define PARTICLES_PER_TASK 4096
 
@@ -57,16 +56,10 @@ static void use_block(const mote_world *world, size_t b, size_t number, mote_hea
 }
 
 void mote_heat_blocks(const mote_world *world, mote_heat_block_fn *use, void *user) {
-  size_t materials = mote_world_items(world, MOTE_ITEM_MATERIAL);
-  size_t lattices = materials + mote_world_items(world, MOTE_KIND_ELASTIC);
-  for (size_t b = 0; b < lattices; ++b) {
-    size_t number = b;
-    if (b >= materials) number = mote_body_at(world, mote_elastic_at(world, b - materials)->body)->material;
-    use_block(world, b, number, use, user);
-  }
-  for (size_t number = 0; number < materials; ++number) {
-    size_t b = mote_lattice_block(world, number);
-    if (b != SIZE_MAX) use_block(world, b, number, use, user);
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) {
+    size_t first = mote_kind_first_block(world, (mote_kind)kind);
+    for (size_t b = 0; b < mote_kind_block_count(world, (mote_kind)kind); ++b)
+      use_block(world, first + b, mote_kind_material_of_block(world, (mote_kind)kind, b), use, user);
   }
 }
 
@@ -81,7 +74,8 @@ typedef struct rows {
 
 static rows rows_from(const mote_world *world, const mote_material_def *material, size_t first) {
   const mote_store *store = mote_world_store(world);
-  return (rows){mote_material_heat_law(material), first < mote_world_fluid_rows(world),
+  return (rows){mote_material_heat_law(material),
+                mote_kind_row_of(world, mote_kind_of_particle(world, first))->is_liquid,
                 mote_store_f64(store, MOTE_PARTICLE_ENTHALPY) + first,
                 mote_store_f32(store, MOTE_PARTICLE_TEMPERATURE) + first,
                 mote_store_f32(store, MOTE_PARTICLE_LIQUID) + first};
@@ -97,23 +91,14 @@ static void refresh_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// The stiffness of lattices is at most their solid fraction; freshly frozen particles reach it in time
-// (stage_phase.c).
-static void set_stiffness(const mote_world *world, const rows *r, size_t first, size_t count) {
-  size_t lattice = mote_world_fluid_rows(world) + mote_world_elastic_rows(world);
-  if (first < lattice || r->law.latent == 0.0) return;
-  float *fraction = mote_store_f32(mote_world_store(world), MOTE_LATTICE_FRACTION) + (first - lattice);
-  for (size_t i = 0; i < count; ++i)
-    fraction[i] = fminf(fraction[i], fmaxf(1.0f - r->liquid[i], (float)MOTE_LATTICE_LEAST));
-}
-
 static void refresh_block(void *user, size_t first, size_t count, const mote_material_def *material,
                           uint32_t number) {
   (void)number;
   const mote_world *world = user;
   rows r = rows_from(world, material, first);
   mote_parallel_for(world->env.threads, count, PARTICLES_PER_TASK, refresh_chunk, &r);
-  set_stiffness(world, &r, first, count);
+  const mote_kind_row *kind = mote_kind_row_of(world, mote_kind_of_particle(world, first));
+  if (kind->heated != NULL && r.law.latent > 0.0) kind->heated(world, first, count);
 }
 
 void mote_heat_refresh(mote_world *world) {
@@ -144,11 +129,8 @@ mote_result mote_heat_start(mote_world *world, const mote_material_def *material
 }
 
 double mote_heat_row_mass(const mote_world *world, size_t i) {
-  const mote_store *store = mote_world_store(world);
-  size_t fluid = mote_world_fluid_rows(world), elastic = mote_world_elastic_rows(world);
-  if (i < fluid) return (double)mote_store_f32(store, MOTE_PARTICLE_MASS)[i];
-  if (i < fluid + elastic) return mote_store_f64(store, MOTE_ELASTIC_MASS)[i - fluid];
-  return mote_store_f64(store, MOTE_LATTICE_MASS)[i - fluid - elastic];
+  mote_kind_particles p = mote_kind_particles_of(world, mote_kind_of_particle(world, i));
+  return mote_kind_mass(&p, i - p.first);
 }
 
 void mote_heat_free(mote_world *world) {

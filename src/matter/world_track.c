@@ -155,7 +155,7 @@ mote_result mote_world_track_write(mote_world *world, const mote_tracked *mesh, 
 double mote_world_track_capillarity(const mote_world *world) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
     const mote_material_def *def = &mote_material_at(world, k)->def;
-    if (def->model == MOTE_KIND_FLUID && def->surface_tension > 0.0)
+    if (mote_material_properties(def)->flows && def->surface_tension > 0.0)
       return def->surface_tension / def->density;
   }
   return mote_wave_def_default().strength;

@@ -5,19 +5,8 @@
 
 static const mote_field particle_field[] = {MOTE_PARTICLE_FIELDS(MOTE_FIELD_ENTRY)};
 
-static const char *const particle_group[MOTE_PARTICLE_GROUPS] = {
-    [MOTE_GROUP_ALL] = "all",
-    [MOTE_GROUP_FLUID] = "fluid",
-    [MOTE_GROUP_FOLLOWED] = "followed",
-    [MOTE_GROUP_STEPPED] = "stepped",
-    [MOTE_GROUP_STEPPED_LAYERS] = "stepped_layers",
-    [MOTE_GROUP_ELASTIC] = "elastic",
-    [MOTE_GROUP_RENEWED] = "renewed",
-    [MOTE_GROUP_HEAT] = "heat",
-    [MOTE_GROUP_LATTICE] = "lattice",
-    [MOTE_GROUP_DOCKING] = "docking",
-    [MOTE_GROUP_BREAKING] = "breaking",
-};
+#define GROUP_NAME(symbol, name) name,
+static const char *const particle_group[MOTE_PARTICLE_GROUPS] = {"all", MOTE_PARTICLE_GROUPS_OF(GROUP_NAME)};
 
 const mote_table mote_particle_table = {
     .name = "particles",

@@ -63,19 +63,19 @@ enum { MOTE_GROUP_ALL = 0 };
 // Blocks come in this order: fluid rows, a block for each material (sorted in every step), then elastic rows,
 // a block for each body (their order is kept), then lattice rows, a block for each material of that model
 // (sorted in every step). No row is of two of these.
-enum {
-  MOTE_GROUP_FLUID = 1,
-  MOTE_GROUP_FOLLOWED,        // fluid rows whose density is followed
-  MOTE_GROUP_STEPPED,         // fluid rows with steps of their own
-  MOTE_GROUP_STEPPED_LAYERS,  // and densities that are followed
-  MOTE_GROUP_ELASTIC,
-  MOTE_GROUP_RENEWED,   // elastic rows whose reference is renewed
-  MOTE_GROUP_BREAKING,  // elastic rows of bodies that can break
-  MOTE_GROUP_LATTICE,
-  MOTE_GROUP_DOCKING,  // lattice rows of materials that break
-  MOTE_GROUP_HEAT,     // in worlds with heat all rows
-  MOTE_PARTICLE_GROUPS
-};
+#define MOTE_PARTICLE_GROUPS_OF(G)                                               \
+  G(FLUID, "fluid")                                                              \
+  G(FOLLOWED, "followed")             /* fluid rows whose density is followed */ \
+  G(STEPPED, "stepped")               /* fluid rows with steps of their own */   \
+  G(STEPPED_LAYERS, "stepped_layers") /* and densities that are followed */      \
+  G(ELASTIC, "elastic")                                                          \
+  G(RENEWED, "renewed")   /* elastic rows whose reference is renewed */          \
+  G(BREAKING, "breaking") /* elastic rows of bodies that can break */            \
+  G(LATTICE, "lattice")                                                          \
+  G(DOCKING, "docking") /* lattice rows of materials that break */               \
+  G(HEAT, "heat")       /* in worlds with heat all rows */
+#define MOTE_GROUP_INDEX(symbol, name) MOTE_GROUP_##symbol,
+enum { MOTE_PARTICLE_GROUPS_OF_ALL_ROWS, MOTE_PARTICLE_GROUPS_OF(MOTE_GROUP_INDEX) MOTE_PARTICLE_GROUPS };
 
 // clang-format off
 //  index                       name            type   group  kept           unit      written by   what

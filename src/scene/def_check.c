@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "scene/def_table.h"
+#include "scene/kind_properties.h"
 #include "scene/pressure_kinds.h"
 
 // --- Numbers ----------------------------------------------------------------------------------------------
@@ -148,7 +149,8 @@ mote_result mote_world_def_check(const mote_world_def *def, mote_error *error) {
 mote_result mote_material_def_check(const mote_material_def *def, mote_error *error) {
   MOTE_TRY(mote_name_check(def->name, error));
   mote_material_def checked = *def;
-  bool lattice = def->model == MOTE_KIND_LATTICE, elastic = def->model == MOTE_KIND_ELASTIC;
+  const mote_kind_properties *kind = mote_material_properties(def);
+  bool lattice = kind->is_lattice, elastic = kind->is_elastic && !lattice;
   if (!elastic && !lattice) checked.elastic = mote_material_def_default().elastic;  // not used
   if (!lattice) checked.lattice = mote_material_def_default().lattice;
   MOTE_TRY(mote_section_check("material", &checked, NULL, error));
@@ -166,13 +168,11 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
   return MOTE_OK;
 }
 
-static const char *const model_name[MOTE_KINDS] = {"fluid", "rigid", "elastic", "lattice"};
-
 static mote_result check_individual_steps(const mote_material_def *def, const mote_solver_def *solver,
                                           mote_error *error) {
   if (solver->steps == MOTE_STEPS_GLOBAL) return MOTE_OK;
-  if (def->model != MOTE_KIND_FLUID)
-    return mote_fail_key(error, "model", "%s bodies need steps: global", model_name[def->model]);
+  if (!mote_material_properties(def)->flows)
+    return mote_fail_key(error, "model", "%s bodies need steps: global", mote_material_properties(def)->name);
   if (def->surface_tension != 0.0)
     return mote_fail_key(error, "surface_tension", "surface tension needs steps: global");
   if (def->xsph == 0.0) return MOTE_OK;
@@ -184,7 +184,7 @@ mote_result mote_material_def_check_solver(const mote_material_def *def, const m
                                            mote_error *error) {
   const char *key = "stiffness";
   MOTE_TRY(check_individual_steps(def, solver, error));
-  if (def->model != MOTE_KIND_FLUID) return MOTE_OK;
+  if (!mote_material_properties(def)->flows) return MOTE_OK;
   if (def->stiffness == 0.0) {
     if (!(def->damping > 0.0)) return MOTE_OK;
     return mote_fail_key(error, "damping", "it belongs to a stiffness, and this material has none");
@@ -200,37 +200,33 @@ bool mote_body_def_hinged(const mote_body_def *def) {
   return !isnan(def->hinge.point[0]) || !isnan(def->hinge.point[1]) || !isnan(def->hinge.point[2]);
 }
 
-// Keys that only bodies of another model have.
-static mote_result check_foreign(const mote_body_def *def, mote_kind model, mote_error *error) {
-  static const char *const what[MOTE_KINDS] = {"this one flows", "this one is rigid", "this one is elastic",
-                                               "this one is a lattice"};
+// Keys that only bodies of another kind have.
+static mote_result check_foreign(const mote_body_def *def, const mote_kind_properties *kind,
+                                 mote_error *error) {
   bool pressed = def->pressure.formula != NULL || def->pressure.constant != 0.0;
-  if (model != MOTE_KIND_RIGID && def->fixed)
-    return mote_fail_key(error, "fixed", "only rigid bodies can be fixed; %s", what[model]);
-  if (model != MOTE_KIND_RIGID && mote_body_def_hinged(def))
-    return mote_fail_key(error, "hinge", "only rigid bodies have hinges; %s", what[model]);
-  if (model != MOTE_KIND_FLUID && pressed)
-    return mote_fail_key(error, "pressure", "%s body has none",
-                         model == MOTE_KIND_ELASTIC ? "an elastic"
-                         : model == MOTE_KIND_RIGID ? "a rigid"
-                                                    : "a lattice");
-  if (model != MOTE_KIND_ELASTIC && def->grading != 1)
-    return mote_fail_key(error, "grading", "only elastic bodies are graded; %s", what[model]);
-  if (model != MOTE_KIND_ELASTIC && model != MOTE_KIND_LATTICE && def->holds > 0)
-    return mote_fail_key(error, "hold", "only parts of elastic and lattice bodies are held; %s", what[model]);
-  for (size_t k = 0; k < def->holds && model == MOTE_KIND_ELASTIC; ++k) {
+  if (!kind->stands && def->fixed)
+    return mote_fail_key(error, "fixed", "only rigid bodies can be fixed; %s", kind->this_one);
+  if (!kind->stands && mote_body_def_hinged(def))
+    return mote_fail_key(error, "hinge", "only rigid bodies have hinges; %s", kind->this_one);
+  if (!kind->flows && pressed) return mote_fail_key(error, "pressure", "%s has none", kind->a_body);
+  if (!kind->is_graded && def->grading != 1)
+    return mote_fail_key(error, "grading", "only elastic bodies are graded; %s", kind->this_one);
+  if (!kind->holds && def->holds > 0)
+    return mote_fail_key(error, "hold", "only parts of elastic and lattice bodies are held; %s",
+                         kind->this_one);
+  for (size_t k = 0; k < def->holds && !kind->holds_heat; ++k) {
     if (!isnan(def->hold[k].temperature))
       return mote_fail_key(error, "hold", "held particles of elastic bodies keep no temperature");
   }
-  if (model != MOTE_KIND_ELASTIC && def->loads > 0)
-    return mote_fail_key(error, "load", "only elastic bodies are loaded; %s", what[model]);
+  if (!kind->loads && def->loads > 0)
+    return mote_fail_key(error, "load", "only elastic bodies are loaded; %s", kind->this_one);
   const double *turned = def->orientation;
-  if (model != MOTE_KIND_LATTICE && (turned[0] != 0.0 || turned[1] != 0.0 || turned[2] != 0.0))
-    return mote_fail_key(error, "orientation", "only lattices are oriented; %s", what[model]);
-  if (model == MOTE_KIND_LATTICE && def->fill != MOTE_FILL_CUBIC)
+  if (!kind->is_lattice && (turned[0] != 0.0 || turned[1] != 0.0 || turned[2] != 0.0))
+    return mote_fail_key(error, "orientation", "only lattices are oriented; %s", kind->this_one);
+  if (kind->is_lattice && def->fill != MOTE_FILL_CUBIC)
     return mote_fail_key(error, "fill", "bodies of model: lattice are filled with their own lattice");
-  if (model != MOTE_KIND_ELASTIC && def->cracks > 0)
-    return mote_fail_key(error, "cracks", "only elastic bodies have cracks; %s", what[model]);
+  if (!kind->has_cracks && def->cracks > 0)
+    return mote_fail_key(error, "cracks", "only elastic bodies have cracks; %s", kind->this_one);
   return MOTE_OK;
 }
 
@@ -250,7 +246,7 @@ static mote_result check_crack(const mote_crack_def *def, int dimensions, mote_e
 mote_result mote_body_def_check_model(const mote_body_def *def, const mote_material_def *material,
                                       int dimensions, mote_error *error) {
   bool hinged = mote_body_def_hinged(def);
-  MOTE_TRY(check_foreign(def, material->model, error));
+  MOTE_TRY(check_foreign(def, mote_material_properties(material), error));
   if (def->cracks > 0 && !isfinite(material->elastic.strength))
     return mote_fail_key(error, "cracks", "the material has no strength: nothing breaks");
   for (size_t k = 0; k < def->cracks; ++k) {

@@ -3,6 +3,7 @@
 
 #include "scene/def_check.h"
 #include "scene/def_table.h"
+#include "scene/kind_properties.h"
 
 static mote_result check_points(const mote_heat_def *def, mote_error *error) {
   if (!(def->melting_point > 0.0)) {
@@ -21,7 +22,7 @@ static mote_result check_points(const mote_heat_def *def, mote_error *error) {
 
 mote_result mote_material_def_check_heat(const mote_material_def *def, bool heat, mote_error *error) {
   MOTE_TRY(check_points(&def->heat, error));
-  if (!heat || def->model == MOTE_KIND_RIGID || def->heat.heat_capacity > 0.0) return MOTE_OK;
+  if (!heat || !mote_material_properties(def)->is_filled || def->heat.heat_capacity > 0.0) return MOTE_OK;
   return mote_fail_key(error, "heat_capacity",
                        "a scene with heat: true needs it of all materials but rigid ones");
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "scene/def_table.h"
+#include "scene/kind_properties.h"
 
 // clang-format off
 //  name         kg/m^3   Pa s      red   green blue
@@ -144,9 +145,9 @@ static mote_material_def make_material(const preset *from) {
   memcpy(def.colour, from->colour, sizeof def.colour);
   def.model = from->model;
   set_heat(from->name, &def.heat);
-  if (from->model == MOTE_KIND_FLUID) return def;
+  if (mote_kind_properties_of(from->model)->flows) return def;
   def.elastic.young = from->young, def.elastic.poisson = from->poisson, def.elastic.law = from->law;
-  if (from->model == MOTE_KIND_LATTICE) {
+  if (mote_kind_properties_of(from->model)->is_lattice) {
     def.lattice.solid_density = from->solid_density;
     return def;
   }

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "scene/def_check.h"
 #include "scene/def_table.h"
+#include "scene/kind_properties.h"
 
 typedef struct checker {
   const mote_scene *scene;
@@ -121,7 +122,7 @@ static mote_result check_body(checker *c, size_t k) {
   MOTE_TRY(mote_body_def_check_model(def, material, c->scene->world.dimensions, c->error));
   mote_shape *shape;
   MOTE_TRY(make_shape(c, &def->shape, &shape));
-  mote_result result = check_fill(c, def, shape, material->model != MOTE_KIND_RIGID);
+  mote_result result = check_fill(c, def, shape, mote_material_properties(material)->is_filled);
   mote_shape_destroy(shape);
   return result;
 }
@@ -139,8 +140,8 @@ static mote_result check_emitter(checker *c, size_t k) {
   MOTE_TRY(mote_emitter_def_check_heat(def, c->scene->world.heat, c->error));
   const mote_material_def *material;
   MOTE_TRY(find_material(c, def->material, &material));
-  bool melts = c->scene->world.heat && material->model == MOTE_KIND_LATTICE;
-  if (material->model == MOTE_KIND_FLUID || melts) return MOTE_OK;
+  bool melts = c->scene->world.heat && mote_material_properties(material)->is_lattice;
+  if (mote_material_properties(material)->flows || melts) return MOTE_OK;
   return mote_fail_key(c->error, "material", "\"%.31s\" does not flow", def->material);
 }
 

@@ -1,12 +1,10 @@
-// The watchdog: after each step positions and velocities must be finite, no particle faster than the limit,
-// and the kinetic energy within the available energy (docs/theory/world.md, "The watchdog").
-#include <inttypes.h>
+// The watchdog: after each step positions and velocities must be numbers, no particle faster than the limit,
+// and the kinetic energy within what can be there (docs/theory/world.md, "The watchdog").
 #include <math.h>
 #include <stdio.h>
 
 #include "base/parallel.h"
-#include "geom/triple.h"
-#include "kinds/elastic/elastic_bodies.h"
+#include "matter/kind.h"
 #include "matter/watchdog.h"
 #include "stages/stages.h"
 
@@ -82,40 +80,9 @@ static mote_result check_energy(mote_world *world, double energy, double mass, d
   return mote_watchdog_fail(world, what, SIZE_MAX, kinetic, error);
 }
 
-// Largest speed that the body's own pressure waves can give a particle.
-static double wave_speed(const mote_world *world, const mote_elastic_item *item) {
-  const mote_elastic_law *law = &item->elastic->law;
-  uint32_t material = mote_body_at(world, item->body)->material;
-  double stiffness = law->lambda + 2.0 * law->mu + law->volume;
-  return sqrt(stiffness / mote_material_at(world, material)->def.density);
-}
-
-// Against the limit of the definition; without one relative to the body's mean velocity: a body may fall any
-// distance, but no part of it is much faster than the expected speed of the scene and of its own elastic
-// waves.
-static mote_result check_elastic(const mote_world *world, size_t k, mote_error *error) {
-  const mote_elastic_item *item = mote_elastic_at(world, k);
-  const uint64_t *id = mote_elastic_rows(world, MOTE_PARTICLE_ID, k);
-  const double *v = mote_elastic_rows(world, MOTE_ELASTIC_VELOCITY, k);
-  const double *x = mote_elastic_rows(world, MOTE_PARTICLE_POSITION, k);
-  size_t count = item->elastic->count;
-  double mean[3] = {0.0, 0.0, 0.0}, limit = world->def.speed_limit;
-  if (isnan(limit)) {
-    limit = SPEED_MARGIN * (world->speed + wave_speed(world, item));
-    for (size_t i = 0; i < count; ++i) step3(mean, 1.0 / (double)count, v + 3 * i, mean);
-  }
-  for (size_t i = 0; i < count; ++i) {
-    double speed = distance3(v + 3 * i, mean);
-    if (speed <= limit && finite3(x + 3 * i)) continue;
-    return mote_fail(error, MOTE_ERROR_NUMERIC, "speed (at most %g) of elastic particle %" PRIu64 ": %g",
-                     limit, id[i], speed);
-  }
-  return MOTE_OK;
-}
-
 mote_result mote_stage_check(mote_world *world, mote_error *error) {
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k)
-    MOTE_TRY(check_elastic(world, k, error));
+  for (int kind = 0; kind < MOTE_KINDS; ++kind)
+    if (world->kind[kind]->check != NULL) MOTE_TRY(world->kind[kind]->check(world, error));
   size_t count = mote_world_fluid_rows(world);
   if (count == 0) return MOTE_OK;
   double sum[MOTE_BALANCE_SUMS], *work = mote_state_f64(&world->now, MOTE_WORLD_WORK);

@@ -7,8 +7,8 @@
 #include "base/parallel.h"
 #include "fluid/free_surface.h"
 #include "heat/heat_surface.h"
-#include "kinds/rigid/rigid_bodies.h"
 #include "matter/colliders.h"
+#include "matter/kind.h"
 #include "matter/world_heat.h"
 #include "stages/stages.h"
 
@@ -34,7 +34,7 @@ static mote_result take_rows(gathering *g, mote_error *error) {
   g->volume = all, g->mass = all + count, g->conductance = all + 2 * count, g->heat = all + 3 * count;
   for (size_t k = 0; k < materials; ++k) {
     const mote_material_def *def = &mote_material_at(world, k)->def;
-    if (def->model != MOTE_KIND_RIGID) law[k] = mote_material_heat_law(def);
+    if (mote_material_properties(def)->is_filled) law[k] = mote_material_heat_law(def);
   }
   g->rows = (mote_heat_rows){.count = count,
                              .position = mote_store_f64(mote_world_store(world), MOTE_PARTICLE_POSITION),
@@ -51,11 +51,12 @@ static mote_result take_rows(gathering *g, mote_error *error) {
 static void fill_block(void *user, size_t first, size_t count, const mote_material_def *material,
                        uint32_t number) {
   gathering *g = user;
-  bool frozen = material->model == MOTE_KIND_LATTICE && first >= mote_world_fluid_rows(g->world);
+  mote_kind_particles p = mote_kind_particles_of(g->world, mote_kind_of_particle(g->world, first));
+  bool frozen = mote_material_properties(material)->is_lattice && first >= mote_world_fluid_rows(g->world);
   double density =
       frozen && !isnan(material->lattice.solid_density) ? material->lattice.solid_density : material->density;
   for (size_t i = first; i < first + count; ++i) {
-    g->mass[i] = mote_heat_row_mass(g->world, i);
+    g->mass[i] = mote_kind_mass(&p, i - p.first);
     g->volume[i] = g->mass[i] / density;
     g->conductance[i] = g->heat[i] = 0.0;
     g->kind[i] = number;
@@ -159,11 +160,13 @@ static mote_result add_walls(gathering *g, mote_error *error) {
     MOTE_TRY(add_obstacle(s, error));
   }
   s->own_place = true;
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
-    const mote_rigid_item *item = mote_rigid_at(world, k);
-    s->name = item->name, s->temperature = &item->temperature, s->shape = item->shape;
-    s->pose = mote_rigid_body_pose(world, k);
-    MOTE_TRY(add_obstacle(s, error));
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) {
+    const mote_kind_row *row = world->kind[kind];
+    for (size_t k = 0; row->temperature != NULL && k < mote_world_items(world, kind); ++k) {
+      s->name = mote_kind_item_at(world, (mote_kind)kind, k)->name;
+      s->temperature = row->temperature(world, k), s->shape = mote_kind_shape(world, (mote_kind)kind, k);
+      if (row->pose(world, k, &s->pose)) MOTE_TRY(add_obstacle(s, error));
+    }
   }
   return MOTE_OK;
 }
@@ -252,16 +255,14 @@ static mote_result add_sources(gathering *g, mote_error *error) {
 // Held particles with a prescribed temperature.
 static void keep_temperatures(gathering *g) {
   const mote_world *world = g->world;
-  const mote_store *store = mote_world_store(world);
-  size_t fluid = mote_world_fluid_rows(world), elastic = mote_world_elastic_rows(world);
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_LATTICE); ++k) {
-    const mote_lattice_item *item = mote_lattice_at(world, k);
-    uint32_t label = mote_body_at(world, item->body)->id + 1;
-    for (size_t i = fluid + elastic; i < g->rows.count && item->holds > 0; ++i) {
-      uint8_t held = mote_store_u8(store, MOTE_LATTICE_HOLD)[i - fluid - elastic];
-      if (held == 0 || held > item->holds || mote_store_u32(store, MOTE_PARTICLE_BODY)[i] != label) continue;
-      double T = item->hold[held - 1].temperature;
-      if (!isnan(T)) g->rows.enthalpy[i] = mote_heat_enthalpy(&g->rows.law[g->kind[i]], T, false);
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) {
+    mote_kind_particles p = mote_kind_particles_of(world, (mote_kind)kind);
+    const mote_kind_row *row = world->kind[kind];
+    for (size_t i = 0; row->kept_temperature != NULL && p.hold != NULL && i < p.count; ++i) {
+      if (p.hold[i] == 0) continue;
+      double T = row->kept_temperature(world, p.label[i], p.hold[i]);
+      size_t at = p.first + i;
+      if (!isnan(T)) g->rows.enthalpy[at] = mote_heat_enthalpy(&g->rows.law[g->kind[at]], T, false);
     }
   }
 }

@@ -6,9 +6,7 @@
 #include "fluid/viscosity.h"
 #include "fluid/viscous_solve.h"
 #include "fluid/xsph.h"
-#include "kinds/elastic/elastic_bodies.h"
 #include "kinds/fluid/fluid_bind.h"
-#include "kinds/lattice/lattice_bodies.h"
 #include "kinds/rigid/rigid_bodies.h"
 #include "matter/body_forces.h"
 #include "matter/ledger.h"
@@ -37,12 +35,10 @@ static mote_result solve_pressure(mote_world *world, mote_error *error) {
   return mote_fluid_smooth_motion(fluid, world->dt, error);
 }
 
-// Applies all forces except pressure to fluid particles and rigid bodies, so that the pressure solve starts
-// from the velocities without it. For an iterative solve, supported bodies get the velocity after their
-// contacts; explicit pressures do not read predicted velocities.
+// Applies all forces but pressure, to particles and bodies, so that the pressure solve starts from the
+// velocities that would result without it. Rigid bodies take the impulse of gravity here.
 static mote_result accelerate(mote_world *world, mote_error *error) {
   mote_fluid *fluid = &world->fluid;
-  const double *held = NULL;
   MOTE_TRY(mote_rigid_keep_velocities(world, error));
   if (fluid->count > 0) mote_fluid_accelerate(fluid, world->dt);
   mote_ledger_book_forces(world);
@@ -51,14 +47,9 @@ static mote_result accelerate(mote_world *world, mote_error *error) {
   mote_ledger_book(world, MOTE_LEDGER_VISCOSITY);
   mote_rigid_apply_gravity(world);
   mote_ledger_book(world, MOTE_LEDGER_GRAVITY);
-  mote_body_forces_rigid(world);
+  mote_body_forces_strike(world);
   if (world->steering.forces > 0) mote_ledger_book(world, MOTE_LEDGER_FORCE_FIELDS);
-  if (fluid->coupled_count > 0 && mote_pressure_properties_of(&world->def.solver)->predicts_supported) {
-    MOTE_TRY(mote_rigid_predict_contacts(world, &held, error));
-  }
-  mote_rigid_coupled_update(world, held);
-  MOTE_TRY(mote_elastic_coupled_expect(world, error));
-  mote_lattice_coupled_expect(world);
+  MOTE_TRY(mote_fluid_expect(world, error));
   return mote_coupled_flow(fluid, error);
 }
 

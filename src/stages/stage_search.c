@@ -1,10 +1,7 @@
 // Stage search: neighbours, densities, sums over walls (fluid/prepare.h). Reads position, mass; writes
 // density and the derived arrays of world->fluid, which hold until the step ends.
 #include "fluid/prepare.h"
-#include "kinds/elastic/elastic_bodies.h"
 #include "kinds/fluid/fluid_bind.h"
-#include "kinds/lattice/lattice_bodies.h"
-#include "kinds/rigid/rigid_bodies.h"
 #include "matter/colliders.h"
 #include "matter/world_heat.h"
 #include "stages/stages.h"
@@ -15,9 +12,7 @@ mote_result mote_stage_search(mote_world *world, mote_error *error) {
   mote_heat_refresh(world);
   MOTE_TRY(mote_fluid_bind(world, error));
   MOTE_TRY(mote_colliders_pose(world, error));
-  MOTE_TRY(mote_rigid_coupled_make(world, error));
-  mote_lattice_coupled_make(world);
-  mote_elastic_coupled_make(world);  // the last ones
+  MOTE_TRY(mote_fluid_couple(world, error));
   if (world->fluid.count == 0) {
     if (mote_world_stepped(world)) *mote_state_u64(&world->now, MOTE_WORLD_BLOCK_AT) = 0;
     return MOTE_OK;

@@ -3,6 +3,7 @@
 // the order. The grid then finds its points in order, and neighbour data lie in the order of the rows.
 #include "base/parallel.h"
 #include "fluid/prepare.h"
+#include "matter/kind.h"
 #include "matter/watchdog.h"
 #include "pairs/pairs.h"
 #include "particles/sort.h"
@@ -85,9 +86,11 @@ static mote_result sort_blocks(mote_world *world, size_t first, size_t count, si
 mote_result mote_stage_sort(mote_world *world, mote_error *error) {
   MOTE_ASSERT(mote_world_store(world)->blocks >= mote_world_items(world, MOTE_ITEM_MATERIAL));
   if (mote_tick_block_inside(world)) return MOTE_OK;
-  size_t materials = mote_world_items(world, MOTE_ITEM_MATERIAL), lattices = mote_world_lattice_rows(world);
-  size_t behind = materials + mote_world_items(world, MOTE_KIND_ELASTIC);
-  const mote_store *store = mote_world_store(world);
-  MOTE_TRY(sort_blocks(world, 0, mote_world_fluid_rows(world), 0, materials, error));
-  return sort_blocks(world, store->count[0] - lattices, lattices, behind, store->blocks - behind, error);
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) {
+    mote_kind_particles p = mote_kind_particles_of(world, (mote_kind)kind);
+    if (!world->kind[kind]->is_sorted) continue;
+    MOTE_TRY(sort_blocks(world, p.first, p.count, mote_kind_first_block(world, (mote_kind)kind),
+                         mote_kind_block_count(world, (mote_kind)kind), error));
+  }
+  return MOTE_OK;
 }

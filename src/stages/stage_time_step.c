@@ -4,10 +4,7 @@
 
 #include "fluid/coupled_body.h"
 #include "fluid/time_limit.h"
-#include "kinds/elastic/elastic_bodies.h"
 #include "kinds/elastic/fracture_bodies.h"
-#include "kinds/lattice/lattice_bodies.h"
-#include "kinds/rigid/rigid_bodies.h"
 #include "matter/colliders.h"
 #include "stages/stages.h"
 #include "stages/tick_block.h"
@@ -40,11 +37,10 @@ double mote_fastest_nozzle(const mote_world *world, double t) {
 
 // Colliders, nozzles and bodies move at most cfl spacings in a step too.
 static double fastest_thing(const mote_world *world, double t, double seconds) {
-  double collider = mote_fastest_collider(world, t, seconds), nozzle = mote_fastest_nozzle(world, t);
-  double elastic = mote_elastic_bodies_speed(world, t, seconds), most = collider > nozzle ? collider : nozzle;
-  double lattice = mote_lattice_speed(world, t, seconds);
-  if (lattice > most) most = lattice;
-  return most > elastic ? most : elastic;
+  double most = max2(mote_fastest_collider(world, t, seconds), mote_fastest_nozzle(world, t));
+  for (int kind = 0; kind < MOTE_KINDS; ++kind)
+    if (world->kind[kind]->speed != NULL) most = max2(most, world->kind[kind]->speed(world, t, seconds));
+  return most;
 }
 
 static mote_result longest_step(mote_world *world, double t, double *out, mote_error *error) {
@@ -53,7 +49,9 @@ static mote_result longest_step(mote_world *world, double t, double *out, mote_e
   double speed = fastest_thing(world, t, longest), distance = solver->cfl * world->def.spacing;
   if (speed * longest > distance) longest = distance / speed;
   longest = min2(longest, mote_fracture_step_limit(world));
-  MOTE_TRY(mote_rigid_spin_limit(world, &longest, error));
+  for (int kind = 0; kind < MOTE_KINDS; ++kind)
+    if (world->kind[kind]->limit_step != NULL)
+      MOTE_TRY(world->kind[kind]->limit_step(world, &longest, error));
   *out = longest > solver->step_min ? longest : solver->step_min;
   return MOTE_OK;
 }

@@ -27,29 +27,12 @@ mote_stage mote_stage_time_step;
 // heat.
 mote_stage mote_stage_heat;
 
-// stage_elastic.c: internal forces, gravity, loads and contact of elastic bodies, and their motion. Writes
-// the elastic rows of the particles, and velocities of rigid bodies in contact with them.
-mote_stage mote_stage_elastic;
-
-// stage_lattice.c: internal forces, gravity and contact of lattice bodies, and their motion. Writes the
-// lattice rows of the particles, and velocities of bodies in contact with them.
-mote_stage mote_stage_lattice;
-
-// stage_rigid.c: contacts and motion of rigid bodies, whose forces stage_pressure.c has applied. Writes the
-// tables of bodies and contacts.
-mote_stage mote_stage_bodies;
-
 // stage_move.c: position += dt velocity. Writes position.
 mote_stage mote_stage_move;
 
 // stage_collide.c: keeps particles out of walls and colliders. Writes position, velocity, wall distance. The
 // second gives bodies no impulses (initial_relaxation.h).
 mote_stage mote_stage_collide, mote_stage_keep_out;
-
-// stage_fracture.c: cracks start and grow, weights are cut, particles with too few neighbours are resampled
-// and separated parts become bodies. Reads elastic rows; writes the tables of cracks, crack fronts and
-// bodies, eyes and labels of elastic rows; adds elastic rows and bodies.
-mote_stage mote_stage_fracture;
 
 // stage_nozzles.c: particles inside a nozzle move with its flow velocity. Reads position; writes velocity.
 mote_stage mote_stage_nozzles;

@@ -2,17 +2,8 @@
 // mote/world.h. Particles stay in their block; only their label and the table of bodies change.
 #include <inttypes.h>
 
-#include "kinds/elastic/elastic_bodies.h"
-#include "matter/bodies.h"
+#include "matter/kind.h"
 #include "particles/id_map.h"
-
-// Block of particles of the bodies of one definition or emitter.
-static size_t block_of(const mote_world *world, mote_body_place place) {
-  if (place.kind == MOTE_KIND_FLUID) return mote_bodies_value(world, place, MOTE_BODY_MATERIAL);
-  size_t definition = mote_bodies_definition(world, place), k = 0;
-  while (mote_elastic_at(world, k)->body != definition) ++k;
-  return mote_elastic_block(world, k);
-}
 
 static uint32_t *labels_of(const mote_world *world, size_t block) {
   return mote_store_rows(mote_world_store(world), MOTE_PARTICLE_BODY, block);
@@ -40,7 +31,7 @@ static mote_result find_rows(mote_world *world, size_t block, const uint64_t *id
 static mote_result split(mote_world *world, mote_body_place place, const uint64_t *ids, size_t count,
                          uint32_t *id, mote_error *error) {
   const mote_store *bodies = mote_bodies(world);
-  size_t block = block_of(world, place), definition = mote_bodies_definition(world, place);
+  size_t block = mote_kind_block_of_body(world, place), definition = mote_bodies_definition(world, place);
   uint32_t parent = mote_bodies_id(world, place);
   MOTE_TAKE_NEW(uint32_t, rows, &world->scratch, count, error);
   MOTE_TRY(find_rows(world, block, ids, count, parent + 1, rows, error));
@@ -52,9 +43,8 @@ static mote_result split(mote_world *world, mote_body_place place, const uint64_
   MOTE_TRY(mote_bodies_add(world, &birth, id, error));
   size_t row = bodies->block[place.kind].first[0] + place.row;  // births come behind it
   mote_store_u32(bodies, MOTE_BODY_FLAGS)[row] |= MOTE_BODY_BROKEN;
-  if (place.kind == MOTE_KIND_ELASTIC) {
-    mote_store_f64(bodies, MOTE_DEFORMING_STRETCH)[bodies->block[place.kind].count - 1] = 1.0;
-  }
+  const mote_kind_row *kind = mote_kind_row_of(world, place.kind);
+  if (kind->begin_part != NULL) kind->begin_part(world);
   for (size_t k = 0; k < count; ++k) labels_of(world, block)[rows[k]] = *id + 1;
   return MOTE_OK;
 }
@@ -66,11 +56,9 @@ mote_result mote_world_split_body(mote_world *world, mote_body body, const uint6
   if (world == NULL || !mote_bodies_resolve(world, body, &place)) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such body");
   }
-  if (place.kind == MOTE_KIND_LATTICE)
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "the parts of a lattice have no labels of their own");
   if (ids == NULL || count == 0)
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "no particles are given to split off");
-  if (place.kind == MOTE_KIND_RIGID || mote_bodies_definition(world, place) == SIZE_MAX) {
+  if (!mote_kind_row_of(world, place.kind)->is_split || mote_bodies_definition(world, place) == SIZE_MAX) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT,
                      "only fluid and elastic bodies of a definition can be split");
   }
@@ -104,83 +92,12 @@ mote_result mote_world_merge_body(mote_world *world, mote_body body, mote_error 
   mote_body_place other;
   if (!mote_bodies_find(world, heir - 1, &other))
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "the body that it was part of is removed");
-  size_t block = block_of(world, place);
+  size_t block = mote_kind_block_of_body(world, place);
   for (size_t i = 0; i < mote_world_store(world)->block[block].count; ++i) {
     uint32_t *label = &labels_of(world, block)[i];
     if (*label == id + 1) *label = heir;
   }
   mote_bodies_end(world, id);
   world->has_frame = false;
-  return MOTE_OK;
-}
-
-// --- Reading ------------------------------------------------------------------------------------------
-
-size_t mote_world_bodies(const mote_world *world) {
-  return mote_bodies(world)->count[0];
-}
-
-mote_body mote_world_body_at(const mote_world *world, size_t k) {
-  const mote_store *store = mote_bodies(world);
-  if (k >= store->count[0]) return (mote_body){0};
-  size_t block = mote_store_block_of(store, k);
-  return mote_bodies_handle(world, (mote_body_place){(mote_kind)block, k - store->block[block].first[0]});
-}
-
-// Sums over the rows of the block that have the label, in the order of the rows.
-static void sum_particles(const mote_world *world, mote_body_place place, mote_body_info *out) {
-  const mote_store *store = mote_world_store(world);
-  size_t block = block_of(world, place);
-  bool elastic = place.kind == MOTE_KIND_ELASTIC;
-  uint32_t label = mote_bodies_id(world, place) + 1;
-  const double *x = mote_store_rows(store, MOTE_PARTICLE_POSITION, block);
-  const double *mass = elastic ? mote_store_rows(store, MOTE_ELASTIC_MASS, block) : NULL;
-  const double *v = elastic ? mote_store_rows(store, MOTE_ELASTIC_VELOCITY, block) : NULL;
-  const float *mass_f32 = elastic ? NULL : mote_store_rows(store, MOTE_PARTICLE_MASS, block);
-  const float *v_f32 = elastic ? NULL : mote_store_rows(store, MOTE_PARTICLE_VELOCITY, block);
-  for (size_t i = 0; i < store->block[block].count; ++i) {
-    if (labels_of(world, block)[i] != label) continue;
-    double m = elastic ? mass[i] : (double)mass_f32[i];
-    ++out->particles;
-    out->mass += m;
-    for (int a = 0; a < 3; ++a) {
-      out->centre[a] += m * x[3 * i + a];
-      out->velocity[a] += m * (elastic ? v[3 * i + a] : (double)v_f32[3 * i + a]);
-    }
-  }
-  for (int a = 0; a < 3 && out->mass > 0.0; ++a) out->centre[a] /= out->mass, out->velocity[a] /= out->mass;
-}
-
-static void copy_rigid(const mote_world *world, size_t k, mote_body_info *out) {
-  const mote_store *store = mote_bodies(world);
-  out->mass = mote_rigid_at(world, k)->rigid.mass;
-  for (int a = 0; a < 3; ++a) {
-    out->centre[a] = mote_store_f64(store, MOTE_RIGID_POSITION)[3 * k + a];
-    out->velocity[a] = mote_store_f64(store, MOTE_RIGID_VELOCITY)[3 * k + a];
-  }
-}
-
-mote_result mote_world_body_about(const mote_world *world, mote_body body, mote_body_info *out,
-                                  mote_error *error) {
-  mote_body_place place, parent;
-  if (world == NULL || out == NULL || !mote_bodies_resolve(world, body, &place)) {
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such body, or out is NULL");
-  }
-  const mote_store *store = mote_bodies(world);
-  size_t row = store->block[place.kind].first[0] + place.row;
-  uint32_t label = mote_store_u32(store, MOTE_BODY_PARENT)[row];
-  *out = (mote_body_info){.kind = place.kind,
-                          .material = mote_store_u32(store, MOTE_BODY_MATERIAL)[row],
-                          .emitted = mote_bodies_definition(world, place) == SIZE_MAX,
-                          .broken = (mote_store_u32(store, MOTE_BODY_FLAGS)[row] & MOTE_BODY_BROKEN) != 0,
-                          .first_step = mote_store_u64(store, MOTE_BODY_FIRST_STEP)[row]};
-  mote_bodies_name(world, place, out->name);
-  if (label > 0 && mote_bodies_find(world, label - 1, &parent))
-    out->parent = mote_bodies_handle(world, parent);
-  if (place.kind == MOTE_KIND_RIGID) {
-    copy_rigid(world, place.row, out);
-  } else {
-    sum_particles(world, place, out);
-  }
   return MOTE_OK;
 }

@@ -6,8 +6,7 @@
 
 #include "base/parallel.h"
 #include "geom/triple.h"
-#include "kinds/rigid/rigid_bodies.h"
-#include "matter/bodies.h"
+#include "matter/kind.h"
 #include "world/prepare_world.h"
 
 #define PARTICLES_PER_TASK 4096  // particles of one task
@@ -100,13 +99,17 @@ static double meet_obstacle(const ray *r, const mote_shape *shape, const mote_po
 
 static void pick_obstacles(const mote_world *world, const ray *r, mote_pick *out) {
   double now = mote_world_time(world);
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
-    mote_pose pose = mote_rigid_body_pose(world, k);
-    double distance = meet_obstacle(r, mote_rigid_at(world, k)->shape, &pose, out);
-    if (distance == HUGE_VAL) continue;
-    *out = (mote_pick){.kind = MOTE_PICK_BODY,
-                       .body = mote_bodies_handle(world, (mote_body_place){MOTE_KIND_RIGID, k}),
-                       .distance = distance};
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) {
+    const mote_kind_row *row = world->kind[kind];
+    for (size_t k = 0; row->obstacle != NULL && k < mote_world_items(world, kind); ++k) {
+      mote_pose pose;
+      if (!row->pose(world, k, &pose)) continue;
+      double distance = meet_obstacle(r, mote_kind_shape(world, (mote_kind)kind, k), &pose, out);
+      if (distance == HUGE_VAL) continue;
+      *out = (mote_pick){.kind = MOTE_PICK_BODY,
+                         .body = mote_bodies_handle(world, (mote_body_place){(mote_kind)kind, k}),
+                         .distance = distance};
+    }
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     mote_pose pose = mote_motion_at(mote_collider_at(world, k)->motion, now);

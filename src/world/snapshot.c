@@ -7,8 +7,7 @@
 #include "commands/steering.h"
 #include "kinds/elastic/elastic_bodies.h"
 #include "kinds/elastic/fracture_bodies.h"
-#include "kinds/lattice/lattice_bodies.h"
-#include "matter/bodies.h"
+#include "matter/kind.h"
 #include "matter/ledger.h"
 #include "matter/world_data.h"
 #include "matter/world_track.h"
@@ -54,28 +53,47 @@ static bool has_definition(const mote_world *world, const mote_state *state, siz
   return has_body(&state->store[MOTE_TABLE_BODIES], item->id, MOTE_ORIGIN_BODY, definition, item->material);
 }
 
-// Blocks of particles: of the materials, with the groups of this world's solver; of the existing elastic
-// bodies; of the lattice materials.
+// The blocks of a kind's items that are there, from *block on.
+static bool item_blocks_fit(const mote_world *world, const mote_state *state, const mote_kind_row *kind,
+                            size_t *block) {
+  const mote_store *store = &state->store[MOTE_TABLE_PARTICLES];
+  bool fits = true;
+  for (size_t n = 0; n < world->item[kind->kind].all && fits; ++n) {
+    const char *item = (const char *)world->item[kind->kind].data + n * kind->item_size;
+    if (!has_definition(world, state, ((const mote_kind_item *)item)->body)) continue;
+    fits = *block < store->blocks && store->block[*block].groups == (kind->groups(world, NULL, item) | 1u) &&
+           (kind->rows_fit == NULL || kind->rows_fit(item, store, *block));
+    ++*block;
+  }
+  return fits;
+}
+
+static bool material_blocks_fit(const mote_world *world, const mote_state *state, const mote_kind_row *kind,
+                                size_t *block) {
+  const mote_store *store = &state->store[MOTE_TABLE_PARTICLES];
+  bool fits = true;
+  for (size_t m = 0; m < mote_world_items(world, MOTE_ITEM_MATERIAL) && fits; ++m) {
+    const mote_material_def *def = &mote_material_at(world, m)->def;
+    if (kind->blocks == MOTE_BLOCKS_MATERIALS && def->model != kind->kind) continue;
+    fits = *block < store->blocks && store->block[*block].groups == (kind->groups(world, def, NULL) | 1u);
+    ++*block;
+  }
+  return fits;
+}
+
+// Blocks of particles, kind by kind.
 static bool particles_fit(const mote_world *world, const mote_state *state) {
   const mote_store *store = &state->store[MOTE_TABLE_PARTICLES];
-  size_t materials = mote_world_items(world, MOTE_ITEM_MATERIAL), block = materials;
-  const mote_elastic_item *item = world->item[MOTE_KIND_ELASTIC].data;
-  bool fits = store->blocks >= materials && store->count[MOTE_GROUP_FLUID] <= world->def.particles_max;
-  for (size_t b = 0; b < materials && fits; ++b)
-    fits = store->block[b].groups == (mote_world_groups(world) | 1u);
-  for (size_t n = 0; n < world->item[MOTE_KIND_ELASTIC].all && fits; ++n) {
-    if (!has_definition(world, state, item[n].body)) continue;
-    uint32_t groups = 1u | mote_world_elastic_groups(world, item[n].renews, item[n].fracture != NULL);
-    fits = block < store->blocks && store->block[block].groups == groups &&
-           (item[n].fracture != NULL ? mote_fracture_rows_possible(&item[n], store, block)
-                                     : store->block[block].count == item[n].elastic->count);
-    ++block;
-  }
-  for (size_t b = 0; b < materials && fits; ++b) {
-    const mote_material_def *def = &mote_material_at(world, b)->def;
-    if (def->model != MOTE_KIND_LATTICE) continue;
-    fits = block < store->blocks && store->block[block].groups == (mote_lattice_groups(world, def) | 1u);
-    ++block;
+  size_t block = 0;
+  bool fits = true;
+  for (int k = 0; k < MOTE_KINDS && fits; ++k) {
+    const mote_kind_row *kind = world->kind[k];
+    if (kind->is_liquid) fits = store->count[kind->group] <= world->def.particles_max;
+    if (kind->blocks == MOTE_BLOCKS_BODIES) {
+      fits = fits && item_blocks_fit(world, state, kind, &block);
+    } else if (kind->blocks != MOTE_BLOCKS_NONE) {
+      fits = fits && material_blocks_fit(world, state, kind, &block);
+    }
   }
   return fits && block == store->blocks;
 }
@@ -110,28 +128,35 @@ static bool is_removed(const mote_state *state, const char *body) {
   return removed;
 }
 
-// Rigid and elastic bodies are those of the definitions, except those removed by commands.
+// Bodies that do not flow are those of the definitions, but for those that commands have removed; where no
+// part can be split off, there are no others.
 static bool definitions_fit(const mote_world *world, const mote_state *state) {
   const mote_store *store = &state->store[MOTE_TABLE_BODIES];
   size_t count[MOTE_KINDS] = {0};
   bool fits = true;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY) && fits; ++k) {
     const mote_body_item *item = mote_body_at(world, k);
-    mote_kind model = mote_material_at(world, item->material)->def.model;
-    bool there = model != MOTE_KIND_FLUID && has_definition(world, state, k);
-    count[model] += there;
-    fits = there || model == MOTE_KIND_FLUID || is_removed(state, item->name);
+    const mote_material_def *material = &mote_material_at(world, item->material)->def;
+    bool flows = mote_material_properties(material)->flows, there = !flows && has_definition(world, state, k);
+    count[material->model] += there;
+    fits = there || flows || is_removed(state, item->name);
   }
-  return fits && store->count[MOTE_GROUP_RIGID] == count[MOTE_KIND_RIGID] &&
-         store->count[MOTE_GROUP_DEFORMING] >= count[MOTE_KIND_ELASTIC];
+  for (int kind = 0; kind < MOTE_KINDS && fits; ++kind) {
+    uint32_t groups = world->kind[kind]->body_groups;
+    if (groups == 0) continue;
+    size_t rows = store->block[kind].count;
+    fits = world->kind[kind]->is_split ? rows >= count[kind] : rows == count[kind];
+  }
+  return fits;
 }
 
 static bool bodies_fit(const mote_world *world, const mote_state *state) {
   const mote_store *store = &state->store[MOTE_TABLE_BODIES];
-  bool fits =
-      store->blocks == MOTE_KINDS && store->block[MOTE_KIND_RIGID].groups == (1u | 1u << MOTE_GROUP_RIGID) &&
-      store->block[MOTE_KIND_ELASTIC].groups == (1u | 1u << MOTE_GROUP_DEFORMING) &&
-      rows_fit(world, store, *mote_state_u64(state, MOTE_WORLD_STEP)) && definitions_fit(world, state);
+  bool fits = store->blocks == MOTE_KINDS;
+  for (int kind = 0; kind < MOTE_KINDS && fits; ++kind)
+    fits = store->block[kind].groups == (1u | world->kind[kind]->body_groups);
+  fits = fits && rows_fit(world, store, *mote_state_u64(state, MOTE_WORLD_STEP)) &&
+         definitions_fit(world, state);
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_EMITTER) && fits; ++k) {
     fits = has_body(store, mote_emitter_at(world, k)->id, MOTE_ORIGIN_EMITTER, k,
                     mote_emitter_at(world, k)->material);

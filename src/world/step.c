@@ -5,10 +5,12 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "kinds/elastic/fracture_bodies.h"
 #include "kinds/elastic/inversion_watch.h"
 #include "kinds/fluid/compression_watch.h"
 #include "kinds/rigid/body_watch.h"
 #include "matter/bodies.h"
+#include "matter/kind.h"
 #include "matter/ledger.h"
 #include "matter/probe_forces.h"
 #include "matter/world_track.h"
@@ -31,23 +33,39 @@ static const stage stages[] = {
     {"forces", mote_stage_forces, MOTE_LEDGER_NONE},                // accelerations of fluids
     {"time step", mote_stage_time_step, MOTE_LEDGER_NONE},          // length of the step
     {"heat", mote_stage_heat, MOTE_LEDGER_NONE},                    // enthalpies and temperatures
-    {"pressure", mote_stage_pressure, MOTE_LEDGER_PRESSURE},        // forces applied, then pressure
-    {"nozzles", mote_stage_nozzles, MOTE_LEDGER_NOZZLES},           // velocities of particles inside nozzles
-    {"elastic", mote_stage_elastic, MOTE_LEDGER_ELASTIC},           // elastic bodies: forces, positions
-    {"lattice", mote_stage_lattice, MOTE_LEDGER_ELASTIC},           // lattices: forces, positions
-    {"bodies", mote_stage_bodies, MOTE_LEDGER_BODIES},              // rigid bodies: contacts, positions
-    {"move", mote_stage_move, MOTE_LEDGER_MOVE},                    // positions
-    {"collide", mote_stage_collide, MOTE_LEDGER_WRAP},              // particles out of walls and colliders
-    {"phase", mote_stage_phase, MOTE_LEDGER_WRAP},                  // melting and freezing
-    {"surface", mote_stage_surface, MOTE_LEDGER_NONE},              // tracked mesh
-    {"fracture", mote_stage_fracture, MOTE_LEDGER_ELASTIC},         // cracks and fragments of elastic bodies
-    {"emit", mote_stage_emit, MOTE_LEDGER_EMIT},                    // new particles
-    {"leave", mote_stage_leave, MOTE_LEDGER_LEAVE},                 // particles that leave
-    {"check", mote_stage_check, MOTE_LEDGER_NONE},                  // NaN, speed limit, gain of energy
+    {"pressure", mote_stage_pressure,
+     MOTE_LEDGER_PRESSURE},  // applies forces; velocities at the end of the step
+    {"nozzles", mote_stage_nozzles, MOTE_LEDGER_NOZZLES},  // velocities of particles inside nozzles
+    {NULL, NULL,
+     MOTE_LEDGER_NONE},  // one for each kind of bodies (matter/kind.h): forces, contacts, positions
+    {"move", mote_stage_move, MOTE_LEDGER_MOVE},              // positions
+    {"collide", mote_stage_collide, MOTE_LEDGER_WRAP},        // particles out of walls and colliders
+    {"phase", mote_stage_phase, MOTE_LEDGER_WRAP},            // melting and freezing
+    {"surface", mote_stage_surface, MOTE_LEDGER_NONE},        // tracked mesh
+    {"fracture", mote_fracture_step, MOTE_LEDGER_DEFORMING},  // cracks and fragments of elastic bodies
+    {"emit", mote_stage_emit, MOTE_LEDGER_EMIT},              // new particles
+    {"leave", mote_stage_leave, MOTE_LEDGER_LEAVE},           // particles that leave
+    {"check", mote_stage_check, MOTE_LEDGER_NONE},            // NaN, speed limit, gain of energy
 };
 
-enum { STAGES = sizeof stages / sizeof *stages, MEASURING = 2 };
+// Fluids, the first kind of the table, have the other stages.
+enum {
+  LINES = sizeof stages / sizeof *stages,
+  KINDS = MOTE_KINDS - 1,
+  STAGES = LINES - 1 + KINDS,
+  MEASURING = 2
+};
 _Static_assert(STAGES <= MOTE_STAGES_MAX, "capacity for the times of all stages");
+
+// Kinds step in the opposite order of the table: rigid bodies take the impulses of the others.
+static stage stage_at(const mote_world *world, int k) {
+  int line = 0;
+  while (line < k && stages[line].run != NULL) ++line;
+  if (stages[line].run != NULL) return stages[line];
+  if (k >= line + KINDS) return stages[k - KINDS + 1];
+  const mote_kind_row *row = world->kinds[MOTE_KINDS - 1 - (k - line)];
+  return (stage){row->name, row->step, row->ledger};
+}
 
 // Runs the first `count` stages; world->stage is then the one that failed, if any.
 static mote_result run_stages(mote_world *world, int count, mote_error *error) {
@@ -56,10 +74,11 @@ static mote_result run_stages(mote_world *world, int count, mote_error *error) {
   world->report = (mote_step_report){.converged = true};
   for (int k = 0; k < count && result == MOTE_OK; ++k) {
     double begin = mote_clock_seconds();
+    stage now = stage_at(world, k);
     world->stage = k;
-    result = stages[k].run(world, error);
+    result = now.run(world, error);
     if (result == MOTE_OK && k == 0) mote_ledger_begin(world);
-    if (result == MOTE_OK) mote_ledger_book(world, stages[k].entry);
+    if (result == MOTE_OK) mote_ledger_book(world, now.entry);
     world->seconds[k] += mote_clock_seconds() - begin;
   }
   mote_arena_release(&world->scratch, mark);
@@ -153,7 +172,7 @@ mote_result mote_world_advance(mote_world *world, double until, mote_error *erro
 
 const char *mote_step_stage(const mote_world *world) {
   MOTE_ASSERT(world->stage >= 0 && world->stage < STAGES);
-  return stages[world->stage].name;
+  return stage_at(world, world->stage).name;
 }
 
 int mote_world_stages(const mote_world *world) {
@@ -164,5 +183,5 @@ int mote_world_stages(const mote_world *world) {
 const char *mote_world_stage(const mote_world *world, int k, double *seconds) {
   if (k < 0 || k >= STAGES) return NULL;
   if (seconds != NULL) *seconds = world->seconds[k];
-  return stages[k].name;
+  return stage_at(world, k).name;
 }

@@ -5,7 +5,7 @@
 #include "commands/steering.h"
 #include "fluid/prepare.h"
 #include "kinds/elastic/elastic_bodies.h"
-#include "kinds/lattice/lattice_bodies.h"
+#include "kinds/kinds.h"
 #include "kinds/rigid/rigid_bodies.h"
 #include "matter/belt.h"
 #include "matter/bodies.h"
@@ -111,7 +111,9 @@ mote_result mote_world_create(const mote_world_def *def, const mote_env *env, mo
       .scratch = mote_arena_make(&own),
       .now = mote_state_empty(&own),
       .frame = mote_state_empty(&own),
+      .kinds = mote_kind_table,
   };
+  for (int n = 0; n < MOTE_KINDS; ++n) world->kind[mote_kind_table[n]->kind] = mote_kind_table[n];
   world->def.solver.step_max = mote_world_def_step_max(def);
   mote_steering_begin(world);
   world->definitions = mote_definition_hash_world(0, &world->def);
@@ -157,13 +159,20 @@ static mote_result check_call(const mote_world *world, const void *def, mote_err
   return mote_fail(error, MOTE_ERROR_ARGUMENT, "adding needs a world and a definition");
 }
 
-// Lattices have contact with the walls of the domain, also those that freeze from a melt.
-static mote_result prepare_lattices(mote_world *world, mote_error *error) {
-  for (int a = 0; a < world->def.dimensions; ++a) {
-    if (world->domain.periodic[a])
-      return mote_fail_key(error, "model", "lattices cannot be in a periodic domain yet");
+// The blocks of particles of a new material, the last one.
+static mote_result add_blocks(mote_world *world, uint32_t material, mote_error *error) {
+  const mote_material_def *def = &mote_material_at(world, material)->def;
+  mote_store *store = mote_world_store(world);
+  size_t made[MOTE_KINDS], count = 0;
+  mote_result result = MOTE_OK;
+  for (int kind = 0; kind < MOTE_KINDS && result == MOTE_OK; ++kind) {
+    size_t block = mote_kind_block_of_material(world, (mote_kind)kind, material);
+    if (block == SIZE_MAX) continue;
+    result = mote_store_insert_block(store, block, world->kind[kind]->groups(world, def, NULL), 0, error);
+    if (result == MOTE_OK) made[count++] = block;
   }
-  return mote_contacts_make(world, error);
+  while (result != MOTE_OK && count > 0) mote_store_remove_block(store, made[--count]);
+  return result;
 }
 
 mote_result mote_world_add_material(mote_world *world, const mote_material_def *def, mote_material *out,
@@ -173,20 +182,15 @@ mote_result mote_world_add_material(mote_world *world, const mote_material_def *
   MOTE_TRY(mote_material_def_check_solver(def, &world->def.solver, error));
   MOTE_TRY(mote_material_def_check_heat(def, world->def.heat, error));
   MOTE_TRY(mote_items_expect(world, MOTE_ITEM_MATERIAL, def->name, error));
-  if (def->model == MOTE_KIND_LATTICE) MOTE_TRY(prepare_lattices(world, error));
+  const mote_kind_row *kind = mote_kind_row_of(world, def->model);
+  if (kind->begin != NULL) MOTE_TRY(kind->begin(world, error));
   uint32_t k;
   mote_material_item item = {.def = *def};
   MOTE_TRY(mote_phase_rates_make(world, &item, error));
   mote_result result = mote_items_add(world, MOTE_ITEM_MATERIAL, &item, &k, error);
   if (result != MOTE_OK) mote_quantity_free(&item.melting_rate), mote_quantity_free(&item.freezing_rate);
   MOTE_TRY(result);
-  mote_store *store = mote_world_store(world);
-  size_t block;
-  result = mote_store_insert_block(store, k, mote_world_groups(world), 0, error);
-  if (result == MOTE_OK && def->model == MOTE_KIND_LATTICE) {
-    result = mote_store_add_block(store, mote_lattice_groups(world, def), 0, &block, error);
-    if (result != MOTE_OK) mote_store_remove_block(store, k);
-  }
+  result = add_blocks(world, k, error);
   if (result != MOTE_OK) {
     mote_items_undo(world, MOTE_ITEM_MATERIAL);
     mote_quantity_free(&item.melting_rate), mote_quantity_free(&item.freezing_rate);
@@ -250,7 +254,7 @@ mote_result mote_world_add_collider(mote_world *world, const mote_collider_def *
 // Adds its row of the table of emitters, the body that it emits, and its item.
 static mote_result add_nozzle(mote_world *world, mote_emitter_item *item, uint32_t *k, mote_error *error) {
   mote_store *nozzles = &world->now.store[MOTE_TABLE_NOZZLES];
-  mote_body_birth birth = {.kind = MOTE_KIND_FLUID,
+  mote_body_birth birth = {.kind = mote_kind_of_liquids(world),
                            .origin = MOTE_ORIGIN_EMITTER,
                            .material = item->material,
                            .definition = (uint32_t)mote_world_items(world, MOTE_ITEM_EMITTER)};
@@ -278,7 +282,7 @@ mote_result mote_world_add_emitter(mote_world *world, const mote_emitter_def *de
   if (material == mote_world_items(world, MOTE_ITEM_MATERIAL)) {
     return mote_fail_key(error, "material", "there is no material \"%.31s\"", def->material);
   }
-  MOTE_TRY(mote_elastic_check_fluid(world, error));
+  MOTE_TRY(mote_kinds_allow_fluid(world, error));
   mote_emitter_item item = {.def = *def, .material = (uint32_t)material};
   item.def.material = mote_items_name(world, MOTE_ITEM_MATERIAL, material);
   item.def.speed.formula = NULL;

@@ -2,31 +2,14 @@
 #include <string.h>
 
 #include "fluid/prepare.h"
-#include "kinds/rigid/rigid_bodies.h"
-#include "matter/bodies.h"
 #include "matter/colliders.h"
 #include "matter/items.h"
+#include "matter/kind.h"
 #include "matter/world_data.h"
 #include "matter/world_track.h"
 #include "things/probe.h"
 #include "world/body_probe.h"
 #include "world/step.h"
-
-// Fields after this one are internal to the stages.
-enum { SHOWN = MOTE_PARTICLE_WALL_DISTANCE };
-
-size_t mote_world_particles(const mote_world *world) {
-  return mote_world_fluid_rows(world);
-}
-
-mote_field_view mote_world_view(const mote_world *world, const char *field) {
-  return mote_world_view_group(world, field, MOTE_GROUP_FLUID);
-}
-
-mote_field_view mote_world_view_at(const mote_world *world, int k) {
-  if (k < 0 || k >= SHOWN) return (mote_field_view){0};
-  return mote_world_view(world, mote_particle_table.field[k].name);
-}
 
 mote_result mote_world_materials(const mote_world *world, uint32_t *material, mote_error *error) {
   if (world == NULL || material == NULL) {
@@ -158,37 +141,19 @@ mote_body mote_world_find_body(const mote_world *world, const char *name) {
                                                                      : (mote_body){0};
 }
 
-size_t mote_world_rigid_bodies(const mote_world *world) {
-  return mote_bodies_of(world, MOTE_KIND_RIGID);
-}
-
-mote_body mote_world_rigid_body(const mote_world *world, size_t k) {
-  if (k >= mote_bodies_of(world, MOTE_KIND_RIGID)) return (mote_body){0};
-  return mote_bodies_handle(world, (mote_body_place){MOTE_KIND_RIGID, k});
-}
-
-static void body_state(const mote_world *world, size_t k, mote_body_state *out) {
-  const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
-  const mote_rigid *rigid = &mote_rigid_at(world, k)->rigid;
-  *out = (mote_body_state){.mass = rigid->mass, .pose = mote_rigid_body_pose(world, k)};
-  memcpy(out->position, mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k, sizeof out->position);
-  memcpy(out->orientation, mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k, sizeof out->orientation);
-  memcpy(out->velocity, mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k, sizeof out->velocity);
-  mote_rigid_spin(rigid, out->orientation, mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k, out->spin);
-}
-
 mote_result mote_world_body(const mote_world *world, mote_body body, mote_body_state *out,
                             mote_error *error) {
   mote_body_place place;
   if (world == NULL || out == NULL || !mote_bodies_resolve(world, body, &place)) {
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "there is no such body");
   }
-  if (place.kind != MOTE_KIND_RIGID) {
+  const mote_kind_row *kind = mote_kind_row_of(world, place.kind);
+  if (kind->read_body == NULL) {
     char name[MOTE_BODY_NAME_SIZE];
     mote_bodies_name(world, place, name);
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "body \"%s\" is not rigid", name);
   }
-  body_state(world, place.row, out);
+  kind->read_body(world, place.row, out);
   return MOTE_OK;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
+#include "cli/base/scene_kinds.h"
 
 const example *find_example(const char *name) {
   for (const example *e = examples; e->name != NULL; ++e) {
@@ -58,20 +59,14 @@ const mote_material_def *scene_material(const mote_scene *scene, const char *nam
   return NULL;
 }
 
-mote_kind scene_model(const mote_scene *scene, const mote_body_def *body) {
-  APP_ASSERT(body->material != NULL);
-  const mote_material_def *material = scene_material(scene, body->material);
-  return material != NULL ? material->model : MOTE_KIND_FLUID;
-}
-
 bool scene_flows(const mote_scene *scene) {
   bool any = scene->emitters > 0;
   for (size_t m = 0; m < scene->materials && !any; ++m) {
     const mote_material_def *def = &scene->material[m];
-    bool melts = scene->world.heat && def->model == MOTE_KIND_LATTICE && def->heat.melting_point > 0.0;
+    bool melts = scene->world.heat && material_is_lattice(def) && def->heat.melting_point > 0.0;
     bool used = false;
     for (size_t b = 0; b < scene->bodies; ++b) used = used || strcmp(scene->body[b].material, def->name) == 0;
-    any = used && (def->model == MOTE_KIND_FLUID || melts);
+    any = used && (material_is_fluid(def) || melts);
   }
   return any;
 }

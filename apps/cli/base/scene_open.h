@@ -23,10 +23,8 @@ mote_result scene_find(const char *word, const char *const *set, size_t sets, co
 int scene_open(const char *word, const char *const *set, size_t sets, const mote_env *env,
                mote_scene_file **out);
 
-// The material of this name, null where there is none; and the model of a body's material: a body without
-// one is of the world's own water.
+// The material of this name, null where there is none.
 const mote_material_def *scene_material(const mote_scene *scene, const char *name);
-mote_kind scene_model(const mote_scene *scene, const mote_body_def *body);
 
 // Whether the scene has particles of fluids, or may get some: by emitters, or as lattices melt.
 bool scene_flows(const mote_scene *scene);

@@ -8,7 +8,7 @@
 #include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/base/paths.h"
-#include "cli/base/scene_open.h"
+#include "cli/base/scene_kinds.h"
 
 #define COLLIDER_CELLS 64  // along its longest side
 
@@ -130,7 +130,7 @@ static bool add_bodies(backdrop *stage, const mote_scene *scene) {
   stage->body.whole = true;
   for (size_t b = 0; b < scene->bodies; ++b) {
     const mote_body_def *def = &scene->body[b];
-    if (scene_model(scene, def) != MOTE_KIND_RIGID) continue;
+    if (!body_is(scene, def, material_is_rigid)) continue;
     mote_preview_mesh *mesh = &stage->mesh[stage->meshes];
     double *reference = stage->reference[stage->bodies];
     if (!body_meshes_make(&stage->body, def, &mesh->mesh, reference)) return false;

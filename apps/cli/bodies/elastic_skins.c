@@ -9,7 +9,7 @@
 #include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/base/paths.h"
-#include "cli/base/scene_open.h"
+#include "cli/base/scene_kinds.h"
 #include "cli/files/elastic_positions.h"
 #include "cli/files/input_file.h"
 
@@ -94,7 +94,7 @@ static bool make_mesh(elastic_skins *skins, elastic_skin_mesh *s) {
 
 // The material of a lattice body that has a skin; null: it is none.
 static const mote_material_def *lattice_material(const mote_scene *scene, const mote_body_def *body) {
-  bool carries = body->skin && scene_model(scene, body) == MOTE_KIND_LATTICE;
+  bool carries = body->skin && body_is(scene, body, material_is_lattice);
   return carries ? scene_material(scene, body->material) : NULL;
 }
 

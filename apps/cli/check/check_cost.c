@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/base/scene_kinds.h"
 #include "cli/bodies/backdrop.h"
 #include "cli/check/check_jets.h"
 
@@ -39,23 +40,12 @@ static const mote_material_def *material_of(const mote_scene *scene, const mote_
   return NULL;
 }
 
-static mote_kind model_of(const mote_scene *scene, const mote_body_def *body) {
-  const mote_material_def *material = material_of(scene, body);
-  return material != NULL ? material->model : MOTE_KIND_FLUID;
-}
-
-static size_t count_rigid(const mote_scene *scene) {
-  size_t count = 0;
-  for (size_t b = 0; b < scene->bodies; ++b) count += model_of(scene, &scene->body[b]) == MOTE_KIND_RIGID;
-  return count;
-}
-
 // Particles of the bodies of a model, about; `loose`: of those that no part is held of.
-static double count_particles(const mote_scene *scene, mote_kind model, bool loose) {
+static double count_particles(const mote_scene *scene, material_test *test, bool loose) {
   double count = 0;
   for (size_t b = 0; b < scene->bodies; ++b) {
     mote_shape *shape;
-    if (model_of(scene, &scene->body[b]) != model || (loose && scene->body[b].holds > 0)) continue;
+    if (!body_is(scene, &scene->body[b], test) || (loose && scene->body[b].holds > 0)) continue;
     if (mote_shape_create(&scene->body[b].shape, scene->world.dimensions, NULL, &shape, NULL) != MOTE_OK) {
       continue;
     }
@@ -100,18 +90,19 @@ static double count_samples(const mote_scene *scene) {
   for (size_t c = 0; c < scene->colliders; ++c)
     count += count_shape(scene, &scene->collider[c].shape, motion_moves(&scene->collider[c].motion));
   for (size_t b = 0; b < scene->bodies; ++b)
-    fluid = fluid || model_of(scene, &scene->body[b]) == MOTE_KIND_FLUID;
+    fluid = fluid || body_is(scene, &scene->body[b], material_is_fluid);
   for (size_t b = 0; b < scene->bodies && fluid; ++b) {
     const mote_body_def *body = &scene->body[b];
-    if (model_of(scene, body) == MOTE_KIND_RIGID) count += count_shape(scene, &body->shape, !body->fixed);
+    if (body_is(scene, body, material_is_rigid)) count += count_shape(scene, &body->shape, !body->fixed);
   }
   return count;
 }
 
 double scene_cost_setup_bytes(const mote_scene *scene) {
-  return count_particles(scene, MOTE_KIND_FLUID, false) * BYTES_PER_PARTICLE +
-         count_particles(scene, MOTE_KIND_ELASTIC, false) * BYTES_PER_ELASTIC +
-         (double)count_rigid(scene) * BYTES_PER_BODY + count_samples(scene) * BYTES_PER_SAMPLE;
+  return count_particles(scene, material_is_fluid, false) * BYTES_PER_PARTICLE +
+         count_particles(scene, material_is_elastic, false) * BYTES_PER_ELASTIC +
+         (double)count_bodies(scene, material_is_rigid) * BYTES_PER_BODY +
+         count_samples(scene) * BYTES_PER_SAMPLE;
 }
 
 // The mean of what is positive from t0 to t1, and the largest.
@@ -199,7 +190,7 @@ static double final_level(const heights *h, const mote_scene *scene) {
 static double falling_speed(const mote_scene *scene) {
   heights h = begin_heights(scene);
   for (size_t b = 0; b < scene->bodies; ++b)
-    if (model_of(scene, &scene->body[b]) != MOTE_KIND_ELASTIC) add_body(&h, scene, &scene->body[b]);
+    if (!body_is(scene, &scene->body[b], material_is_elastic)) add_body(&h, scene, &scene->body[b]);
   if (h.g == 0 || !(h.weight > 0)) return 0;
   double floor_at = find_floor(&h, scene), g = fabs(h.g);
   double drop = h.moment / h.weight - floor_at - 0.5 * final_level(&h, scene);
@@ -247,7 +238,7 @@ static void find_speeds(const mote_scene *scene, const mote_world *world, bool f
     speed[k] = fmax(flows ? sqrt(start * start + fall * fall) : 0, jets_speed(scene, time_of(scene, k)));
   }
   for (size_t b = 0; b < scene->bodies; ++b)
-    if (model_of(scene, &scene->body[b]) == MOTE_KIND_ELASTIC)
+    if (body_is(scene, &scene->body[b], material_is_elastic))
       add_elastic_speed(scene, &scene->body[b], speed);
 }
 
@@ -261,10 +252,10 @@ static void limit_step(scene_cost *cost, double step, const char *limit) {
 static double sound_of(const mote_scene *scene, const mote_material_def *def, double speed) {
   const mote_solver_def *solver = &scene->world.solver;
   double densest = 0.0;
-  if (def->model != MOTE_KIND_FLUID) return 0.0;
+  if (!material_is_fluid(def)) return 0.0;
   for (size_t m = 0; m < scene->materials; ++m) {
     const mote_material_def *other = &scene->material[m];
-    if (other->model == MOTE_KIND_FLUID && other->stiffness == 0.0) densest = fmax(densest, other->density);
+    if (material_is_fluid(other) && other->stiffness == 0.0) densest = fmax(densest, other->density);
   }
   return mote_material_def_sound_speed(def, solver, speed / sqrt(solver->compression), densest);
 }
@@ -293,7 +284,7 @@ static double fluid_length(const mote_scene *scene) {
   for (size_t b = 0; b < scene->bodies; ++b) {
     double low[3], high[3];
     mote_shape *shape;
-    if (model_of(scene, &scene->body[b]) != MOTE_KIND_FLUID) continue;
+    if (!body_is(scene, &scene->body[b], material_is_fluid)) continue;
     if (mote_shape_create(&scene->body[b].shape, scene->world.dimensions, NULL, &shape, NULL) != MOTE_OK)
       continue;
     mote_shape_bounds(shape, low, high);
@@ -364,7 +355,7 @@ static double measure_step(mote_world *world, int threads, mote_error *error) {
 // Elastic bodies beside fluids were measured before these reached them; then their solves take as long as in
 // contact, for about half of the time. What is held stays where it is.
 static double coupled_step(const mote_scene *scene, double measured, int threads) {
-  double loose = count_particles(scene, MOTE_KIND_ELASTIC, true) * SECONDS_PER_ELASTIC / threads;
+  double loose = count_particles(scene, material_is_elastic, true) * SECONDS_PER_ELASTIC / threads;
   return 0.5 * (measured + fmax(measured, loose));
 }
 
@@ -372,7 +363,7 @@ static double tracked_step(const mote_scene *scene, double particles, int thread
   bool splashes = scene->materials == 0;
   for (size_t m = 0; m < scene->materials; ++m) {
     const mote_material_def *def = &scene->material[m];
-    splashes = splashes || (def->model == MOTE_KIND_FLUID && def->viscosity < TRACK_CALM);
+    splashes = splashes || (material_is_fluid(def) && def->viscosity < TRACK_CALM);
   }
   return scene->world.track.on && splashes ? particles * TRACK_SECONDS / threads : 0.0;
 }
@@ -382,7 +373,7 @@ static bool all_implicit(const mote_scene *scene) {
   bool all = true;
   for (size_t b = 0; b < scene->bodies; ++b) {
     const mote_material_def *m = material_of(scene, &scene->body[b]);
-    if (m == NULL || m->model != MOTE_KIND_ELASTIC) continue;
+    if (m == NULL || !material_is_elastic(m)) continue;
     all = all && (m->elastic.integrator == MOTE_INTEGRATOR_IMPLICIT ||
                   m->elastic.integrator == MOTE_INTEGRATOR_MIDPOINT);
   }
@@ -463,12 +454,12 @@ scene_cost scene_cost_estimate(const mote_scene *scene, mote_world *world, budge
   cost.written = (cost.frames - 1) / (size_t)scene->outputs.every + 1;
   cost.emitted = count_emitted(scene, &emitted_speed);
   cost.bodies =
-      world != NULL ? (double)mote_world_particles(world) : count_particles(scene, MOTE_KIND_FLUID, false);
+      world != NULL ? (double)mote_world_particles(world) : count_particles(scene, material_is_fluid, false);
   cost.elastic = world != NULL ? (double)mote_world_elastic_particles(world)
-                               : count_particles(scene, MOTE_KIND_ELASTIC, false);
+                               : count_particles(scene, material_is_elastic, false);
   cost.lattice = world != NULL ? (double)mote_world_lattice_particles(world)
-                               : count_particles(scene, MOTE_KIND_LATTICE, false);
-  cost.rigid = count_rigid(scene);
+                               : count_particles(scene, material_is_lattice, false);
+  cost.rigid = count_bodies(scene, material_is_rigid);
   cost.samples = count_samples(scene);
   double speed[SPEED_TIMES];
   find_speeds(scene, world, cost.bodies + cost.lattice > 0, speed);

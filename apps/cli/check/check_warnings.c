@@ -10,7 +10,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "cli/base/scene_open.h"
+#include "cli/base/scene_kinds.h"
 #include "cli/bodies/backdrop.h"
 
 static void warn(warnings *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -131,9 +131,9 @@ static void check_grading(const mote_scene *scene, const mote_body_def *body, wa
 }
 
 static void check_body(const mote_scene *scene, const mote_body_def *body, warnings *out) {
-  mote_kind model = scene_model(scene, body);
-  if (model == MOTE_KIND_ELASTIC) check_holds(scene, body, out), check_grading(scene, body, out);
-  if (model != MOTE_KIND_FLUID) return;
+  if (body_is(scene, body, material_is_elastic))
+    check_holds(scene, body, out), check_grading(scene, body, out);
+  if (!body_is(scene, body, material_is_fluid)) return;
   check_thickness(scene, "bodies", body->name, &body->shape, 3, "too thin to flow like a fluid", out);
   check_inside(scene, body, out);
 }
@@ -155,8 +155,8 @@ static void check_bodies(const mote_scene *scene, warnings *out) {
 static void check_track(const mote_scene *scene, warnings *out) {
   bool fluid = scene->emitters > 0 || !scene->world.track.on;
   for (size_t b = 0; b < scene->bodies; ++b) {
-    mote_kind model = scene_model(scene, &scene->body[b]);
-    fluid = fluid || model == MOTE_KIND_FLUID || model == MOTE_KIND_LATTICE;
+    const mote_body_def *body = &scene->body[b];
+    fluid = fluid || body_is(scene, body, material_is_fluid) || body_is(scene, body, material_is_lattice);
   }
   if (!fluid) warn(out, "track: the scene has no fluid whose surface could be tracked");
 }
@@ -197,7 +197,7 @@ static void check_presets(const mote_scene *scene, warnings *out) {
   static const char *const laws[] = {"svk", "corotated", "neo_hookean"};
   for (size_t k = 0; k < scene->materials; ++k) {
     const mote_material_def *m = &scene->material[k];
-    if (!m->preset_by_name || m->model != MOTE_KIND_ELASTIC ||
+    if (!m->preset_by_name || !material_is_elastic(m) ||
         m->elastic.law == mote_material_def_default().elastic.law)
       continue;
     warn(out,
@@ -243,7 +243,7 @@ static void check_viscosity(const mote_scene *scene, const scene_cost *cost, war
   const double thin = 0.01;  // Pa s
   for (size_t m = 0; m < scene->materials; ++m) {
     const mote_material_def *def = &scene->material[m];
-    if (def->model != MOTE_KIND_FLUID || !(def->viscosity >= thin)) continue;
+    if (!material_is_fluid(def) || !(def->viscosity >= thin)) continue;
     double asked = def->viscosity / def->density;
     if (asked >= cost->viscosity) continue;
     warn(out,

@@ -7,11 +7,11 @@
 
 #include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
-#include "cli/base/scene_open.h"
+#include "cli/base/scene_kinds.h"
 #include "cli/files/input_file.h"
 
 const mote_material_def *elastic_material(const mote_scene *scene, const mote_body_def *body) {
-  return scene_model(scene, body) == MOTE_KIND_ELASTIC ? scene_material(scene, body->material) : NULL;
+  return body_is(scene, body, material_is_elastic) ? scene_material(scene, body->material) : NULL;
 }
 
 size_t elastic_body(const mote_scene *scene, const char *name) {

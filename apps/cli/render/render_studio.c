@@ -8,6 +8,7 @@
 
 #include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
+#include "cli/base/scene_kinds.h"
 #include "cli/sample/sample_set.h"
 
 #define BOUNDS_FRAMES_MAX 12  // frames, at most, that are read to find bounds and ranges
@@ -194,7 +195,7 @@ static size_t count_fluids(const mote_scene *scene, const mote_material_def **fi
   for (size_t m = 0; m < scene->materials; ++m) {
     bool used = false;
     const char *name = scene->material[m].name;
-    if (scene->material[m].model != MOTE_KIND_FLUID) continue;
+    if (!material_is_fluid(&scene->material[m])) continue;
     for (size_t b = 0; b < scene->bodies; ++b) used = used || strcmp(scene->body[b].material, name) == 0;
     for (size_t e = 0; e < scene->emitters; ++e) used = used || strcmp(scene->emitter[e].material, name) == 0;
     if (used && count++ == 0) *first = &scene->material[m];

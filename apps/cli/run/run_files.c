@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/base/scene_open.h"
+#include "cli/base/scene_kinds.h"
 
 // * is the name of a probe.
 const char run_files_any[] =
@@ -65,19 +65,6 @@ static void append(list *l, const char *head, const char *name, const char *tail
   l->length += (size_t)length;
 }
 
-static bool has_model(const mote_scene *scene, mote_kind model) {
-  for (size_t k = 0; k < scene->materials; ++k)
-    if (scene->material[k].model == model) return true;
-  return false;
-}
-
-static bool has_strength(const mote_scene *scene) {
-  for (size_t k = 0; k < scene->materials; ++k)
-    if (scene->material[k].model == MOTE_KIND_ELASTIC && isfinite(scene->material[k].elastic.strength))
-      return true;
-  return false;
-}
-
 static void append_all(list *l, const char *stem, const char *const *format, size_t formats) {
   append(l, stem, "", ".pvd");
   for (size_t k = 0; k < formats; ++k) append(l, stem, ".#.", format[k]);
@@ -108,11 +95,11 @@ char *run_files_list(const mote_scene *scene, bool steered, const char *earlier)
     append(&l, "probe_", scene->probe[k].name, ".png");
   }
   if (o->surface.on) append_all(&l, "surface", o->surface.format, o->surface.formats);
-  if (has_model(scene, MOTE_KIND_RIGID)) append(&l, "bodies.csv", "", "");
-  if (has_model(scene, MOTE_KIND_ELASTIC)) append_all(&l, "elastic", o->format, o->formats);
-  if (has_strength(scene)) append(&l, "cracks.csv", "", "");
+  if (has_material(scene, material_is_rigid)) append(&l, "bodies.csv", "", "");
+  if (has_material(scene, material_is_elastic)) append_all(&l, "elastic", o->format, o->formats);
+  if (has_material(scene, material_can_break)) append(&l, "cracks.csv", "", "");
   for (size_t k = 0; k < o->fragment_formats; ++k) append(&l, "fragments", ".#.", o->fragment_format[k]);
-  if (has_model(scene, MOTE_KIND_LATTICE)) append_all(&l, "lattice", o->format, o->formats);
+  if (has_material(scene, material_is_lattice)) append_all(&l, "lattice", o->format, o->formats);
   if (earlier != NULL && earlier != run_files_any) append_words(&l, earlier);
   if (!l.failed) return l.text;
   free(l.text);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/base/cli.h"
+#include "cli/base/scene_kinds.h"
 #include "cli/files/input_file.h"
 
 bool run_lattices_open(run_lattices *lattices, const run_directory *directory, const mote_scene *scene,
@@ -12,7 +13,7 @@ bool run_lattices_open(run_lattices *lattices, const run_directory *directory, c
   *lattices = (run_lattices){.directory = directory, .outputs = &scene->outputs, .scene_hash = scene_hash};
   for (size_t b = 0; b < scene->bodies; ++b) lattices->skins = lattices->skins || scene->body[b].skin;
   for (size_t m = 0; m < scene->materials; ++m)
-    lattices->any = lattices->any || scene->material[m].model == MOTE_KIND_LATTICE;
+    lattices->any = lattices->any || material_is_lattice(&scene->material[m]);
   if (!lattices->any) return true;
   return run_list_open(&lattices->list, directory, scene, "lattice", run_frames_listed(&scene->outputs),
                        frame);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/base/cli.h"
+#include "cli/base/scene_kinds.h"
 #include "cli/files/elastic_positions.h"
 
 #define TABLE_HEAD 2048  // bytes of remarks and names of columns
@@ -91,7 +92,7 @@ static void name_totals(const mote_scene *scene, const mote_world *world, char *
 
 static bool can_break(const mote_scene *scene, size_t body) {
   const mote_material_def *material = elastic_material(scene, &scene->body[body]);
-  return material != NULL && material->model == MOTE_KIND_ELASTIC && isfinite(material->elastic.strength);
+  return material != NULL && material_can_break(material);
 }
 
 static int most_points(const mote_scene *scene) {
@@ -248,17 +249,10 @@ static bool write_totals(const run_probes *probes, run_table *table, const mote_
   return run_table_end(table);
 }
 
-static bool is_rigid(const mote_scene *scene, const mote_body_def *body) {
-  for (size_t m = 0; m < scene->materials; ++m)
-    if (strcmp(scene->material[m].name, body->material) == 0)
-      return scene->material[m].model == MOTE_KIND_RIGID;
-  return false;
-}
-
 // The number among the scene's rigid bodies of the next one of that name, from body *b of the scene on.
 static size_t number_of(const mote_scene *scene, const char *name, size_t *b, size_t *number) {
   for (; *b < scene->bodies; ++*b) {
-    if (!is_rigid(scene, &scene->body[*b])) continue;
+    if (!body_is(scene, &scene->body[*b], material_is_rigid)) continue;
     ++*number;
     if (strcmp(scene->body[*b].name, name) == 0) return ++*b, *number;
   }

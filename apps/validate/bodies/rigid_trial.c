@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "cli/base/app_assert.h"
+#include "validate/trial_materials.h"
 
 void rigid_keep(rigid_trial *t, mote_result result) {
   if (result == MOTE_OK || !t->ok) return;
@@ -33,8 +34,7 @@ mote_world_def rigid_floor_def(void) {
 
 void rigid_add_material(rigid_trial *t, const char *name, double friction, double restitution) {
   APP_ASSERT(friction >= 0.0 && restitution >= 0.0 && restitution <= 1.0);
-  mote_material_def def = mote_material_def_default();
-  def.name = name, def.model = MOTE_KIND_RIGID, def.density = 1000.0;
+  mote_material_def def = rigid_material(name, 1000.0);
   def.friction = friction, def.restitution = restitution;
   if (t->ok) rigid_keep(t, mote_world_add_material(t->world, &def, NULL, &t->error));
 }

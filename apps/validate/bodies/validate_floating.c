@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "validate/bodies/tank_def.h"
+#include "validate/trial_materials.h"
 #include "validate/validate.h"
 
 // --- A box in a tank --------------------------------------------------------------------------------------
@@ -20,8 +21,8 @@ typedef struct bath {
 } bath;
 
 static mote_result fill(mote_world *world, const bath *b, mote_error *error) {
-  mote_material_def water = mote_material_def_default(), wood = water;
-  wood.name = "wood", wood.model = MOTE_KIND_RIGID, wood.density = water.density * b->ratio;
+  mote_material_def water = mote_material_def_default();
+  mote_material_def wood = rigid_material("wood", water.density * b->ratio);
   mote_body_def box = mote_body_def_default(), pool = box;
   box.name = "box", box.material = "wood";
   box.shape =

@@ -8,6 +8,7 @@
 
 #include "cli/base/app_assert.h"
 #include "validate/bodies/rigid_trial.h"
+#include "validate/trial_materials.h"
 
 // --- Spin ---------------------------------------------------------------------------------------------
 
@@ -156,8 +157,7 @@ static void stack(validation *v, int count, double ratio, double seconds) {
   def.spacing = 0.02;
   rigid_trial t = rigid_trial_open(v, &def);
   for (int k = 0; k < 2; ++k) {
-    mote_material_def m = mote_material_def_default();
-    m.name = k == 0 ? "stone" : "heavy", m.model = MOTE_KIND_RIGID, m.density = k == 0 ? 5.0 : 5.0 * ratio;
+    mote_material_def m = rigid_material(k == 0 ? "stone" : "heavy", k == 0 ? 5.0 : 5.0 * ratio);
     m.friction = 0.5;
     if (t.ok) rigid_keep(&t, mote_world_add_material(t.world, &m, NULL, &t.error));
   }

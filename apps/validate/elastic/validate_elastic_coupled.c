@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "validate/bodies/tank_def.h"
+#include "validate/trial_materials.h"
 #include "validate/validate.h"
 
 #define WATER_DENSITY 1000.0  // kg/m^3
@@ -21,8 +22,8 @@ typedef struct bath {
 } bath;
 
 static mote_result fill(mote_world *world, const bath *b, mote_error *error) {
-  mote_material_def water = mote_material_def_default(), foam = water;
-  foam.name = "foam", foam.model = MOTE_KIND_ELASTIC, foam.density = WATER_DENSITY * b->ratio;
+  mote_material_def water = mote_material_def_default();
+  mote_material_def foam = elastic_material("foam", WATER_DENSITY * b->ratio);
   foam.elastic.young = b->young;
   if (b->explicit) foam.elastic.integrator = MOTE_INTEGRATOR_EXPLICIT, foam.elastic.strain_damping = 2e-4;
   mote_body_def disc = mote_body_def_default(), pool = disc;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cli/base/app_assert.h"
+#include "validate/trial_materials.h"
 #include "validate/validate.h"
 
 #define BAR_HEIGHT 0.2  // m, of bars
@@ -40,11 +41,10 @@ static double clamp_of(const bar *b) {
 static mote_result add_bar(mote_world *world, const bar *b, mote_error *error) {
   APP_ASSERT(b->across > 0 && b->slenderness > 0);
   double L = length_of(b), start = -b->buried * spacing_of(b), half = 0.5 * BAR_HEIGHT;
-  mote_material_def material = mote_material_def_default();
+  mote_material_def material = elastic_material("stuff", BAR_DENSITY);
   mote_body_def body = mote_body_def_default();
   mote_hold_def hold = mote_hold_def_default();
   mote_load_def load = mote_load_def_default();
-  material.name = "stuff", material.model = MOTE_KIND_ELASTIC, material.density = BAR_DENSITY;
   material.elastic.young = BAR_YOUNG, material.elastic.poisson = b->poisson,
   material.elastic.order = b->order;
   material.elastic.strain_damping = BAR_DAMPING, material.elastic.integrator = MOTE_INTEGRATOR_IMPLICIT;

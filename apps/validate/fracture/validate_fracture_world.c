@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "validate/fracture/fracture_trial.h"
+#include "validate/trial_materials.h"
 
 #define BAR_SPACING 0.01
 #define BAR_YOUNG 1e6
@@ -14,8 +15,8 @@
 #define BAR_WIDTH 0.1
 
 static mote_material_def brittle(void) {
-  mote_material_def def = mote_material_def_default();
-  def.name = "brittle", def.model = MOTE_KIND_ELASTIC, def.density = BAR_DENSITY, def.friction = 0.0;
+  mote_material_def def = elastic_material("brittle", BAR_DENSITY);
+  def.friction = 0.0;
   def.elastic.young = BAR_YOUNG, def.elastic.poisson = 0.0, def.elastic.order = 1,
   def.elastic.law = MOTE_ELASTIC_COROTATED;
   def.elastic.integrator = MOTE_INTEGRATOR_EXPLICIT, def.elastic.strain_damping = 1e-4;

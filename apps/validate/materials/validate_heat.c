@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "cli/base/app_assert.h"
+#include "validate/trial_materials.h"
 #include "validate/validate.h"
 
 #define PI 3.14159265358979323846
@@ -282,7 +283,8 @@ typedef struct block {
 static void block_make(block *b, double across) {
   *b = (block){.scene = mote_scene_default(), .body = mote_body_def_default()};
   (void)mote_material_def_preset("wax", &b->wax);
-  b->wax.model = MOTE_KIND_LATTICE, b->wax.elastic.young = 2e4, b->wax.viscosity = 5.0;
+  make_lattice(&b->wax);
+  b->wax.elastic.young = 2e4, b->wax.viscosity = 5.0;
   b->wax.elastic.law = MOTE_ELASTIC_COROTATED;
   mote_world_def *world = &b->scene.world;
   world->dimensions = 2, world->spacing = 0.4 / across, world->heat = true;

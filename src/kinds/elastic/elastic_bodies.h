@@ -4,7 +4,12 @@
 #define MOTE_ELASTIC_BODIES_H
 
 #include "geom/shape_faces.h"
-#include "matter/world_data.h"
+#include "matter/kind.h"
+
+extern const mote_kind_row mote_kind_row_elastic;
+
+// stage_elastic.c: forces in elastic bodies and their motion over world->dt. Writes the elastic rows.
+mote_result mote_elastic_bodies_step(mote_world *world, mote_error *error);
 
 // Creates an elastic body from the definition: its shape (item->shape), its block and row in the tables, and
 // its item among bodies. On failure the world is unchanged except for item->shape.
@@ -21,7 +26,7 @@ void mote_elastic_item_free(mote_elastic_item *item, const mote_env *env);
 
 // The block of elastic body k in the table of particles: behind those of the materials.
 static inline size_t mote_elastic_block(const mote_world *world, size_t k) {
-  return mote_world_items(world, MOTE_ITEM_MATERIAL) + k;
+  return mote_kind_first_block(world, MOTE_KIND_ELASTIC) + k;
 }
 
 // The particles of elastic body k: its rows of a field.
@@ -31,10 +36,11 @@ static inline void *mote_elastic_rows(const mote_world *world, int field, size_t
 
 // Positions and ids of the particles of all elastic bodies. Fields of their group begin with them.
 static inline double *mote_elastic_positions(const mote_world *world) {
-  return mote_store_f64(mote_world_store(world), MOTE_PARTICLE_POSITION) + 3 * mote_world_fluid_rows(world);
+  return mote_store_f64(mote_world_store(world), MOTE_PARTICLE_POSITION) +
+         3 * mote_kind_first_row(world, MOTE_KIND_ELASTIC);
 }
 static inline const uint64_t *mote_elastic_ids(const mote_world *world) {
-  return mote_store_ids(mote_world_store(world)) + mote_world_fluid_rows(world);
+  return mote_store_ids(mote_world_store(world)) + mote_kind_first_row(world, MOTE_KIND_ELASTIC);
 }
 static inline double *mote_elastic_velocities(const mote_world *world) {
   return mote_store_f64(mote_world_store(world), MOTE_ELASTIC_VELOCITY);
@@ -120,16 +126,16 @@ void mote_elastic_bodies_find_stretches(mote_world *world);
 // Speed of the fastest particle now, and of held particles over the next `seconds`, m/s.
 double mote_elastic_bodies_speed(const mote_world *world, double t, double seconds);
 
-// elastic_coupled.c: in a fluid every particle is a coupled body of one sample. make: appends them to
-// world->fluid.coupled behind the rigid bodies, and places the samples. expect: gives them the velocities
+// elastic_coupled.c: in a fluid every particle is a coupled body of one sample. couple: appends them to
+// world->fluid.coupled and places the samples. expect: gives them the velocities
 // expected at the end of the step without further impulses of the fluid. take: applies the fluid's impulses.
-void mote_elastic_coupled_make(mote_world *world);
+void mote_elastic_couple(mote_world *world);
 mote_result mote_elastic_coupled_expect(mote_world *world, mote_error *error);
 void mote_elastic_coupled_take(mote_world *world);
 // Removes the fluid's impulses of this step from the velocities of the marked bodies and adds them as
 // constant accelerations.
 void mote_elastic_coupled_spread(mote_world *world, const uint8_t *member, double *acceleration);
-// Their entries in world->fluid.coupled, the last ones; null: no fluid or no elastic body.
+// Their entries in world->fluid.coupled; null: no fluid or no elastic body.
 struct mote_coupled_body *mote_elastic_coupled_bodies(const mote_world *world);
 
 // fluid_impulse_elastic.c: stops fluid particles that would come too close to the bodies at the end of the

@@ -14,15 +14,14 @@ static bool is_coupled(const mote_world *world) {
 }
 
 mote_coupled_body *mote_elastic_coupled_bodies(const mote_world *world) {
-  return is_coupled(world)
-             ? world->fluid.coupled + (world->fluid.coupled_count - world->elastic_bodies.group.count)
-             : NULL;
+  return is_coupled(world) ? world->elastic_bodies.coupled : NULL;
 }
 
-void mote_elastic_coupled_make(mote_world *world) {
+void mote_elastic_couple(mote_world *world) {
   MOTE_ASSERT(world->fluid.coupled != NULL || world->fluid.coupled_count == 0);
   mote_fluid *fluid = &world->fluid;
   if (!is_coupled(world)) return;
+  world->elastic_bodies.coupled = fluid->coupled + fluid->coupled_count;
   for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
     const mote_elastic_item *item = mote_elastic_at(world, k);
     const double *x = mote_elastic_rows(world, MOTE_PARTICLE_POSITION, k),

@@ -171,7 +171,7 @@ mote_result mote_elastic_accelerations(mote_world *world, double *acceleration, 
   for (size_t k = 0; k < group->bodies; ++k) {
     MOTE_TRY(add_loads(world, k, acceleration + 3 * group->start[k], error));
   }
-  mote_body_forces_elastic(world, acceleration);
+  mote_body_forces_accelerate(world, MOTE_KIND_ELASTIC, NULL, acceleration);
   for (size_t c = 0; c < 3 * group->count && loads != NULL; ++c) loads[c] = acceleration[c] - loads[c];
   return MOTE_OK;
 }

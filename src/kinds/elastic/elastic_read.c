@@ -15,7 +15,7 @@ size_t mote_world_elastic_particles(const mote_world *world) {
 }
 
 mote_field_view mote_world_elastic_view(const mote_world *world, const char *field) {
-  return mote_world_view_group(world, field, MOTE_GROUP_ELASTIC);
+  return mote_kind_view(world, MOTE_KIND_ELASTIC, field);
 }
 
 size_t mote_world_elastic_bodies(const mote_world *world) {

@@ -53,6 +53,10 @@ typedef struct mote_fracture {
   mote_body_grid grid;  // of cracks and particles; behind them until a crack grows
 } mote_fracture;
 
+// stage_fracture.c: cracks start and grow, cut weights, and bodies come apart. Reads elastic rows; writes the
+// tables of cracks, fronts and bodies, and rows, weights and labels of elastic bodies.
+mote_result mote_fracture_step(mote_world *world, mote_error *error);
+
 // Only for items whose material has a strength. make: with the cracks of the definition, before its rows
 // exist. begin: applies them to weights and state, once it is the last elastic body of the world.
 mote_result mote_fracture_make(mote_world *world, const mote_body_def *def,

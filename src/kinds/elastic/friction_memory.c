@@ -4,6 +4,7 @@
 #include "geom/triple.h"
 #include "kinds/elastic/elastic_bodies.h"
 #include "matter/bodies.h"
+#include "matter/contact_names.h"
 #include "particles/id_map.h"
 
 typedef struct memories {

@@ -9,7 +9,6 @@
 #include "kinds/elastic/elastic_bodies.h"
 #include "matter/bodies.h"
 #include "matter/ledger.h"
-#include "stages/stages.h"
 
 #define EXPLICIT_STEPS_MAX 1e6  // per step of the world
 // Spacings of displacement beyond that by velocity and external accelerations; chosen by eye.
@@ -184,7 +183,7 @@ static void book_loads(mote_world *world, const double *loads, const double *sta
   *mote_ledger_value(world, MOTE_LEDGER_WORK_LOADS) += work;
 }
 
-mote_result mote_stage_elastic(mote_world *world, mote_error *error) {
+mote_result mote_elastic_bodies_step(mote_world *world, mote_error *error) {
   MOTE_ASSERT(world->elastic_bodies.group.count == mote_world_elastic_rows(world));
   size_t n = world->elastic_bodies.group.count;
   if (n == 0) return MOTE_OK;

@@ -5,8 +5,8 @@
 
 #include "base/note.h"
 #include "base/parallel.h"
-#include "kinds/rigid/rigid_bodies.h"
 #include "matter/collider_images.h"
+#include "matter/kind.h"
 
 #define COMPRESSION_MAX 0.05        // mean compression: ten times what the solvers leave
 #define CROWDED_START 0.5           // of the mean in the frame, that the first step has found already
@@ -85,9 +85,13 @@ static bool is_blocked(const mote_world *world, const double x[3]) {
     mote_pose pose = mote_motion_at(item->motion, mote_world_time(world));
     blocked = is_within(item->shape, &pose, x);
   }
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID) && !blocked; ++k) {
-    mote_pose pose = mote_rigid_body_pose(world, k);
-    blocked = is_within(mote_rigid_at(world, k)->shape, &pose, x);
+  for (int kind = 0; kind < MOTE_KINDS; ++kind) {
+    const mote_kind_row *row = world->kind[kind];
+    for (size_t k = 0; row->obstacle != NULL && k < mote_world_items(world, kind) && !blocked; ++k) {
+      mote_pose pose;
+      if (row->pose(world, k, &pose))
+        blocked = is_within(mote_kind_shape(world, (mote_kind)kind, k), &pose, x);
+    }
   }
   return blocked;
 }

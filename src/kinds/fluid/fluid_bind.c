@@ -4,11 +4,10 @@
 #include <math.h>
 
 #include "base/parallel.h"
+#include "fluid/coupled_body.h"
 #include "fluid/tension.h"
-#include "kinds/elastic/elastic_bodies.h"
-#include "kinds/lattice/lattice_bodies.h"
-#include "kinds/rigid/rigid_bodies.h"
 #include "material/fluid_law.h"
+#include "matter/body_forces.h"
 #include "matter/world_heat.h"
 
 #define PARTICLES_PER_TASK 4096  // particles of one task
@@ -85,7 +84,7 @@ static bool has_own_stiffness(const mote_world *world) {
   bool any = false;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
     const mote_material_def *def = &mote_material_at(world, k)->def;
-    any = any || (def->model == MOTE_KIND_FLUID && def->stiffness > 0.0);
+    any = any || (mote_material_properties(def)->flows && def->stiffness > 0.0);
   }
   return any;
 }
@@ -141,8 +140,31 @@ mote_result mote_fluid_bind(mote_world *world, mote_error *error) {
   return bind_properties(world, error);
 }
 
+void mote_fluid_add_body_forces(mote_world *world) {
+  MOTE_ASSERT(world->fluid.count == mote_world_fluid_rows(world));
+  mote_body_forces_accelerate(world, MOTE_KIND_FLUID, world->fluid.acceleration, NULL);
+}
+
+mote_result mote_fluid_couple(mote_world *world, mote_error *error) {
+  mote_fluid *fluid = &world->fluid;
+  size_t most = 0;
+  for (int n = 0; n < MOTE_KINDS; ++n)
+    most += world->kinds[n]->coupled_max != NULL ? world->kinds[n]->coupled_max(world) : 0;
+  fluid->coupled = NULL, fluid->coupled_count = fluid->touched_count = 0;
+  if (most > 0 && fluid->count > 0) MOTE_TAKE(fluid->coupled, &world->scratch, most, error);
+  for (int n = 0; n < MOTE_KINDS; ++n)
+    if (world->kinds[n]->couple != NULL) world->kinds[n]->couple(world);
+  MOTE_ASSERT(fluid->coupled_count <= most);
+  return MOTE_OK;
+}
+
+mote_result mote_fluid_expect(mote_world *world, mote_error *error) {
+  for (int n = 0; n < MOTE_KINDS; ++n)
+    if (world->kinds[n]->expect != NULL) MOTE_TRY(world->kinds[n]->expect(world, error));
+  return MOTE_OK;
+}
+
 void mote_fluid_take_impulses(mote_world *world) {
-  mote_rigid_coupled_take(world);
-  mote_elastic_coupled_take(world);
-  mote_lattice_coupled_take(world);
+  for (int n = 0; n < MOTE_KINDS; ++n)
+    if (world->kinds[n]->take_impulses != NULL) world->kinds[n]->take_impulses(world);
 }

@@ -3,7 +3,16 @@
 #ifndef MOTE_LATTICE_BODIES_H
 #define MOTE_LATTICE_BODIES_H
 
-#include "matter/world_data.h"
+#include "matter/kind.h"
+
+extern const mote_kind_row mote_kind_row_lattice;
+
+// lattice_speed.c: the item of the body that a particle has as its label; null: none.
+const mote_lattice_item *mote_lattice_item_of(const mote_world *world, uint32_t label);
+
+// stage_lattice.c: forces in lattices and their motion over world->dt. Writes the lattice rows, and
+// velocities of the bodies that they touch.
+mote_result mote_lattice_bodies_step(mote_world *world, mote_error *error);
 
 // Groups of the lattice block of a material.
 static inline uint32_t mote_lattice_groups(const mote_world *world, const mote_material_def *def) {
@@ -18,7 +27,7 @@ size_t mote_lattice_block(const mote_world *world, size_t material);
 
 // Positions, ids and labels of all lattice rows, which lie together. Fields of their group begin with them.
 static inline size_t mote_lattice_first_row(const mote_world *world) {
-  return mote_world_store(world)->count[0] - mote_world_lattice_rows(world);
+  return mote_kind_first_row(world, MOTE_KIND_LATTICE);
 }
 
 mote_lattice_law mote_lattice_law_of(const mote_world *world, size_t material);
@@ -38,7 +47,7 @@ mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *
 // (elastic_bodies.h). add_samples: makes room for them in a boundary. suffice: whether there is enough.
 mote_result mote_lattice_add_samples(mote_world *world, mote_boundary *boundary, mote_error *error);
 bool mote_lattice_samples_suffice(const mote_world *world);
-void mote_lattice_coupled_make(mote_world *world);
+void mote_lattice_couple(mote_world *world);
 void mote_lattice_coupled_expect(mote_world *world);
 void mote_lattice_coupled_take(mote_world *world);
 // Removes the fluid's impulses of this step from the velocities and adds them as constant accelerations.

@@ -27,9 +27,7 @@ enum { SITES = MOTE_LATTICE_SITES };
 
 size_t mote_lattice_block(const mote_world *world, size_t material) {
   MOTE_ASSERT(material < mote_world_items(world, MOTE_ITEM_MATERIAL));
-  size_t block = mote_world_items(world, MOTE_ITEM_MATERIAL) + mote_world_items(world, MOTE_KIND_ELASTIC);
-  for (size_t k = 0; k < material; ++k) block += mote_material_at(world, k)->def.model == MOTE_KIND_LATTICE;
-  return mote_material_at(world, material)->def.model == MOTE_KIND_LATTICE ? block : SIZE_MAX;
+  return mote_kind_block_of_material(world, MOTE_KIND_LATTICE, material);
 }
 
 mote_lattice_law mote_lattice_law_of(const mote_world *world, size_t material) {

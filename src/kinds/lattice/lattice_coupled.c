@@ -5,8 +5,8 @@
 #include "fluid/coupled_body.h"
 #include "geom/triple.h"
 #include "kinds/lattice/lattice_bodies.h"
+#include "matter/collider_samples.h"
 
-#define BODY_FRICTION 1.0    // fluids stick to bodies
 #define PARKED_DISTANCE 1e6  // spacings away from everything: samples without a particle
 #define PARKED_APART 8.0     // supports between them
 
@@ -41,9 +41,9 @@ static mote_result add_samples(mote_world *world, mote_boundary *boundary, size_
     park(world, i, samples.position + 3 * i);
     samples.volume[i] = mote_lattice_volume(world, material);
   }
-  MOTE_TRY(mote_boundary_add(boundary, &samples, BODY_FRICTION, true, &item->samples, error));
-  size_t before = mote_world_items(world, MOTE_KIND_RIGID) + mote_world_items(world, MOTE_KIND_ELASTIC);
-  return mote_boundary_set_owner(boundary, item->samples, (uint32_t)(before + material) + 1, error);
+  MOTE_TRY(mote_boundary_add(boundary, &samples, MOTE_BODY_FRICTION, true, &item->samples, error));
+  return mote_boundary_set_owner(boundary, item->samples, mote_kind_owner(world, MOTE_KIND_LATTICE, material),
+                                 error);
 }
 
 mote_result mote_lattice_add_samples(mote_world *world, mote_boundary *boundary, mote_error *error) {
@@ -102,7 +102,7 @@ static void add_bodies(mote_world *world, size_t material) {
   }
 }
 
-void mote_lattice_coupled_make(mote_world *world) {
+void mote_lattice_couple(mote_world *world) {
   world->lattice_coupled = NULL;
   if (mote_world_lattice_rows(world) == 0 || world->fluid.count == 0 || !mote_lattice_samples_suffice(world))
     return;

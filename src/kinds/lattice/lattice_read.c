@@ -12,7 +12,7 @@ size_t mote_world_lattice_particles(const mote_world *world) {
 }
 
 mote_field_view mote_world_lattice_view(const mote_world *world, const char *field) {
-  return mote_world_view_group(world, field, MOTE_GROUP_LATTICE);
+  return mote_kind_view(world, MOTE_KIND_LATTICE, field);
 }
 
 static double strain_of(const double basis[9]) {

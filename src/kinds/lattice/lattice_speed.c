@@ -4,7 +4,7 @@
 #include "geom/triple.h"
 #include "kinds/lattice/lattice_bodies.h"
 
-static const mote_lattice_item *item_of(const mote_world *world, uint32_t label) {
+const mote_lattice_item *mote_lattice_item_of(const mote_world *world, uint32_t label) {
   for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_LATTICE); ++k) {
     const mote_lattice_item *item = mote_lattice_at(world, k);
     if (mote_body_at(world, item->body)->id + 1 == label) return item;
@@ -22,7 +22,7 @@ bool mote_lattice_has_holds(const mote_world *world) {
 bool mote_lattice_held_velocity(const mote_world *world, size_t i, double t, double dt, double v[3]) {
   const mote_store *store = mote_world_store(world);
   size_t row = mote_lattice_first_row(world) + i;
-  const mote_lattice_item *item = item_of(world, mote_store_u32(store, MOTE_PARTICLE_BODY)[row]);
+  const mote_lattice_item *item = mote_lattice_item_of(world, mote_store_u32(store, MOTE_PARTICLE_BODY)[row]);
   uint8_t held = mote_store_u8(store, MOTE_LATTICE_HOLD)[i];
   const double *x = mote_store_f64(store, MOTE_PARTICLE_POSITION) + 3 * row;
   double own[3], to[3];

@@ -13,7 +13,6 @@
 #include "kinds/rigid/rigid_bodies.h"
 #include "matter/body_forces.h"
 #include "matter/world_heat.h"
-#include "stages/stages.h"
 
 #define SUBSTEPS_MAX 1e6  // per step of the world
 #define WEIGHT_MAX 10.0   // of one layer of particles, over Young's modulus: see check_weight
@@ -151,7 +150,7 @@ static void kick_elastic(mote_world *world, const mote_elastic_contact *set, siz
 static mote_result accelerations(mote_world *world, double *out, mote_error *error) {
   size_t n = mote_world_lattice_rows(world), forces = mote_world_items(world, MOTE_ITEM_FORCE);
   for (size_t i = 0; i < n; ++i) copy3(world->def.gravity, out + 3 * i);
-  mote_body_forces_lattice(world, out);
+  mote_body_forces_accelerate(world, MOTE_KIND_LATTICE, NULL, out);
   if (forces == 0) return MOTE_OK;
   const double *x =
       mote_store_f64(mote_world_store(world), MOTE_PARTICLE_POSITION) + 3 * mote_lattice_first_row(world);
@@ -283,7 +282,7 @@ static mote_result step(mote_world *world, mote_lattice *lattice, const double *
   return mote_friction_save(world, c->set, true, error);
 }
 
-mote_result mote_stage_lattice(mote_world *world, mote_error *error) {
+mote_result mote_lattice_bodies_step(mote_world *world, mote_error *error) {
   size_t n = mote_world_lattice_rows(world);
   mote_lattice lattice;
   contact_rows c = {0};

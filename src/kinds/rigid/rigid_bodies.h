@@ -3,7 +3,9 @@
 #ifndef MOTE_RIGID_BODIES_H
 #define MOTE_RIGID_BODIES_H
 
-#include "matter/world_data.h"
+#include "matter/kind.h"
+
+extern const mote_kind_row mote_kind_row_rigid;
 
 // Creates a rigid body from the definition: its shape (item->shape), its row in the table, and its item among
 // bodies. On failure the world is unchanged except for item->shape.
@@ -26,12 +28,15 @@ size_t mote_fixed_obstacles(const mote_world *world, double seconds, mote_obstac
 // straight line by more than a tenth of a spacing: contact assumes straight paths.
 mote_result mote_rigid_spin_limit(mote_world *world, double *longest, mote_error *error);
 
-// Coupling to fluids (rigid_coupled.c). make: fills world->fluid.coupled from the current bodies and places
+// Coupling to fluids (rigid_coupled.c). couple: appends the current bodies to world->fluid.coupled and places
 // their samples. update: after a change of the table, copies its velocities, plus the expected changes
 // (velocity and spin of each body; may be null). take: applies the fluid's impulses to the table.
-mote_result mote_rigid_coupled_make(mote_world *world, mote_error *error);
+void mote_rigid_couple(mote_world *world);
 void mote_rigid_coupled_update(mote_world *world, const double *expected);
 void mote_rigid_coupled_take(mote_world *world);
+
+// stage_rigid.c: contacts and motion over world->dt. Writes the tables of bodies and contacts.
+mote_result mote_rigid_bodies_step(mote_world *world, mote_error *error);
 
 // Impulses of fluid particles stopped by hard contact with bodies (fluid_impulse_rigid.c). begin: requests a
 // record of the lost momentum. apply: gives the bodies the part of an inelastic impact; the particles keep

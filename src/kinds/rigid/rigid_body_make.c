@@ -155,7 +155,8 @@ static mote_result add(mote_world *world, const mote_body_def *def, const mote_r
   MOTE_TRY(set_row(world, def, item, body, error));
   MOTE_TRY(mote_items_add(world, MOTE_KIND_RIGID, item, &number, error));
   mote_result result = check_overlap(world, error);
-  if (result == MOTE_OK) result = mote_overlap_check_rigid(world, item, error);
+  if (result == MOTE_OK)
+    result = mote_overlap_check_surface(world, item->name, item->shape, &item->contact_samples, error);
   if (result == MOTE_OK) result = mote_cut_find(world, item->shape, item->name, &gone, error);
   if (result == MOTE_OK) result = mote_items_add(world, MOTE_ITEM_BODY, body, &number, error);
   if (result != MOTE_OK) mote_items_undo(world, MOTE_KIND_RIGID);

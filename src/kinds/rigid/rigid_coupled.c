@@ -31,15 +31,9 @@ static mote_coupled_body make_body(const mote_world *world, size_t k) {
   return body;
 }
 
-mote_result mote_rigid_coupled_make(mote_world *world, mote_error *error) {
+void mote_rigid_couple(mote_world *world) {
   mote_fluid *fluid = &world->fluid;
-  size_t count = mote_world_items(world, MOTE_KIND_RIGID);
-  // lattice_coupled.c and elastic_coupled.c have the rest.
-  size_t all = count + mote_world_lattice_rows(world) + mote_world_elastic_rows(world);
-  fluid->coupled = NULL, fluid->coupled_count = fluid->touched_count = 0;
-  if (all == 0 || fluid->count == 0) return MOTE_OK;
-  MOTE_TAKE(fluid->coupled, &world->scratch, all, error);
-  for (size_t k = 0; k < count; ++k) {
+  for (size_t k = 0; fluid->count > 0 && k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
     const mote_rigid_item *item = mote_rigid_at(world, k);
     if (!is_coupled(item)) continue;
     mote_coupled_body *body = &fluid->coupled[fluid->coupled_count++];
@@ -47,7 +41,6 @@ mote_result mote_rigid_coupled_make(mote_world *world, mote_error *error) {
     mote_pose pose = mote_rigid_body_pose(world, k);
     mote_boundary_pose(world->boundary, item->samples, &pose, body->velocity, body->spin);
   }
-  return MOTE_OK;
 }
 
 void mote_rigid_coupled_update(mote_world *world, const double *expected) {

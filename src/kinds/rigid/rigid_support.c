@@ -7,6 +7,7 @@
 #include "geom/triple.h"
 #include "kinds/rigid/rigid_bodies.h"
 #include "matter/bodies.h"
+#include "matter/contact_names.h"
 
 // times gravity: the weight of a body, and of water above one that lies flush on a floor; chosen by eye
 #define SUPPORT_GRAVITY_MAX 4.0

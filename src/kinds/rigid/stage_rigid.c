@@ -6,8 +6,7 @@
 #include "geom/triple.h"
 #include "kinds/fluid/spawn.h"
 #include "kinds/rigid/rigid_bodies.h"
-#include "matter/bodies.h"
-#include "stages/stages.h"
+#include "matter/contact_names.h"
 
 #define ROWS_PER_CHUNK 64
 #define CONTACTS_PER_BLOCK 4096
@@ -125,7 +124,7 @@ static mote_result check(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
-mote_result mote_stage_bodies(mote_world *world, mote_error *error) {
+mote_result mote_rigid_bodies_step(mote_world *world, mote_error *error) {
   MOTE_ASSERT(mote_world_items(world, MOTE_KIND_RIGID) == mote_bodies_of(world, MOTE_KIND_RIGID));
   size_t count = mote_world_items(world, MOTE_KIND_RIGID);
   mote_contact_scene scene;

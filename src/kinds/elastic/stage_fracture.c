@@ -2,7 +2,6 @@
 // recomputed, and parts that are no longer connected become bodies.
 #include "kinds/elastic/elastic_bodies.h"
 #include "kinds/elastic/fracture_bodies.h"
-#include "stages/stages.h"
 
 static mote_result grow(mote_world *world, size_t k, mote_crack_sheets *changed, mote_error *error) {
   mote_elastic_item *item = mote_elastic_at(world, k);
@@ -34,7 +33,7 @@ static mote_result break_body(mote_world *world, size_t k, bool *remake, mote_er
   return result;
 }
 
-mote_result mote_stage_fracture(mote_world *world, mote_error *error) {
+mote_result mote_fracture_step(mote_world *world, mote_error *error) {
   bool any = false, remake = false;
   for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
     if (mote_elastic_at(world, k)->fracture == NULL) continue;
