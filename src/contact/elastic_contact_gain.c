@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sets.h"
 #include "contact/elastic_contact.h"
 #include "contact/elastic_contact_normal.h"
 #include "geom/triple.h"
@@ -23,13 +24,8 @@ typedef struct payment {
 
 // --- Bodies that touch each other -----------------------------------------------------------------
 
-static uint32_t root_of(const payment *p, uint32_t k) {
-  while (p->island[k] != k) k = p->island[k];
-  return k;
-}
-
 static uint32_t island_of(const payment *p, size_t i) {
-  return root_of(p, p->set->part_of[i]);
+  return mote_set_root(p->island, p->set->part_of[i]);
 }
 
 // Joins parts with a common record; the first part is the root.
@@ -37,8 +33,7 @@ static void join_islands(payment *p) {
   for (size_t k = 0; k < p->set->records; ++k) {
     const mote_elastic_contact_record *t = p->set->record + k;
     if (!t->ball) continue;
-    uint32_t a = island_of(p, t->i), b = island_of(p, t->other);
-    p->island[a > b ? a : b] = a > b ? b : a;
+    mote_set_join(p->island, p->set->part_of[t->i], p->set->part_of[t->other]);
   }
 }
 
@@ -60,7 +55,7 @@ static mote_result find_gain(mote_elastic_contact *s, const mote_contact_scene *
   join_islands(p);
   for (size_t k = 0; k < s->records; ++k)
     if (s->record[k].ball) p->gain[island_of(p, s->record[k].i)] += 0.5 * energy_found(s, s->record + k);
-  for (size_t k = 0; k < s->parts; ++k) p->gain[root_of(p, (uint32_t)k)] -= before[k];
+  for (size_t k = 0; k < s->parts; ++k) p->gain[mote_set_root(p->island, (uint32_t)k)] -= before[k];
   for (size_t k = 0; k < s->parts; ++k) s->stored += p->gain[k];
   return MOTE_OK;
 }

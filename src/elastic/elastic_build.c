@@ -176,12 +176,6 @@ static void join_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-static mote_result take(mote_arena *memory, void *array, size_t count, size_t size, mote_error *error) {
-  void *taken = mote_arena_take(memory, count, size);
-  memcpy(array, &taken, sizeof taken);
-  return taken == NULL ? mote_fail_memory(error, count * size) : MOTE_OK;
-}
-
 // What lies behind the face of a clamp does not see the free part: such pairs stay neighbours, without
 // contact, but have next to no weight.
 #define APART_FACTOR 1e-20
@@ -254,7 +248,7 @@ static void share_volumes(mote_elastic *b, const mote_elastic_def *def) {
 
 // Energy is an integral over what is not clamped; masses keep the whole.
 static mote_result clamp_volumes(mote_elastic *b, const mote_elastic_def *def, mote_error *error) {
-  MOTE_TRY(take(&b->memory, &b->volume, b->count, sizeof(double), error));
+  MOTE_TAKE(b->volume, &b->memory, b->count, error);
   for (size_t i = 0; i < b->count; ++i) {
     double part = def->clamp[i] == MOTE_ELASTIC_FREE ? 1.0 : 0.0;
     if (def->deforming != NULL) part = def->deforming[i];
@@ -269,7 +263,7 @@ static mote_result clamp_volumes(mote_elastic *b, const mote_elastic_def *def, m
 
 static mote_result copy_clamps(mote_elastic *b, const mote_elastic_def *def, mote_error *error) {
   if (def->clamp == NULL) return MOTE_OK;
-  MOTE_TRY(take(&b->memory, &b->clamp, b->count, sizeof *b->clamp, error));
+  MOTE_TAKE(b->clamp, &b->memory, b->count, error);
   memcpy(b->clamp, def->clamp, b->count);
   return MOTE_OK;
 }
@@ -284,7 +278,7 @@ static mote_result part_volumes(mote_elastic *b, const mote_elastic_parts *parts
   mote_elastic_set_masses(b);
   b->whole_volume = b->volume;
   if (parts->first->volume == parts->first->whole_volume) return MOTE_OK;
-  MOTE_TRY(take(&b->memory, &b->volume, b->count, sizeof(double), error));
+  MOTE_TAKE(b->volume, &b->memory, b->count, error);
   for (size_t i = 0; i < b->count; ++i) {
     b->volume[i] = part_of(parts, i, parts->first->volume);
     b->hourglass_stiffness[i] = mote_elastic_hourglass_at_rest(b, i) * b->volume[i] / b->rest_volume[i];
@@ -308,28 +302,28 @@ static mote_result build(mote_elastic *b, const mote_elastic_def *def, const mot
                          const mote_elastic_parts *parts, mote_error *error) {
   size_t n = b->count, matrix = (size_t)(b->terms * b->terms), rows = (size_t)(4 * b->rows);
   size_t d = (size_t)b->dimensions, linear = 4 * d;
-  MOTE_TRY(take(&b->memory, &b->rest, 3 * n, sizeof(double), error));
-  MOTE_TRY(take(&b->memory, &b->rest_volume, n, sizeof(double), error));
-  MOTE_TRY(take(&b->memory, &b->volume, n, sizeof(double), error));
-  MOTE_TRY(take(&b->memory, &b->mass, n, sizeof(double), error));
-  MOTE_TRY(take(&b->memory, &b->hourglass_stiffness, n, sizeof(double), error));
-  MOTE_TRY(take(&b->memory, &b->spread, n, sizeof(double), error));
-  MOTE_TRY(take(&b->memory, &b->inverse, n * matrix, sizeof(double), error));
-  MOTE_TRY(take(&b->memory, &b->linear_inverse, n * d * d, sizeof(double), error));
-  MOTE_TRY(take(&b->memory, &b->fold_stiffness, n, sizeof(double), error));
-  MOTE_TRY(take(&b->memory, &b->fold_strain2, n, sizeof(double), error));
-  MOTE_TRY(take(&b->memory, &b->fold_change, n, sizeof(double), error));
+  MOTE_TAKE(b->rest, &b->memory, 3 * n, error);
+  MOTE_TAKE(b->rest_volume, &b->memory, n, error);
+  MOTE_TAKE(b->volume, &b->memory, n, error);
+  MOTE_TAKE(b->mass, &b->memory, n, error);
+  MOTE_TAKE(b->hourglass_stiffness, &b->memory, n, error);
+  MOTE_TAKE(b->spread, &b->memory, n, error);
+  MOTE_TAKE(b->inverse, &b->memory, n * matrix, error);
+  MOTE_TAKE(b->linear_inverse, &b->memory, n * d * d, error);
+  MOTE_TAKE(b->fold_stiffness, &b->memory, n, error);
+  MOTE_TAKE(b->fold_strain2, &b->memory, n, error);
+  MOTE_TAKE(b->fold_change, &b->memory, n, error);
   memset(b->fold_stiffness, 0, n * sizeof *b->fold_stiffness);
   memset(b->fold_strain2, 0, n * sizeof *b->fold_strain2);
   MOTE_TRY(mote_elastic_lists_reserve(&b->env, &b->lists, n, 0, false, b->slopes > 0, error));
   mote_elastic_use_lists(b);
-  MOTE_TRY(take(&b->memory, &b->fit, n * rows, sizeof(double), error));
-  MOTE_TRY(take(&b->memory, &b->rate, n * rows, sizeof(double), error));
-  MOTE_TRY(take(&b->memory, &b->stress_moment, n * rows, sizeof(double), error));
-  MOTE_TRY(take(&b->memory, &b->linear_fit, n * linear, sizeof(double), error));
-  MOTE_TRY(take(&b->memory, &b->linear_rate, n * linear, sizeof(double), error));
+  MOTE_TAKE(b->fit, &b->memory, n * rows, error);
+  MOTE_TAKE(b->rate, &b->memory, n * rows, error);
+  MOTE_TAKE(b->stress_moment, &b->memory, n * rows, error);
+  MOTE_TAKE(b->linear_fit, &b->memory, n * linear, error);
+  MOTE_TAKE(b->linear_rate, &b->memory, n * linear, error);
   double reach = 0.0;
-  MOTE_TRY(take(&b->memory, &b->support, n, sizeof(double), error));
+  MOTE_TAKE(b->support, &b->memory, n, error);
   for (size_t i = 0; i < n; ++i) {
     b->support[i] = mote_elastic_support(def, i);
     reach = max2(reach, b->support[i]);

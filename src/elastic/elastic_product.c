@@ -19,11 +19,6 @@
 
 // --- Constant data -----------------------------------------------------------------------------------
 
-static mote_result take(mote_arena *memory, float **array, size_t count, mote_error *error) {
-  MOTE_TAKE(*array, memory, count, error);
-  return MOTE_OK;
-}
-
 // w p of pair k, then the slopes of both ends.
 static MOTE_INLINE void weigh(const mote_elastic_product *p, size_t k, int d, int order, int slopes,
                               float *wp) {
@@ -61,17 +56,17 @@ mote_result mote_elastic_product_init(mote_elastic_product *product, const mote_
   MOTE_ASSERT(body->count > 0 && memory != NULL);
   size_t n = body->count, m = (size_t)body->terms, rows = (size_t)body->rows, d = (size_t)body->dimensions;
   *product = (mote_elastic_product){.body = body};
-  MOTE_TRY(take(memory, &product->pair, 4 * body->pairs, error));
-  if (body->slopes > 0) MOTE_TRY(take(memory, &product->slope, 6 * body->pairs, error));
-  MOTE_TRY(take(memory, &product->inverse, m * m * n, error));
-  MOTE_TRY(take(memory, &product->linear_inverse, d * d * n, error));
-  MOTE_TRY(take(memory, &product->fold_stiffness, n, error));
-  MOTE_TRY(take(memory, &product->sum, rows * n, error));
-  MOTE_TRY(take(memory, &product->hourglass_stiffness, n, error));
-  MOTE_TRY(take(memory, &product->volume, n, error));
-  MOTE_TRY(take(memory, &product->tangent, 4 * TANGENT_VECTORS * n, error));
-  MOTE_TRY(take(memory, &product->field, 4 * n, error));
-  MOTE_TRY(take(memory, &product->stress_moment, 4 * rows * n, error));
+  MOTE_TAKE(product->pair, memory, 4 * body->pairs, error);
+  if (body->slopes > 0) MOTE_TAKE(product->slope, memory, 6 * body->pairs, error);
+  MOTE_TAKE(product->inverse, memory, m * m * n, error);
+  MOTE_TAKE(product->linear_inverse, memory, d * d * n, error);
+  MOTE_TAKE(product->fold_stiffness, memory, n, error);
+  MOTE_TAKE(product->sum, memory, rows * n, error);
+  MOTE_TAKE(product->hourglass_stiffness, memory, n, error);
+  MOTE_TAKE(product->volume, memory, n, error);
+  MOTE_TAKE(product->tangent, memory, 4 * TANGENT_VECTORS * n, error);
+  MOTE_TAKE(product->field, memory, 4 * n, error);
+  MOTE_TAKE(product->stress_moment, memory, 4 * rows * n, error);
   for (size_t i = 0; i < n; ++i) copy_rest(product, i);
   return MOTE_OK;
 }

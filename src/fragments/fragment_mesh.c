@@ -226,19 +226,13 @@ static void group_vertices(carrying *c) {
   for (uint32_t v = 0; v < now->vertices; ++v) now->vertex[now->of_node[inner[v] + 1]++] = v;
 }
 
-static mote_result take(mote_arena *memory, void *array, size_t count, size_t size, mote_error *error) {
-  void *taken = mote_arena_take(memory, count, size);
-  memcpy(array, &taken, sizeof taken);
-  return taken == NULL ? mote_fail_memory(error, count * size) : MOTE_OK;
-}
-
 // Lists of the particles that may move vertices of changed nodes; returns them in c->lists, held by *grid.
 static mote_result search(carrying *c, mote_arena *own, mote_grid **grid, mote_error *error) {
   const mote_fragment_set *set = c->set;
   double most = 0.0, edge = 2.0 * c->mesh->grid->half, *position, *at;
-  MOTE_TRY(take(own, &c->reach, set->count, sizeof *c->reach, error));
-  MOTE_TRY(take(own, &position, 3 * c->count, sizeof *position, error));
-  MOTE_TRY(take(own, &at, 3 * set->count, sizeof *at, error));
+  MOTE_TAKE(c->reach, own, set->count, error);
+  MOTE_TAKE(position, own, 3 * c->count, error);
+  MOTE_TAKE(at, own, 3 * set->count, error);
   memcpy(at, set->position, 3 * set->count * sizeof *at);
   for (size_t j = 0; j < set->count; ++j) {
     c->reach[j] = support_of(set, j) + edge;
@@ -276,33 +270,33 @@ static mote_result reserve_entries(carrying *c, mote_error *error) {
       entries += most > 0 ? most : 1;
     }
   }
-  MOTE_TRY(take(&now->memory, &now->index, entries, sizeof *now->index, error));
-  return take(&now->memory, &now->share, entries, sizeof *now->share, error);
+  MOTE_TAKE(now->index, &now->memory, entries, error);
+  MOTE_TAKE(now->share, &now->memory, entries, error);
+  return MOTE_OK;
 }
 
 static mote_result carry(carrying *c, mote_arena *own, mote_grid **grid, mote_error *error) {
   carriage *now = c->now;
   const mote_mesh *mesh = &c->mesh->cut.mesh;
   now->vertices = mesh->vertices, now->nodes = c->mesh->grid->nodes;
-  MOTE_TRY(take(&now->memory, &now->rest, 3 * now->vertices, sizeof *now->rest, error));
-  MOTE_TRY(take(&now->memory, &now->first, now->vertices, sizeof *now->first, error));
-  MOTE_TRY(take(&now->memory, &now->number, now->vertices, sizeof *now->number, error));
-  MOTE_TRY(take(&now->memory, &now->vertex, now->vertices, sizeof *now->vertex, error));
-  MOTE_TRY(take(&now->memory, &now->of_node, now->nodes + 2, sizeof *now->of_node, error));
-  MOTE_TRY(take(own, &c->used, now->nodes, sizeof *c->used, error));
-  MOTE_TRY(take(own, &c->list, now->nodes, sizeof *c->list, error));
-  MOTE_TRY(take(own, &c->fresh, now->vertices, sizeof *c->fresh, error));
+  MOTE_TAKE(now->rest, &now->memory, 3 * now->vertices, error);
+  MOTE_TAKE(now->first, &now->memory, now->vertices, error);
+  MOTE_TAKE(now->number, &now->memory, now->vertices, error);
+  MOTE_TAKE(now->vertex, &now->memory, now->vertices, error);
+  MOTE_TAKE(now->of_node, &now->memory, now->nodes + 2, error);
+  MOTE_TAKE(c->used, own, now->nodes, error);
+  MOTE_TAKE(c->list, own, now->nodes, error);
+  MOTE_TAKE(c->fresh, own, now->vertices, error);
   memcpy(now->rest, mesh->vertex, 3 * now->vertices * sizeof *now->rest);
   memset(c->fresh, 0, now->vertices);
-  MOTE_TRY(take(&now->memory, &now->sides, now->nodes, sizeof *now->sides, error));
+  MOTE_TAKE(now->sides, &now->memory, now->nodes, error);
   memset(now->sides, 0, now->nodes * sizeof *now->sides);
   group_vertices(c);
   for (size_t i = 0; i < c->count; ++i) now->sides[c->used[i]] = sides_of(c, c->used[i]);
   MOTE_TRY(search(c, own, grid, error));
   MOTE_TRY(reserve_entries(c, error));
   int threads = c->mesh->env.threads;
-  MOTE_TRY(take(own, &c->factor, (VERTEX_NODES_MAX + 1) * c->longest * (size_t)threads + 1, sizeof *c->factor,
-                error));
+  MOTE_TAKE(c->factor, own, (VERTEX_NODES_MAX + 1) * c->longest * (size_t)threads + 1, error);
   mote_parallel_for(threads, c->count, NODES_PER_CHUNK, carry_chunk, c);
   return MOTE_OK;
 }

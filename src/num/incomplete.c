@@ -35,17 +35,10 @@ struct mote_incomplete {
 
 // --- The pattern ----------------------------------------------------------------------------------------
 
-static mote_result take(mote_incomplete *f, void *array, size_t count, size_t size, mote_error *error) {
-  void *taken = mote_arena_take(&f->arena, count, size);
-  if (taken == NULL) return mote_fail_memory(error, count * size);
-  memcpy(array, &taken, sizeof taken);
-  return MOTE_OK;
-}
-
 static mote_result take_triangle(mote_incomplete *f, triangle *t, mote_error *error) {
-  MOTE_TRY(take(f, &t->first, f->size + 2, sizeof *t->first, error));
-  MOTE_TRY(take(f, &t->other, f->entries, sizeof *t->other, error));
-  MOTE_TRY(take(f, &t->value, f->entries, sizeof *t->value, error));
+  MOTE_TAKE(t->first, &f->arena, f->size + 2, error);
+  MOTE_TAKE(t->other, &f->arena, f->entries, error);
+  MOTE_TAKE(t->value, &f->arena, f->entries, error);
   memset(t->first, 0, (f->size + 2) * sizeof *t->first);
   return MOTE_OK;
 }
@@ -87,20 +80,20 @@ static mote_result prepare(mote_incomplete *f, const mote_sparse *a, const mote_
   size_t n = f->size;
   uint32_t *rank = NULL, *below = NULL;
   size_t *from = NULL;
-  MOTE_TRY(take(f, &f->order, n, sizeof *f->order, error));
-  MOTE_TRY(take(f, &f->start, f->blocks + 1, sizeof *f->start, error));
-  MOTE_TRY(take(f, &f->diagonal, n, sizeof *f->diagonal, error));
-  MOTE_TRY(take(f, &f->source, f->entries, sizeof *f->source, error));
-  MOTE_TRY(take(f, &f->inverse, n, sizeof *f->inverse, error));
-  MOTE_TRY(take(f, &f->x, n, sizeof *f->x, error));
+  MOTE_TAKE(f->order, &f->arena, n, error);
+  MOTE_TAKE(f->start, &f->arena, f->blocks + 1, error);
+  MOTE_TAKE(f->diagonal, &f->arena, n, error);
+  MOTE_TAKE(f->source, &f->arena, f->entries, error);
+  MOTE_TAKE(f->inverse, &f->arena, n, error);
+  MOTE_TAKE(f->x, &f->arena, n, error);
   MOTE_TRY(take_triangle(f, &f->row, error));
   MOTE_TRY(take_triangle(f, &f->column, error));
   memcpy(f->order, elimination->order, n * sizeof *f->order);
   memcpy(f->start, elimination->start, (f->blocks + 1) * sizeof *f->start);
   mote_arena_mark mark = mote_arena_here(&f->arena);
-  MOTE_TRY(take(f, &rank, n, sizeof *rank, error));
-  MOTE_TRY(take(f, &below, f->entries, sizeof *below, error));
-  MOTE_TRY(take(f, &from, f->entries, sizeof *from, error));
+  MOTE_TAKE(rank, &f->arena, n, error);
+  MOTE_TAKE(below, &f->arena, f->entries, error);
+  MOTE_TAKE(from, &f->arena, f->entries, error);
   for (size_t k = 0; k < n; ++k) rank[f->order[k]] = (uint32_t)k;
   make_rows(f, a, rank, below, from);
   mote_arena_release(&f->arena, mark);
@@ -178,9 +171,9 @@ mote_result mote_incomplete_update(mote_incomplete *f, const double *value, mote
   MOTE_ASSERT(value != NULL);
   mote_arena_mark mark = mote_arena_here(&f->arena);
   double *L = NULL, *inverse = NULL, *work = NULL, by = DIAGONAL_SHIFT;
-  MOTE_TRY(take(f, &L, f->entries, sizeof *L, error));
-  MOTE_TRY(take(f, &inverse, f->size, sizeof *inverse, error));
-  MOTE_TRY(take(f, &work, f->size, sizeof *work, error));
+  MOTE_TAKE(L, &f->arena, f->entries, error);
+  MOTE_TAKE(inverse, &f->arena, f->size, error);
+  MOTE_TAKE(work, &f->arena, f->size, error);
   memset(work, 0, f->size * sizeof *work);
   bool done = factorise(f, value, 1.0, L, inverse, work);
   for (int k = 0; k < SHIFT_TRIALS && !done; ++k, by *= SHIFT_GROWTH) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "approx/mls_point.h"
+#include "base/bisect.h"
 #include "base/parallel.h"
 #include "elastic/elastic_body.h"
 #include "geom/triple.h"
@@ -45,17 +46,9 @@ static uint32_t nearest_of(const making *m, const double *x, const uint32_t *nei
 }
 
 static bool is_neighbour(const mote_elastic *b, uint32_t i, uint32_t j) {
-  size_t low = b->first[i], high = b->first[i + 1];
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (b->neighbour[middle] == j) return true;
-    if (b->neighbour[middle] < j) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return false;
+  const uint32_t *neighbour = b->neighbour + b->first[i];
+  size_t count = b->first[i + 1] - b->first[i], at = mote_bisect(neighbour, count, j);
+  return at < count && neighbour[at] == j;
 }
 
 static bool share_neighbour(const mote_elastic *b, uint32_t i, uint32_t j) {
@@ -144,26 +137,20 @@ static mote_result report_lost(const making *m, size_t count, mote_error *error)
 
 // --- Creation ----------------------------------------------------------------------------------------
 
-static mote_result take(mote_arena *memory, void *array, size_t count, size_t size, mote_error *error) {
-  void *taken = mote_arena_take(memory, count, size);
-  memcpy(array, &taken, sizeof taken);
-  return taken == NULL ? mote_fail_memory(error, count * size) : MOTE_OK;
-}
-
 static mote_result make_entries(making *m, mote_arena *memory, mote_arena *own, mote_error *error) {
   mote_skin_shapes *out = m->out;
   size_t count = m->def->count, workers = (size_t)m->body->env.threads;
-  MOTE_TRY(take(memory, &out->first, count + 1, sizeof *out->first, error));
-  MOTE_TRY(take(own, &m->neighbour, m->lists->first[count], sizeof *m->neighbour, error));
-  MOTE_TRY(take(own, &m->lost, count, sizeof *m->lost, error));
-  MOTE_TRY(take(own, &m->scratch, 4 * m->longest * workers, sizeof *m->scratch, error));
-  MOTE_TRY(take(own, &m->groups, (m->longest / MOTE_MLS_LANES + 1) * workers, sizeof *m->groups, error));
+  MOTE_TAKE(out->first, memory, count + 1, error);
+  MOTE_TAKE(m->neighbour, own, m->lists->first[count], error);
+  MOTE_TAKE(m->lost, own, count, error);
+  MOTE_TAKE(m->scratch, own, 4 * m->longest * workers, error);
+  MOTE_TAKE(m->groups, own, (m->longest / MOTE_MLS_LANES + 1) * workers, error);
   mote_parallel_for(m->body->env.threads, count, VERTICES_PER_CHUNK, choose_chunk, m);
   out->first[0] = 0;
   for (size_t i = 0; i < count; ++i) out->first[i + 1] += out->first[i];
   size_t entries = out->first[count];
-  MOTE_TRY(take(memory, &out->index, entries, sizeof *out->index, error));
-  MOTE_TRY(take(memory, &out->value, (size_t)out->numbers * entries, sizeof *out->value, error));
+  MOTE_TAKE(out->index, memory, entries, error);
+  MOTE_TAKE(out->value, memory, (size_t)out->numbers * entries, error);
   mote_parallel_for(m->body->env.threads, count, VERTICES_PER_CHUNK, shape_chunk, m);
   size_t lost = 0;
   for (size_t i = 0; i < count; ++i) lost += m->lost[i];
@@ -180,7 +167,7 @@ static mote_result make_radii(const mote_elastic_skin_def *def, mote_arena *own,
     least = min2(least, b->rest_volume[i]), most = max2(most, b->rest_volume[i]);
   *out = NULL;
   if (!(most > least)) return MOTE_OK;
-  MOTE_TRY(take(own, out, b->count, sizeof **out, error));
+  MOTE_TAKE(*out, own, b->count, error);
   for (size_t i = 0; i < b->count; ++i) {
     double times = b->rest_volume[i] / least;
     (*out)[i] = def->support * (b->dimensions == 2 ? sqrt(times) : mote_cbrt(times));
