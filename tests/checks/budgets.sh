@@ -10,7 +10,8 @@ sources=$(find src -name '*.[ch]' -o -name '*.inc')
 links=$(tests/checks/links.sh "$build" | tail -n 1)  # "call cycles: 17, files in them: 83, files of the largest: 23"
 found=$(
   echo "src_lines $(cat $sources | wc -l)"
-  echo "tuned_constants $(cat $sources | grep -cE "^#define +[A-Za-z_][A-Za-z0-9_]* +$number|^TUNED[A-Z_]*\(")"
+  # Values on a line of their own, behind a backslash, count as well.
+  echo "tuned_constants $(cat $sources | sed -e :a -e '/\\$/{N;s/\\\n *//;ba' -e '}' | grep -cE "^#define +[A-Za-z_][A-Za-z0-9_]* +$number|^TUNED[A-Z_]*\(")"
   echo "$links" | sed 's/call cycles: \(.*\), files in them: \(.*\), files of the largest: \(.*\)/call_cycle_files \2\ncall_cycle_largest \3/'
   echo "folder_files $(find src -type f | sed 's,/[^/]*$,,' | sort | uniq -c | sort -n | tail -n 1 | awk '{ print $1 }')"
   echo "files_naming_kinds $(git grep -lE 'MOTE_[A-Z]+_(FLUID|RIGID|ELASTIC|LATTICE)\b' -- src apps ':!src/kinds' | wc -l)"
