@@ -1,6 +1,6 @@
 # The front door. CMake does the work; this file says what can be asked for.
 #   make           build the library and the tool into build/ (the tool is build/mote)
-#   make demo      build, then let a dam break: a film, pictures and particles in demo/
+#   make demo      build, then let a dam break: a video, pictures and particles in demo/
 #   make quick     unit and golden tests of the release build (docs/testing.md has the times)
 #   make test      everything that must hold before a change lands
 #   make test-all  the slow tests as well: other architectures, thread sanitizer, full validation

@@ -231,7 +231,7 @@ def add_sequence(context, pattern, y_up=True):
     mesh.materials.append(make_material(first.colour is not None))
     scene.frame_end = scene.frame_start + len(files) - 1
     scene.render.use_motion_blur = first.velocity is not None
-    scene.render.use_lock_interface = True  # the mesh is replaced while a film is rendered
+    scene.render.use_lock_interface = True  # the mesh is replaced while a video is rendered
     show_frame(thing, scene.frame_current)
     return thing
 

@@ -14,7 +14,7 @@ const char help_demo[] =
     "       mote demo --figures [NAME...] [-o DIR] [--list] [--quick] [--format png|svg] [--threads N]\n"
     "\n"
     "Simulates a dam break (the built-in scene dam_break), makes and renders the water surface of every\n"
-    "frame, and writes into DIR (default: demo) a film (dam_break.mp4), a contact sheet of some of its\n"
+    "frame, and writes into DIR (default: demo) a video (dam_break.mp4), a contact sheet of some of its\n"
     "frames, a large picture, and the run itself: particles, preview pictures, tables. Takes less than\n"
     "three minutes on two cores. An earlier demo in DIR is overwritten.\n"
     "\n"
@@ -59,7 +59,7 @@ static int make_video(char *directory, int threads, bool quiet) {
   o.width = 640, o.height = 360, o.samples = 4, o.contact_sheet = 6;
   int status = render_pictures(&o);
   if (status != EXIT_FAILED) return status;
-  snprintf(path, sizeof path, "%s/film", directory);
+  snprintf(path, sizeof path, "%s/video", directory);
   return render_pictures(&o);
 }
 

@@ -18,7 +18,7 @@ const char help_info[] =
     "\n"
     "Describes each file: particles (fields with type, unit, range, number of non-finite values), a\n"
     "mesh (open edges, crossings, volume), a snapshot or run directory (tables, time, step), a scene,\n"
-    "a picture or film, or another file of a run or of mote sample (tables, series, grids, run.json).\n"
+    "a picture or video, or another file of a run or of mote sample (tables, series, grids, run.json).\n"
     "\n"
     "  --json   one JSON object per file, one per line\n"
     "\n"

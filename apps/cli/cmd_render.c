@@ -1,4 +1,4 @@
-// mote render: pictures and films of particles, surfaces and runs.
+// mote render: pictures and videos of particles, surfaces and runs.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ const char help_render[] =
     "\n"
     "Draws particles (vtp vtu vtk ply bgeo csv xyz usda json mote), meshes (obj ply stl vtp glb usda\n"
     "bgeo) or a run directory. Several inputs, numbered files (frame.%04d.ply) and runs are sequences of\n"
-    "frames: they give a film, numbered pictures in a directory (or name.%04d.png), or, with a single\n"
+    "frames: they give a video, numbered pictures in a directory (or name.%04d.png), or, with a single\n"
     "PNG, the last frame. The tank, colliders, camera and materials of a run are drawn too.\n"
     "\n"
     "what to draw\n"
@@ -56,17 +56,17 @@ const char help_render[] =
     "  --no-denoise        plain mean of the paths                    --threads N\n"
     "output\n"
     "  -o NAME             file or directory (default: name of the input; .mp4 for a sequence, else .png)\n"
-    "  --sheet N           a contact sheet of N evenly chosen frames; in addition to the film if -o is one\n"
-    "  --fps N             frames per second of films (default: of the run, else 24)\n"
+    "  --sheet N           a contact sheet of N evenly chosen frames; in addition to the video if -o is one\n"
+    "  --fps N             frames per second of videos (default: of the run, else 24)\n"
     "  --overwrite         replace existing files                     --resume      keep existing pictures\n"
     "  --json              one JSON object per picture, one per line  --quiet       no progress bar\n"
     "\n"
-    "Films need the ffmpeg program. Ctrl-C stops after the current picture; finished pictures and the\n"
-    "film up to there are kept.\n"
+    "Videos need the ffmpeg program. Ctrl-C stops after the current picture; finished pictures and the\n"
+    "video up to there are kept.\n"
     "exit status: 0 finished, 1 failed, 2 invalid input or usage, 130 stopped\n"
     "\n"
     "examples:\n"
-    "  mote render dam_break --as surface -o dam.mp4          a film of a run\n"
+    "  mote render dam_break --as surface -o dam.mp4          a video of a run\n"
     "  mote render dam_break --preview --sheet 12             a quick overview\n"
     "  mote render run/particles.0040.vtp --colour-by pressure --section z=0.3\n"
     "  mote render bunny.obj --look gold --turntable 48 -o bunny.gif\n";
@@ -122,7 +122,7 @@ static int draw_one(render_studio *studio, render_output *output, render_work *w
 
 #define LONG_VIDEO 60.0  // s: what takes longer says so after its first picture
 
-// What is left, by the pictures that were drawn: once for long films, in a log for each picture.
+// What is left, by the pictures that were drawn: once for long videos, in a log for each picture.
 static void report_progress(const render_work *work, size_t drawn) {
   char spent[32], left[32];
   double elapsed = wall_seconds() - work->bar.begun, all = elapsed * (double)work->frames / (double)drawn;

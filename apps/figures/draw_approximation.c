@@ -8,15 +8,10 @@
 #include <string.h>
 
 #include "cli/base/cli.h"
+#include "cli/files/input_file.h"
 #include "figures/figure_plot.h"
 #include "figures/figures.h"
 #include "validate/approx/points.h"
-
-static void *take(size_t count) {
-  void *block = calloc(count, sizeof(double));
-  if (block == NULL) abort();
-  return block;
-}
 
 // --- Kernels: EG09 Fig. 1 ---
 
@@ -96,7 +91,7 @@ int draw_kernels(const figure_output *out) {
 
 // Points of a SIDE_PIXELS x SIDE_PIXELS grid over the box [0, size]^2.
 static double *picture_points(double size) {
-  double *at = take(3 * SIDE_PIXELS * SIDE_PIXELS);
+  double *at = input_take(3 * SIDE_PIXELS * SIDE_PIXELS, sizeof(double));
   for (int k = 0; k < SIDE_PIXELS * SIDE_PIXELS; ++k) {
     at[3 * k] = size * (k % SIDE_PIXELS) / (SIDE_PIXELS - 1);
     at[3 * k + 1] = size * (k / SIDE_PIXELS) / (SIDE_PIXELS - 1);
@@ -115,7 +110,7 @@ static size_t nearest_to_centre(const points *set) {
 }
 
 static void draw_samples(mote_panel *panel, const points *set, size_t marked) {
-  double *x = take(set->count), *y = take(set->count);
+  double *x = input_take(set->count, sizeof(double)), *y = input_take(set->count, sizeof(double));
   for (size_t i = 0; i < set->count; ++i) x[i] = set->position[3 * i], y[i] = set->position[3 * i + 1];
   mote_style dots = mote_style_default();
   dots.width = 0, dots.marker = MOTE_MARKER_DISC, dots.marker_size = 0.45,
@@ -142,7 +137,7 @@ static mote_result shape_of(const points *set, size_t i, double radius, const do
   def.domain = mote_domain_open(2);
   def.order = 1, def.position = set->position, def.count = set->count, def.uniform_radius = radius;
   def.kernel = MOTE_KERNEL_WENDLAND_C2;
-  double *one = take(set->count);
+  double *one = input_take(set->count, sizeof(double));
   one[i] = 1;
   mote_mls *mls = NULL;
   mote_mls_shapes *shapes = NULL;
@@ -158,8 +153,8 @@ static mote_result shape_of(const points *set, size_t i, double radius, const do
 int draw_shape_function(const figure_output *out) {
   points set = points_packing(2, 8, 1.0 / 8, 0.45, 3);
   size_t i = nearest_to_centre(&set);
-  double *at = picture_points(1), *weight = take(SIDE_PIXELS * SIDE_PIXELS),
-         *shape = take(SIDE_PIXELS * SIDE_PIXELS);
+  double *at = picture_points(1), *weight = input_take(SIDE_PIXELS * SIDE_PIXELS, sizeof(double)),
+         *shape = input_take(SIDE_PIXELS * SIDE_PIXELS, sizeof(double));
   mote_error error;
   bool ok = shape_of(&set, i, 2.6 * set.spacing, at, weight, shape, &error) == MOTE_OK;
   if (!ok) complain_error(&error);
@@ -274,12 +269,13 @@ static void draw_comparison_row(mote_plot *plot, const comparison *c, int m, con
 
 int draw_comparison(const figure_output *out) {
   points set = points_packing(2, 30, 1.0 / 30, 0.45, 7);
-  comparison c = {.exact = take(SIDE_PIXELS * SIDE_PIXELS)};
-  double *at = picture_points(1), *f = take(set.count);
+  comparison c = {.exact = input_take(SIDE_PIXELS * SIDE_PIXELS, sizeof(double))};
+  double *at = picture_points(1), *f = input_take(set.count, sizeof(double));
   for (size_t i = 0; i < set.count; ++i) f[i] = franke(set.position[3 * i], set.position[3 * i + 1]);
   for (int k = 0; k < SIDE_PIXELS * SIDE_PIXELS; ++k) c.exact[k] = franke(at[3 * k], at[3 * k + 1]);
   for (int m = 0; m < METHODS_COMPARED; ++m)
-    c.value[m] = take(SIDE_PIXELS * SIDE_PIXELS), c.error[m] = take(SIDE_PIXELS * SIDE_PIXELS);
+    c.value[m] = input_take(SIDE_PIXELS * SIDE_PIXELS, sizeof(double)),
+    c.error[m] = input_take(SIDE_PIXELS * SIDE_PIXELS, sizeof(double));
   mote_error error;
   int status = EXIT_FAILED;
   double radius = 2.6 * set.spacing;

@@ -241,7 +241,7 @@ MOTE_API mote_result mote_contour_write(const mote_contour *contour, const mote_
 
 // --- Previews: particles as shaded spheres ----------------------------------------------------------------
 
-// Camera and style; the same for all frames of a film.
+// Camera and style; the same for all frames of a video.
 typedef struct mote_preview_def {
   int width, height;       // pixels; at most MOTE_PREVIEW_PIXELS_MAX in all
   bool flat;               // 2D: discs seen along -z without perspective; z is not read

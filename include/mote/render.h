@@ -146,18 +146,18 @@ MOTE_API const char *mote_render_engine(void);
 MOTE_API mote_result mote_render_draw(const mote_render_def *def, const mote_render_scene *scene,
                                       const mote_env *env, mote_image **out, mote_error *error);
 
-// --- Sheets and films -------------------------------------------------------------------------------------
+// --- Sheets and videos -------------------------------------------------------------------------------------
 
 // Puts `count` pictures of one size into one, `columns` wide, with a margin.
 MOTE_API mote_result mote_image_contact_sheet(mote_image *const *image, size_t count, int columns,
                                               const mote_env *env, mote_image **out, mote_error *error);
 
-// A film by the ffmpeg program: .mp4, .gif or .webm. FILE when it is not installed or fails, with its words.
+// A video by the ffmpeg program: .mp4, .gif or .webm. FILE when it is not installed or fails, with its words.
 typedef struct mote_video mote_video;
 MOTE_API mote_result mote_video_begin(const char *path, int width, int height, double fps,
                                       const mote_env *env, mote_video **out, mote_error *error);
 MOTE_API mote_result mote_video_add(mote_video *video, const mote_image *image, mote_error *error);
-// Both end the film; what was at `path` stays until the film is whole.
+// Both end the video; what was at `path` stays until the video is whole.
 MOTE_API mote_result mote_video_commit(mote_video *video, mote_error *error);
 MOTE_API void mote_video_abandon(mote_video *video);
 

@@ -8,7 +8,7 @@
 #include "geom/triple.h"
 
 // Spacings: points farther from a wall support nothing, however hard they are pressed; chosen by eye
-#define FAR 2.0
+#define SUPPORT_DISTANCE_MAX 2.0
 #define SUPPORT_SWEEPS_MAX 100  // over the supports, at most
 #define SWEEP_CHANGE_MIN 1e-6   // of what it began with, at which sweeps end
 #define CLOSED_GAP_MAX 0.02     // of half a spacing: gaps up to it are none
@@ -72,10 +72,10 @@ static mote_result find_of(mote_elastic_contact *s, const mote_contact_scene *sc
                            mote_error *error) {
   mote_obstacle two[2] = {scene->obstacle[s->mover[m].obstacle], scene->obstacle[other]};
   mote_contact_scene pair = *scene;
-  pair.spacing = FAR * scene->spacing / MOTE_CONTACT_MARGIN;
+  pair.spacing = SUPPORT_DISTANCE_MAX * scene->spacing / MOTE_CONTACT_MARGIN;
   pair.obstacle = two, pair.bodies = other < scene->bodies ? 2 : 1, pair.obstacles = 2;
   mote_contact_cache cache[2] = {mote_contact_cache_of(&pair, two), mote_contact_cache_of(&pair, two + 1)};
-  double reach = two[0].radius + cache[0].farthest + FAR * scene->spacing;
+  double reach = two[0].radius + cache[0].farthest + SUPPORT_DISTANCE_MAX * scene->spacing;
   if (mote_obstacle_distance(two + 1, 0.0, two[0].x, NULL) >
       reach + mote_obstacle_travel(two + 1, two[0].x, reach))
     return MOTE_OK;

@@ -1,6 +1,8 @@
 // Damping of motion that is not locally rigid, WIC06 (10)-(13): see lattice_data.h. Centre, mean velocity,
 // inertia, spin and force have the same weights w m, so that both momenta are conserved. Theory:
 // docs/theory/lattice.md, "Damping"
+#include <float.h>
+
 #include "base/parallel.h"
 #include "geom/triple.h"
 #include "lattice/lattice_data.h"
@@ -15,7 +17,7 @@ typedef struct damping {
   mote_lattice_motion *motion;
 } damping;
 
-// False where I is singular.
+// False where I is singular but for rounding: particles on a line have no spin about it.
 static bool invert_inertia(const double I[9], int dimensions, double out[9]) {
   double trace = I[0] + I[4] + I[8];
   for (int e = 0; e < 9; ++e) out[e] = 0.0;
@@ -26,7 +28,7 @@ static bool invert_inertia(const double I[9], int dimensions, double out[9]) {
   cross3(I + 3, I + 6, out), cross3(I + 6, I, out + 3), cross3(I, I + 3, out + 6);
   double det = dot3(I, out), over = 1.0 / det;
   for (int e = 0; e < 9; ++e) out[e] *= over;
-  return det > LINE_INERTIA_RATIO * trace * trace * trace;
+  return det > 8.0 * (double)FLT_EPSILON * trace * trace * trace;
 }
 
 // Sums over a neighbourhood, relative to its particle.

@@ -93,16 +93,16 @@ typedef struct preset {
    .strain_damping = tau,                                \
    .yield_strain = yields,                               \
    .colour = {__VA_ARGS__}},
-#define LATTICE(title, rho, mu, rho_solid, E, nu, ...) \
-  {.name = title,                                      \
-   .density = rho,                                     \
-   .viscosity = mu,                                    \
-   .damping = (double)NAN,                             \
-   .model = MOTE_KIND_LATTICE,                         \
-   .young = E,                                         \
-   .poisson = nu,                                      \
-   .law = MOTE_ELASTIC_COROTATED,                      \
-   .solid_density = rho_solid,                         \
+#define LATTICE(title, rho, mu, frozen_rho, E, nu, ...) \
+  {.name = title,                                       \
+   .density = rho,                                      \
+   .viscosity = mu,                                     \
+   .damping = (double)NAN,                              \
+   .model = MOTE_KIND_LATTICE,                          \
+   .young = E,                                          \
+   .poisson = nu,                                       \
+   .law = MOTE_ELASTIC_COROTATED,                       \
+   .solid_density = frozen_rho,                         \
    .colour = {__VA_ARGS__}},
 #define NAME(name, ...) name,
 

@@ -149,7 +149,9 @@ static void complete_sum(mote_surface_def *def, const profile *p) {
     double q = def->radius / def->support;
     def->isovalue = mote_bump_value(MOTE_BUMP_SMOOTH, q * q);
   } else if (def->method == MOTE_SURFACE_ANISOTROPIC && !def->keep_volume) {
-    def->isovalue = SHRUNK_ISOVALUE;
+    // Centres that follow their neighbours leave the nominal surface to the outermost tails of kernels, or to
+    // none: no level meets it. YU11 (5.1).
+    def->isovalue = 0.05;
   } else {
     def->isovalue = level_of(p);
   }

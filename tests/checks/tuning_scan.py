@@ -1,62 +1,104 @@
 #!/usr/bin/env python3
 """tuning_scan.py BUILD [FOLDER...] [--write | --find]
 
-Halves and doubles each tuned constant of src/FOLDER/tuning.inc (surface, track and lattice if none is named), runs the
+Halves and doubles each tuned constant of src/FOLDER/tuning.inc (surface and lattice if none is named), runs the
 gate that its row names, and compares what comes out with the row's effect. BUILD is configured with
 -DMOTE_TUNING_SCAN=ON. Fails where a constant has no effect at all, and where a row says otherwise.
   --write  write the effects into the tables
-  --find   of rows whose gate is "", name the first gate on which the constant has an effect
+  --find   of rows that are "not scanned", name the first gate on which the constant has an effect
 """
 import json, os, re, subprocess, sys
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-SCANNED = ["surface", "track", "lattice"]
+SCANNED = ["surface", "lattice"]
 FACTORS = [("half", 0.5), ("double", 2.0)]
+NO_GATE = "not scanned"
+SEEN = 1e-6  # relative: less is rounding, no table has as many digits
 ROW = re.compile(r'^TUNED\((\w+), ([^,]+), "([^"]*)", "([^"]*)", "([^"]*)"\)(.*)$', re.M)
+NUMBER = re.compile(r"(?<![\w.])-?\d+\.?\d*(?:e[-+]?\d+)?(?![\w.])")
 # In the order in which --find tries them.
 GATES = {
-    "surface": "surface-spray surface-sheet surface-waves surface-dams surface-squeezed surface-pool surface-angles "
-               "surface-balls surface-falling surface-shapes surface-motion".split(),
-    "track": [],
-    "lattice": [],
+    "surface": "surface-spray surface-sheet surface-waves surface-dams surface-squeezed surface-pool surface-angles surface-shapes "
+               "unit/surface/contour unit/surface/surface_walls unit/surface/point_spacing unit/surface/surfacer "
+               "golden/surface_hash".split(),
+    "track": "track-turn track-curvature track-noise track-waves track-tension track-dam track-topology track-enright "
+             "unit/track/tracked_mesh unit/track/tracked_match unit/track/tracked_tension unit/track/tracked_waves "
+             "unit/track/tracked_thickness unit/track/particle_flow golden/world_hash".split(),
+    "lattice": "lattice-crack lattice-weld lattice-forces lattice-docking lattice-restitution lattice-bending lattice-bars "
+               "lattice-energy lattice-momenta unit/lattice/lattice_sites unit/lattice/lattice_forces "
+               "unit/lattice/lattice_friction golden/world_hash".split(),
 }
 
 
-def measures(build, gate, tuning):
-    """What a gate gives: measure -> (value, passed). A gate is a case of `mote validate --quick`."""
+def run_gate(build, gate, tuning):
     env = dict(os.environ)
     if tuning:
         env["MOTE_TUNING"] = tuning
-    run = subprocess.run([os.path.join(build, "mote"), "validate", gate, "--quick", "--json", "--threads", "1"],
-                         env=env, capture_output=True, text=True, timeout=300)
+    command = [os.path.join(build, "mote"), "validate", gate, "--quick", "--json", "--threads", "1"]
+    if "/" in gate:
+        folder, test = gate.rsplit("/", 1)
+        command = [os.path.join(build, "tests", folder.replace("/", "-")), test]
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=300)
+
+
+def test_measures(run):
+    """Of a test: the numbers of its checks and of those that fail, and the numbers that it prints."""
+    counts = re.search(r"(\d+) checks, (\d+) failures", run.stdout)
+    checks, failed = (int(counts[1]), int(counts[2])) if counts else ("none", "none")
+    found = {"checks": (checks, True), "failed checks": (failed, run.returncode == 0)}
+    for line in re.sub(r"^\S+_test\.c: ", "", run.stdout, flags=re.M).splitlines():
+        if not re.search(r"\d checks, ", line):
+            for k, printed in enumerate(NUMBER.findall(line)):
+                found["%s [%d]" % (NUMBER.sub("#", line), k)] = (float(printed), True)
+    return found
+
+
+def measures(build, gate, tuning):
+    """What a gate gives: measure -> (value, passed). A gate is a case of `mote validate --quick` or a test."""
+    run = run_gate(build, gate, tuning)
+    if "/" in gate:
+        return test_measures(run)
     if run.returncode not in (0, 1, 3):
         return {"the case": ("refused", False)}
     rows = [json.loads(line) for line in run.stdout.splitlines()]
     return {row["measure"]: (row["value"], row["pass"]) for row in rows}
 
 
-def number(x):
-    return "%.3g" % x if isinstance(x, (int, float)) else str(x)
+def is_number(x):
+    return isinstance(x, (int, float)) and not isinstance(x, bool)
+
+
+def differ(a, b):
+    if is_number(a) and is_number(b):
+        return abs(a - b) > SEEN * max(abs(a), abs(b))
+    return a != b
+
+
+def change_of(before, after):
+    """A change in per cent, or both values where that says nothing."""
+    if is_number(before) and is_number(after) and before != 0:
+        return "%+.2g %%" % (100.0 * (after - before) / abs(before))
+    return "%s to %s" % tuple("%.3g" % x if is_number(x) else x for x in (before, after))
 
 
 def effect_of(before, after):
-    """The number of measures that change and the one that changes most, first those that miss their tolerance."""
-    changed = [m for m in before if m not in after or after[m][0] != before[m][0]]
+    """How many measures change, and the one that changes most; first those that miss their tolerance then."""
+    changed = [m for m in before if m not in after or differ(before[m][0], after[m][0])]
     if not changed:
         return "="
 
+    def missed(measure):
+        return before[measure][1] and not after.get(measure, (None, False))[1]
+
     def size(measure):
         a, b = before[measure][0], after.get(measure, (None, False))[0]
-        if not isinstance(a, (int, float)) or not isinstance(b, (int, float)):
-            return (2, 0.0)
-        missed = before[measure][1] and not after[measure][1]
-        return (1 if missed else 0, abs(a - b) / max(abs(a), abs(b)))
+        relative = abs(a - b) / max(abs(a), abs(b)) if is_number(a) and is_number(b) else 2.0
+        return missed(measure), relative
 
     most = max(changed, key=size)
-    value, passed = after.get(most, ("none", False))
-    missed = ", missed" if before[most][1] and not passed else ""
-    return "%d of %d measures, %s %s to %s%s" % (len(changed), len(before), most, number(before[most][0]), number(value), missed)
+    return "%d of %d, %s %s%s" % (len(changed), len(before), most, change_of(before[most][0], after.get(most, ("none", 0))[0]),
+                                  " (missed)" if missed(most) else "")
 
 
 class Scan:
@@ -71,13 +113,16 @@ class Scan:
 
     def row(self, folder, row, find):
         name, gate = row[0], row[3]
-        if gate == "" and find:
+        if gate == NO_GATE and find:
             for gate in GATES[folder]:
                 effect = self.effect(folder, name, gate)
+                print("%s\t%s\t%s" % (name, gate, effect), file=sys.stderr, flush=True)
                 if not dead(effect):
                     return gate, effect
-            return "", ""
-        return gate, self.effect(folder, name, gate) if gate else ""
+            return NO_GATE, ""
+        effect = self.effect(folder, name, gate) if gate != NO_GATE else ""
+        print("%s/%s\t%s\t%s\t%s" % (folder, name, row[1], gate, effect), flush=True)
+        return gate, effect
 
 
 def dead(effect):
@@ -99,12 +144,11 @@ def main():
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             found = list(pool.map(lambda row: scan.row(folder, row, find), rows))
         for row, (gate, effect) in zip(rows, found):
-            print("%s/%s\t%s\t%s\t%s" % (folder, row[0], row[1], gate, effect))
             if dead(effect):
-                print("  has no effect: it is superfluous, or its row names the wrong gate")
+                print("%s/%s has no effect: it is superfluous, or its row names the wrong gate" % (folder, row[0]))
                 bad += 1
             elif effect != row[4] and not (write or find):
-                print("  the table says: " + row[4])
+                print("%s/%s: the table says: %s" % (folder, row[0], row[4]))
                 bad += 1
         if write or find:
             changed = dict(zip((row[0] for row in rows), found))

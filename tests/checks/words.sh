@@ -1,6 +1,7 @@
 #!/bin/sh
-# Retired words (docs/glossary.md) do not come back as identifiers or file names in src, apps and include. Comments and
-# strings are not looked at, since names of scene keys, options and output files stay. FOLDERS as arguments look there only.
+# Retired words (docs/glossary.md) do not come back as identifiers, public names or file names in src, apps and include, and
+# no constant has a name of one word. Comments and strings are not examined, since names of scene keys, options and output
+# files stay. FOLDERS as arguments restrict it to these.
 set -eu
 cd "$(dirname "$0")/../.."
 [ $# -gt 0 ] || set -- src apps include
@@ -27,6 +28,12 @@ told|tells|tell|tell_.*
 lattice|lattices|.*_lattice|lattice_.*|.*_lattice_.*|.*_LATTICE|.*_LATTICE_.*
 mote_front|mote_front_.*
 mote_image_sheet
+solid|solids|solid_.*|.*_solid|.*_solids|.*_solid_.*|.*_solids_.*|.*SOLID.*
+mote_stage_order|mote_order_elimination|stage_order
+mote_skin|mote_skin_(sample|free|reach)|mote_shape_skin|shape_skin|near_skin|NEAR_SKIN|SKIN
+mote_frame|mote_frame_.*|MOTE_FRAME_GUIDES|mote_motion_frame.*|mote_packing_frame|vec_frame|MOTE_LATTICE_FRAME|(into|out_of)_frame
+mote_film|mote_film_.*|(GOAL|INPUT)_FILM
+look_(at|up|around|again|ahead|into|nearer|chunk)|look_at_.*|looker|MOTE_KEY_LOOKS|.*_LOOK
 '
 # Where such a word is right: "file-regex identifier-regex".
 allowed='
@@ -40,6 +47,8 @@ allowed='
 ^src/draw/ soft
 ^src/render/ soft|touches
 ^src/surface/ touches|.*_touches
+^(src|include|apps)/ solid_(density|fraction)|mote_heat_solid_fraction|MOTE_KIND_SOLID
+^src/material/heat_law\.h solid
 ^(include/mote/scene_world\.h|src/scene/|src/stages/stage_heat\.c|src/language/scene_unused\.c) air|add_air|lose_to_air
 '
 found=$(
@@ -66,5 +75,12 @@ found=$(
 if [ -n "$found" ]; then
   echo "$found"
   echo 'retired words: docs/glossary.md has the ones to use'
+  exit 1
+fi
+# Constants: what is limited, of what. Single letters are symbols of an equation, pi is pi.
+found=$(git grep -nE '^ *# *define [A-Z]{2,} +[-(]?[0-9.]|^TUNED\([A-Z]+,' -- "$@" | grep -vE 'define PI ' || true)
+if [ -n "$found" ]; then
+  echo "$found"
+  echo 'constants of one word: name what they limit (docs/glossary.md)'
   exit 1
 fi

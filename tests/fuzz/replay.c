@@ -3,6 +3,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#ifdef __SANITIZE_ADDRESS__
+#include "test_leaks.h"
+#else
+static void test_begin(void) {
+}
+
+static size_t test_leaked(void) {
+  return 0;
+}
+#endif
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static int replay(const char *name) {
@@ -29,7 +40,10 @@ static int replay(const char *name) {
 
 int main(int argc, char **argv) {
   int failures = argc < 2;
+  test_begin();
   for (int k = 1; k < argc; ++k) failures += replay(argv[k]);
+  size_t leaked = test_leaked();
+  if (leaked != 0 && ++failures > 0) fprintf(stderr, "%zu bytes are not given back\n", leaked);
   printf("%d files\n", argc - 1);
   return failures != 0;
 }

@@ -279,8 +279,8 @@ bool elastic_skins_follow(elastic_skins *skins, const mote_world *world) {
 }
 
 // The file of the frame nearest to the time, in any of the scene's formats.
-static bool find_file(const elastic_skins *skins, const char *directory, const char *name, double time,
-                      char path[PATH_CAPACITY]) {
+static bool has_file(const elastic_skins *skins, const char *directory, const char *name, double time,
+                     char path[PATH_CAPACITY]) {
   const mote_outputs_def *outputs = &skins->scene->outputs;
   size_t frame = (size_t)(fmax(time, 0) * skins->scene->fps + 0.5) + 1;
   for (size_t k = 0; k < outputs->formats; ++k) {
@@ -290,6 +290,13 @@ static bool find_file(const elastic_skins *skins, const char *directory, const c
     fclose(there);
     return true;
   }
+  return false;
+}
+
+static bool find_file(const elastic_skins *skins, const char *directory, const char *name, double time,
+                      char path[PATH_CAPACITY]) {
+  if (has_file(skins, directory, name, time, path)) return true;
+  size_t frame = (size_t)(fmax(time, 0) * skins->scene->fps + 0.5) + 1;
   return complain("%s: no file %s.%04zu with the positions of bodies", directory, name, frame), false;
 }
 
@@ -389,7 +396,10 @@ bool elastic_skins_read(elastic_skins *skins, const char *directory, double time
   bool taken = false;
   if (skins->count == lattices + 1 && !read_fragments(skins, directory, time, &taken)) return false;
   if (taken) return true;
-  if (!find_file(skins, directory, "elastic", time, path)) return false;
+  // Runs before 0.1.0 have files solids.NNNN.
+  bool older =
+      !has_file(skins, directory, "elastic", time, path) && has_file(skins, directory, "solids", time, path);
+  if (!older && !find_file(skins, directory, "elastic", time, path)) return false;
   if (!make_own(skins, time)) return false;
   double *position = elastic_positions(path, skins->own, &skins->env, NULL);
   bool ok = position != NULL && carry(skins, skins->own, position) &&

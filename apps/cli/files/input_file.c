@@ -103,7 +103,7 @@ const char *input_kind_name(input_kind kind) {
   APP_ASSERT(kind <= INPUT_COMMANDS);
   static const char *const names[] = {"unknown", "particles", "mesh",  "snapshot", "scene",
                                       "picture", "run",       "table", "grid",     "series",
-                                      "report",  "drawing",   "film",  "commands"};
+                                      "report",  "drawing",   "video", "commands"};
   return names[kind];
 }
 

@@ -95,7 +95,7 @@ static void put_option(void *user, const option *o) {
 
 static void put_overview(FILE *out) {
   fputs(".SH SYNOPSIS\n.B mote\n.I COMMAND\n.RI [ OPTIONS ]\n.SH DESCRIPTION\n", out);
-  fputs("Simulates scenes of fluids and solids without meshes, and makes surfaces, pictures and films.\n",
+  fputs("Simulates scenes of fluids and solids without meshes, and makes surfaces, pictures and videos.\n",
         out);
   fputs(".SH COMMANDS\n", out);
   for (const command *c = commands; c->name != NULL; ++c) {

@@ -178,8 +178,8 @@ int info_series(const char *path, bool json, const mote_env *env) {
 // --- Others ---
 
 int info_report(const char *path, bool json, const mote_env *env) {
-  static const char *const keys[] = {"frame",        "time",    "steps",      "particles", "solids",
-                                     "wall_seconds", "version", "scene_hash", "state_hash"};
+  static const char *const keys[] = {"frame",  "time",         "steps",   "particles",  "elastic",
+                                     "solids", "wall_seconds", "version", "scene_hash", "state_hash"};
   char *text = read_text(path);
   (void)env;
   if (text == NULL) return EXIT_FAILED;
@@ -222,7 +222,7 @@ int info_bytes(const char *path, bool json, const mote_env *env) {
   struct stat about;
   (void)env;
   if (stat(path, &about) != 0) return complain("%s: cannot be read: %s", path, strerror(errno)), EXIT_FAILED;
-  const char *what = input_ends(path, "svg") ? "drawing (SVG)" : "film";
+  const char *what = input_ends(path, "svg") ? "drawing (SVG)" : "video";
   if (json)
     printf(",\"bytes\":%lld", (long long)about.st_size);
   else

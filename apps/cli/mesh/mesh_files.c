@@ -109,6 +109,16 @@ static int add_run(name_list *list, const char *directory, const mesh_wish *wish
     free(own.name);
     return status;
   }
+  if (strcmp(wish->stem, "elastic") == 0) {  // runs before 0.1.0
+    mesh_wish older = *wish;
+    older.stem = "solids";
+    snprintf(pattern, sizeof pattern, "%s%ssolids.[0-9]*", directory, ended ? "" : "/");
+    name_list any = {.count = 0};
+    size_t found = add_glob(&any, pattern);
+    for (size_t n = 0; n < any.count; ++n) free(any.name[n]);
+    free(any.name);
+    if (found > 0) return add_run(list, directory, &older);
+  }
   if (strcmp(wish->stem, "particles") != 0) {
     complain("%s: there are no files %s.NNNN in it", directory, wish->stem);
     return EXIT_USAGE;

@@ -51,7 +51,7 @@ int render_output_plan(render_output *output, const render_options *o, const mot
              path[length - 1] == '/' ? "" : "/");
   } else if (!input_ends(path, "png")) {
     complain(
-        "%s: pictures end in .png, films in .mp4, .gif or .webm; a name without extension is a directory of "
+        "%s: pictures end in .png, videos in .mp4, .gif or .webm; a name without extension is a directory of "
         "pictures",
         path);
     return EXIT_USAGE;
@@ -59,7 +59,7 @@ int render_output_plan(render_output *output, const render_options *o, const mot
   return output->goal == GOAL_PICTURES ? EXIT_DONE : refuse_existing(path, o);
 }
 
-// A film where there are several frames, else a picture, here and named after the input.
+// A video where there are several frames, else a picture, here and named after the input.
 static int name_output(render_output *output, const render_shots *shots, size_t frames) {
   bool video = output->goal != GOAL_CONTACT_SHEET && frames > 1;
   snprintf(output->path, sizeof output->path, "%s%s", shots->name,

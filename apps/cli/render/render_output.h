@@ -1,4 +1,4 @@
-// Where the pictures of a render go: one picture, numbered ones, a film, a contact sheet.
+// Where the pictures of a render go: one picture, numbered ones, a video, a contact sheet.
 #ifndef MOTE_RENDER_OUTPUT_H
 #define MOTE_RENDER_OUTPUT_H
 
@@ -10,7 +10,7 @@ typedef enum render_goal { GOAL_PICTURE, GOAL_PICTURES, GOAL_VIDEO, GOAL_CONTACT
 typedef struct render_output {
   render_goal goal;
   char path[PATH_CAPACITY];           // a file, or a pattern of files
-  char contact_sheet[PATH_CAPACITY];  // of the contact sheet beside a film or pictures; empty: none
+  char contact_sheet[PATH_CAPACITY];  // of the contact sheet beside a video or pictures; empty: none
   const render_options *options;
   mote_env env;
   double fps;
@@ -24,13 +24,13 @@ int render_output_plan(render_output *output, const render_options *options, con
 // Chooses the frames that are needed, and gives the output a name where it has none.
 int render_output_name(render_output *output, render_shots *shots);
 
-// Begins a film, so that what is wrong with it is known before the first picture is made.
+// Begins a video, so that what is wrong with it is known before the first picture is made.
 int render_output_begin(render_output *output);
 // Whether picture k is there already and need not be made again (--resume).
 bool render_output_has(const render_output *output, long number);
 // Takes the picture. Complains; gives the exit status.
 int render_output_add(render_output *output, mote_image *image, long number);
-// Both end it; `close` finishes films and sheets with what there is and says what was written.
+// Both end it; `close` finishes videos and sheets with what there is and says what was written.
 int render_output_close(render_output *output);
 void render_output_abandon(render_output *output);
 

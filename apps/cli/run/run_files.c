@@ -20,7 +20,10 @@ const char run_files_any[] =
     "surface.#.bgeo surface.#.csv surface.#.svg surface.#.png bodies.csv cracks.csv elastic.pvd "
     "elastic.#.vtp elastic.#.vtu elastic.#.ply elastic.#.csv elastic.#.xyz elastic.#.bgeo elastic.#.usda "
     "lattice.pvd lattice.#.vtp lattice.#.vtu lattice.#.ply lattice.#.csv lattice.#.xyz lattice.#.bgeo "
-    "lattice.#.usda fragments.#.glb fragments.#.vtp fragments.#.ply fragments.#.obj fragments.#.stl";
+    "lattice.#.usda fragments.#.glb fragments.#.vtp fragments.#.ply fragments.#.obj fragments.#.stl "
+    "solids.pvd solids.#.vtp solids.#.vtu solids.#.ply solids.#.csv solids.#.xyz solids.#.bgeo "  // before
+                                                                                                  // 0.1.0
+    "solids.#.usda";
 
 static const char always[] = "scene.yaml run.json totals.csv totals.png snapshot.mote snapshot.#.mote";
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/base/app_assert.h"
+#include "cli/files/input_file.h"
 #include "validate/approx/points.h"
 
 #define PI 3.14159265358979323846
@@ -37,12 +38,6 @@ const probe coefficient_probes[COEFFICIENT_PROBES] = {
     {"central longitudinal / 3", false, MOTE_LAPLACIAN_CENTRAL, WAVE_LONGITUDINAL, false},
 };
 
-static double *take(size_t count) {
-  double *block = calloc(count, sizeof *block);
-  if (block == NULL) abort();
-  return block;
-}
-
 // --- Sets -----------------------------------------------------------------------------------------------
 
 // length x width (x width) samples at the centres of unit cells.
@@ -52,7 +47,7 @@ static points make_box(const validation *v, int dimensions, int length) {
   int width = dimensions == 2 && !validation_quick(v) ? 60 : 10;
   int n[3] = {length, width, dimensions == 3 ? width : 1};
   points set = {.dimensions = dimensions, .spacing = 1.0, .count = (size_t)(n[0] * n[1] * n[2])};
-  set.position = take(3 * set.count);
+  set.position = input_take(3 * set.count, sizeof(double));
   for (int axis = 0; axis < dimensions; ++axis) set.size[axis] = n[axis];
   for (size_t i = 0; i < set.count; ++i) {
     int across = (int)i / length;
@@ -88,7 +83,8 @@ static mote_sph *make_sph(validation *v, const points *set, mote_kernel_kind ker
 
 // Moves samples down the gradient of their concentration, sum V grad W, until they lie evenly.
 static bool relax(validation *v, points *set) {
-  double *one = take(set->count), *gradient = take(3 * set->count);
+  double *one = input_take(set->count, sizeof(double)),
+         *gradient = input_take(3 * set->count, sizeof(double));
   for (size_t i = 0; i < set->count; ++i) one[i] = 1.0;
   bool fine = true;
   for (int step = 0; step < RELAX_STEPS && fine; ++step) {
@@ -227,7 +223,10 @@ static coefficient measure_probe(trial *t, const probe *p) {
 static bool measure_set(validation *v, const points *set, int which, coefficients *c) {
   APP_ASSERT(which >= 0 && which < COEFFICIENT_SETS);
   size_t n = set->count;
-  trial t = {.set = set, .field = take(3 * n), .exact = take(n), .out = take(3 * n)};
+  trial t = {.set = set,
+             .field = input_take(3 * n, sizeof(double)),
+             .exact = input_take(n, sizeof(double)),
+             .out = input_take(3 * n, sizeof(double))};
   bool fine = true;
   for (int k = 0; k < COEFFICIENT_KERNELS; ++k) {
     for (int s = 0; s < COEFFICIENT_SUPPORTS && fine; ++s) {

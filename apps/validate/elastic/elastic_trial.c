@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/base/app_assert.h"
+#include "cli/files/input_file.h"
 
 #define STEADY_STEP 1e4  // s: a step in which nothing is left of inertia
 
@@ -28,12 +29,6 @@ void elastic_trial_keep(elastic_trial *s, mote_result result) {
   if (result == MOTE_OK || !s->ok) return;
   s->ok = false;
   validation_error(s->v, &s->error);
-}
-
-static double *array_of(size_t count) {
-  double *array = calloc(count, sizeof *array);
-  if (array == NULL) abort();
-  return array;
 }
 
 int elastic_trial_row(const elastic_trial *s, size_t i, int axis) {
@@ -65,8 +60,8 @@ elastic_trial elastic_trial_open(validation *v, const elastic_trial_def *def) {
   for (int k = 0; k < 3; ++k) s.number[k] = def->number[k], s.spacing[k] = def->spacing[k];
   for (int k = 0; k < 3; ++k) s.count *= (size_t)def->number[k];
   double **arrays[] = {&s.rest, &s.x, &s.velocity, &s.load, &s.force};
-  for (int k = 0; k < 5; ++k) *arrays[k] = array_of(3 * s.count);
-  s.gradient = array_of(9 * s.count);
+  for (int k = 0; k < 5; ++k) *arrays[k] = input_take(3 * s.count, sizeof(double));
+  s.gradient = input_take(9 * s.count, sizeof(double));
   s.held = calloc(s.count, 1);
   if (s.held == NULL) abort();
   place(&s, def);
@@ -91,7 +86,7 @@ mote_elastic_motion elastic_trial_motion(elastic_trial *s) {
 
 void elastic_trial_plastic(elastic_trial *s) {
   APP_ASSERT(s->plastic == NULL);
-  s->plastic = array_of(6 * s->count);
+  s->plastic = input_take(6 * s->count, sizeof(double));
 }
 
 void elastic_trial_map(elastic_trial *s, const double A[9], const double centre[3], const double b[3]) {

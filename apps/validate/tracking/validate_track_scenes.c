@@ -121,7 +121,7 @@ static bool run_frame(watch *w, double until, mote_error *error) {
 
 typedef enum trial_kind {
   TRIAL_SPLASH,  // all is judged but jumps
-  TRIAL_VIDEO,   // what may be seen in a film
+  TRIAL_VIDEO,   // what may be seen in a video
   TRIAL_CALM,    // the same, of a scene whose waves are turned off
   TRIAL_WAVES,   // with its waves, which move vertices
 } trial_kind;

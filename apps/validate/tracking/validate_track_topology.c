@@ -206,6 +206,23 @@ static void report_events(validation *v, const char *of, const event_found *f) {
   }
 }
 
+static void run_trial(validation *v, const event_trial *trial) {
+  event_run r = {.v = v, .trial = trial};
+  event_found f = {0};
+  mote_error error = {0};
+  bool done = begin_run(&r, &error);
+  for (int frame = 1; frame <= trial->frames && done; ++frame) done = run_frame(&r, frame, &f, &error);
+  if (done)
+    report_events(v, trial->name, &f);
+  else
+    validation_error(v, &error);
+  mote_tracked_destroy(r.t);
+  mote_track_flow_destroy(r.flow);
+  mote_surfacer_destroy(r.surfacer);
+  particle_set_free(&r.set);
+  free(r.memory);
+}
+
 void validate_track_topology(validation *v) {
   const event_trial trials[] = {
       {"balls meet",
@@ -253,20 +270,6 @@ void validate_track_topology(validation *v) {
        false,
        MOTE_SHAPE_DIFFERENCE}};
   for (size_t k = 0; k < sizeof trials / sizeof *trials; ++k) {
-    event_run r = {.v = v, .trial = &trials[k]};
-    event_found f = {0};
-    mote_error error = {0};
-    if (validation_quick(v) && !trials[k].quick) continue;
-    bool done = begin_run(&r, &error);
-    for (int frame = 1; frame <= trials[k].frames && done; ++frame) done = run_frame(&r, frame, &f, &error);
-    if (done)
-      report_events(v, trials[k].name, &f);
-    else
-      validation_error(v, &error);
-    mote_tracked_destroy(r.t);
-    mote_track_flow_destroy(r.flow);
-    mote_surfacer_destroy(r.surfacer);
-    particle_set_free(&r.set);
-    free(r.memory);
+    if (!validation_quick(v) || trials[k].quick) run_trial(v, &trials[k]);
   }
 }

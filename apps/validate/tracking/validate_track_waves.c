@@ -15,7 +15,7 @@
 #define LAW_COUNT 3
 #define RING_RADIUS 1.0  // radius of the ring
 // Of its tube: lengths along the ring differ by 3 % from the mean, squares in the mean by 0.1 %
-#define TUBE 0.03
+#define TUBE_RADIUS 0.03
 
 static const char *const law_name[LAW_COUNT] = {"plate", "string", "capillary"};
 
@@ -93,7 +93,7 @@ static void ring_flow(void *user, double time, const double *x, size_t count, do
   (void)user, (void)time;
   for (size_t i = 0; i < count; ++i) {
     const double *at = x + 3 * i;
-    double along = (1.0 + 0.5 * cos(5.0 * atan2(at[1], at[0]))) * at[2] / TUBE;
+    double along = (1.0 + 0.5 * cos(5.0 * atan2(at[1], at[0]))) * at[2] / TUBE_RADIUS;
     velocity[3 * i] = -at[1] * along, velocity[3 * i + 1] = at[0] * along, velocity[3 * i + 2] = 0.0;
   }
 }
@@ -101,7 +101,7 @@ static void ring_flow(void *user, double time, const double *x, size_t count, do
 static void put_on_ring(mote_mesh *mesh) {
   for (size_t i = 0; i < mesh->vertices; ++i) {
     double *x = mesh->vertex + 3 * i, r = sqrt(x[0] * x[0] + x[1] * x[1]), out = r - RING_RADIUS;
-    double scale = TUBE / sqrt(out * out + x[2] * x[2]), to = (RING_RADIUS + out * scale) / r;
+    double scale = TUBE_RADIUS / sqrt(out * out + x[2] * x[2]), to = (RING_RADIUS + out * scale) / r;
     x[0] *= to, x[1] *= to, x[2] *= scale;
   }
 }
@@ -110,8 +110,8 @@ static bool begin_ring(wave_trial *w, mote_error *error) {
   mote_mesh mesh;
   mote_tracked *t = NULL;
   size_t along = (size_t)(2.0 * PI * RING_RADIUS / w->limit),
-         around = (size_t)(2.0 * PI * TUBE / w->limit) + 1;
-  if (!track_torus(RING_RADIUS, TUBE, along, around, &mesh)) return false;
+         around = (size_t)(2.0 * PI * TUBE_RADIUS / w->limit) + 1;
+  if (!track_torus(RING_RADIUS, TUBE_RADIUS, along, around, &mesh)) return false;
   bool done = track_begin(&mesh, NULL, w->limit, validation_env(w->v), &t, error);
   track_mesh_free(&mesh);
   for (int k = 0; k < 40 && done; ++k)

@@ -5,7 +5,7 @@
 #include "geom/triple.h"
 #include "kinds/fluid/fluid_kind.h"
 
-#define PARTS 64  // that the largest of each is taken of
+#define MAXIMUM_PARTS 64  // that the largest of each is taken of
 
 enum {
   MASS,
@@ -27,7 +27,7 @@ typedef struct tally {
   double origin[3];  // of the centre's sum, so that far from 0 nothing is lost
   double rest;       // density of the block's material
   size_t grain;
-  double speed2[PARTS], compression[PARTS];  // the largest of each part
+  double speed2[MAXIMUM_PARTS], compression[MAXIMUM_PARTS];  // the largest of each part
 } tally;
 
 // Missing neighbours thin out the density at the surface; only compression is the fluid's.
@@ -86,10 +86,10 @@ static void add_block(tally *t, const mote_store *store, size_t b, mote_totals_s
     total->momentum[a] += sum[MOMENTUM + a], total->angular[a] += sum[ANGULAR + a];
     total->centre[a] += sum[CENTRE + a];
   }
-  t->grain = block->count / PARTS + 1;
-  for (int k = 0; k < PARTS; ++k) t->speed2[k] = t->compression[k] = 0.0;
+  t->grain = block->count / MAXIMUM_PARTS + 1;
+  for (int k = 0; k < MAXIMUM_PARTS; ++k) t->speed2[k] = t->compression[k] = 0.0;
   mote_parallel_for(threads, block->count, t->grain, largest_rows, t);
-  for (int k = 0; k < PARTS; ++k) {
+  for (int k = 0; k < MAXIMUM_PARTS; ++k) {
     out->speed_max = fmax(out->speed_max, sqrt(t->speed2[k]));
     out->compression_max = fmax(out->compression_max, t->compression[k]);
   }

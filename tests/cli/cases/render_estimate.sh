@@ -1,4 +1,4 @@
-# What takes more than a minute says so when its first picture is drawn; a short film does not.
+# What takes more than a minute says so when its first picture is drawn; a short video does not.
 . "$(dirname "$0")/../things.sh"
 set -m
 "$MOTE" render tetra.obj --turntable 99999 --preview --size 320x180 -o pics --threads 1 > told &

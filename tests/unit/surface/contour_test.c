@@ -67,6 +67,19 @@ static void test_ring(void) {
   free(x);
 }
 
+// The mean of a field's first component over the six nearest of n particles, by 1 - q^2 of two spacings.
+static double mean_of_nearest(const double *x, const float *value, size_t n, const double at[2]) {
+  double sum = 0, all = 0;
+  for (size_t i = 0; i < n; ++i) {
+    size_t nearer = 0;
+    double d = hypot(x[3 * i] - at[0], x[3 * i + 1] - at[1]);
+    for (size_t k = 0; k < n; ++k) nearer += hypot(x[3 * k] - at[0], x[3 * k + 1] - at[1]) < d;
+    if (nearer >= 6 || d >= 2) continue;
+    sum += (1 - d * d / 4) * (double)value[2 * i], all += 1 - d * d / 4;
+  }
+  return sum / all;
+}
+
 // The inside lies to the left: the outer loop has positive area, the hole negative.
 static void test_values(void) {
   double *x = calloc(3 * 2000, sizeof *x);
@@ -89,6 +102,9 @@ static void test_values(void) {
       if (fabs(contour.point[2 * i]) > 1.5)
         CHECK(((uint32_t *)contour.field[1].data)[i] == (contour.point[2 * i] > 0));
     }
+    for (size_t i = 0; i < contour.points; i += 16)
+      CHECK_NEAR((double)((float *)contour.field[0].data)[2 * i],
+                 mean_of_nearest(x, speed, n, contour.point + 2 * i), 1e-5);
     mote_contour outer = contour;
     outer.loops = 1;
     CHECK(fabs(mote_contour_area(&outer)) > mote_contour_area(&contour) || mote_contour_area(&outer) < 0);
