@@ -29,8 +29,7 @@ mote_obstacle mote_obstacle_posed(const mote_shape *shape, const mote_pose *befo
                          .radius = HUGE_VAL};
 }
 
-// --- The frame in which an obstacle does not move
-// -----------------------------------------------------------
+// --- The frame in which an obstacle does not move ------------------------------------------------------
 
 static const mote_pose *pose_at(const mote_obstacle *s, double time) {
   MOTE_ASSERT(time == 0.0 || time == 1.0);

@@ -47,8 +47,7 @@ static bool is_stretched(const mote_elastic *body, size_t i) {
   return mote_eigen3(a, values, vectors) && values[0] > STRETCHED_MOMENT_RATIO * values[d - 1];
 }
 
-// --- Pieces
-// -------------------------------------------------------------------------------------------------
+// --- Pieces --------------------------------------------------------------------------------------------
 
 // The root of a piece is its lowest row, so that it gets its number before the others.
 size_t mote_elastic_pieces(const mote_elastic *body, uint32_t *piece) {
@@ -64,8 +63,7 @@ size_t mote_elastic_pieces(const mote_elastic *body, uint32_t *piece) {
   return pieces;
 }
 
-// --- Fragments that are too small
-// ---------------------------------------------------------------------------
+// --- Fragments that are too small ----------------------------------------------------------------------
 
 typedef struct spread {
   size_t count;
@@ -101,8 +99,7 @@ static mote_result find_flat(const mote_elastic *body, const uint32_t *fragment,
   return MOTE_OK;
 }
 
-// --- Choice
-// -------------------------------------------------------------------------------------------------
+// --- Choice --------------------------------------------------------------------------------------------
 
 mote_result mote_elastic_find_splits(const mote_elastic *body, const mote_split_def *def,
                                      const uint32_t *fragment, size_t fragments, uint32_t *row, size_t *count,
@@ -147,8 +144,7 @@ size_t mote_elastic_split_count(const mote_elastic *body, size_t count) {
   return body->count + ((size_t)parts_of(body) - 1) * count;
 }
 
-// --- Splitting
-// ----------------------------------------------------------------------------------------------
+// --- Splitting -----------------------------------------------------------------------------------------
 
 static void offset_of(int part, double length, int dimensions, double delta[3]) {
   set3(part & 1 ? length : -length, part & 2 ? length : -length,

@@ -14,8 +14,7 @@
 #define REGULARISATION_SHARE 1e-9  // of the mean diagonals
 #define REGULARISATION_LOOSE 1e-6  // the same, where no key holds all nodes: of rigid motion
 
-// --- Matrices of time
-// ---------------------------------------------------------------------------------------
+// --- Matrices of time ----------------------------------------------------------------------------------
 
 static void add_row(double *matrix, size_t n, const mote_motion_row *row, const double *weight,
                     double scale) {
@@ -106,8 +105,7 @@ static void diagonalise(double *a, double *q, size_t n) {
   }
 }
 
-// --- The matrix of space
-// ------------------------------------------------------------------------------------
+// --- The matrix of space -------------------------------------------------------------------------------
 
 // Second derivatives of rigidity and volume at the middle of the motion, in the deformation's system.
 static void assemble(mote_deform_motion *m) {
@@ -174,8 +172,7 @@ mote_result mote_motion_matrix_make(mote_deform_motion *m, mote_arena *memory, m
   return MOTE_OK;
 }
 
-// --- Solution
-// -----------------------------------------------------------------------------------------------
+// --- Solution ------------------------------------------------------------------------------------------
 
 typedef struct matrix_job {
   const mote_motion_matrix *matrix;

@@ -203,8 +203,7 @@ mote_result mote_motion_path_make(mote_deform_motion *m, mote_error *error) {
   return MOTE_OK;
 }
 
-// --- Shape functions in time: EG09 (80), quadratic basis
-// ----------------------------------------------------
+// --- Shape functions in time: EG09 (80), quadratic basis -----------------------------------------------
 
 void mote_motion_supports(const double *time, size_t count, double *support) {
   for (size_t j = 0; j < count; ++j) {

@@ -66,8 +66,7 @@ static double search_line(solving *s, double slope, int halvings) {
   return 0.0;
 }
 
-// --- Newton
-// -------------------------------------------------------------------------------------------------
+// --- Newton --------------------------------------------------------------------------------------------
 
 // The exact matrix near a minimum; without negative parts where that is not positive definite.
 static bool make_factor(solving *s) {
@@ -117,8 +116,7 @@ static double newton_left(solving *s, double part, double expected, double lower
   return s->reused && rate < limit ? max2(wrong, expected * rate / (1.0 - rate)) : max2(wrong, expected);
 }
 
-// --- L-BFGS (Nocedal 1980)
-// ----------------------------------------------------------------------------------
+// --- L-BFGS (Nocedal 1980) -----------------------------------------------------------------------------
 
 static double *pair_of(const solving *s, int k, int which) {
   const mote_deform_system *y = s->d->system;
@@ -166,8 +164,7 @@ static void remember(solving *s, double part) {
   if (dot(n, ds, dg) > 0.0) ++s->pairs;
 }
 
-// --- The loop
-// -----------------------------------------------------------------------------------------------
+// --- The loop ------------------------------------------------------------------------------------------
 
 // One iteration. Returns how much lower the energy may become still, in parts of it; 0 where no step lowers
 // it. After a whole step with the exact matrix that is less than the error of the decrease which the matrix

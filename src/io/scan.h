@@ -46,8 +46,7 @@ void mote_word_copy(mote_word word, char *out, size_t capacity);
 // A whole number; false when it is none or beyond 2^63.
 bool mote_word_count(mote_word word, uint64_t *value);
 
-// --- The text of USD: words, texts and values in brackets (usd_text.c)
-// ---------------------------------------
+// --- The text of USD: words, texts and values in brackets (usd_text.c) ---------------------------------
 
 enum { MOTE_USD_DEPTH = 64 };  // of brackets and prims
 

@@ -149,8 +149,7 @@ void mote_vtk_end(mote_file_out *out, const char *kind) {
   mote_vtk_text(out, "</Piece>\n</%s>\n</VTKFile>\n", kind);
 }
 
-// --- Series of files with their times: PVD, USD
-// ---------------------------------------------------------------
+// --- Series of files with their times: PVD, USD --------------------------------------------------------
 
 mote_result mote_series_write(const char *path, const char *const *name, const double *time, size_t count,
                               mote_error *error) {

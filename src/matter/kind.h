@@ -87,8 +87,8 @@ typedef struct mote_kind_row {
   // --- Fluids around it ---
   mote_result (*add_samples)(mote_world *world, mote_boundary *boundary, mote_error *error);
   bool (*samples_suffice)(const mote_world *world);
-  size_t (*coupled_max)(const mote_world *world);  // entries that couple makes at most
-  void (*couple)(mote_world *world);               // appends to world->fluid.coupled and places samples
+  // Appends its particles, or its bodies where it has none, to world->fluid.coupled and places their samples.
+  void (*couple)(mote_world *world);
   // Gives the coupled bodies the velocities expected at the end of the step without the fluid.
   mote_result (*expect)(mote_world *world, mote_error *error);
   void (*take_impulses)(mote_world *world);  // of the fluid
@@ -187,6 +187,15 @@ static inline void mote_kind_velocity(const mote_kind_particles *p, size_t i, do
 
 // A field of the rows of a kind; of one that it does not have, no data.
 mote_field_view mote_kind_view(const mote_world *world, mote_kind kind, const char *field);
+
+// Particles in a fluid, each a coupled body of one sample (fluid/coupled_body.h); world->coupled[kind] is the
+// entry of the kind's first row. couple: appends the rows of a block, which have these samples. take: adds
+// the impulses of the fluid to the velocities. spread: takes those of this step back from rows begin to end -
+// 1 and adds them as constant accelerations.
+void mote_kind_couple_rows(mote_world *world, mote_kind kind, size_t block, mote_boundary_range samples);
+void mote_kind_take_impulses(mote_world *world, mote_kind kind);
+void mote_kind_spread_impulses(mote_world *world, mote_kind kind, size_t begin, size_t end,
+                               double *acceleration);
 
 // Adds the particles of a kind to the totals.
 void mote_kind_sum_particles(const mote_world *world, mote_kind kind, mote_totals_sum *sum, mote_totals *out);

@@ -33,7 +33,7 @@ mote_result mote_probe_forces_begin(mote_world *world, mote_error *error) {
   for (size_t k = 0; k < colliders; ++k) c->wall_probe[k] = probe_of(mote_collider_at(world, k)->samples);
   for (size_t k = 0; k < rigid; ++k) {
     mote_boundary_range range = mote_rigid_at(world, k)->samples;
-    if (range.moving) range.count = 0;  // coupled: mote_probe_forces_add_rigid
+    if (range.moving) range.count = 0;  // coupled: mote_probe_forces_add
     c->wall_probe[colliders + k] = probe_of(range);
   }
   c->fluid_bodies = bodies;
@@ -41,13 +41,10 @@ mote_result mote_probe_forces_begin(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
-void mote_probe_forces_add_rigid(mote_world *world, size_t k, const double impulse[3]) {
+void mote_probe_forces_add(mote_world *world, mote_kind kind, size_t k, const double impulse[3]) {
+  if (kind == MOTE_KIND_ELASTIC) k += mote_world_items(world, MOTE_KIND_RIGID);
   double *sum = world->contacts.fluid_impulse + 3 * k;
   if (world->contacts.fluid_bodies > k) step3(sum, 1.0, impulse, sum);
-}
-
-void mote_probe_forces_add_elastic(mote_world *world, size_t k, const double impulse[3]) {
-  mote_probe_forces_add_rigid(world, mote_world_items(world, MOTE_KIND_RIGID) + k, impulse);
 }
 
 // By the number of the obstacle in the contacts of rigid bodies.

@@ -9,8 +9,7 @@
 mote_result mote_probe_forces_begin(mote_world *world, mote_error *error);
 
 // Adds an impulse, N s, of the fluid on a rigid or an elastic body.
-void mote_probe_forces_add_rigid(mote_world *world, size_t k, const double impulse[3]);
-void mote_probe_forces_add_elastic(mote_world *world, size_t k, const double impulse[3]);
+void mote_probe_forces_add(mote_world *world, mote_kind kind, size_t k, const double impulse[3]);
 
 // N, the mean of the last step; 0 before the first one, and after a snapshot was loaded.
 void mote_probe_forces_read(const mote_world *world, int target, size_t index, double force[3]);

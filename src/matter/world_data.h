@@ -182,12 +182,11 @@ enum {
 // All elastic bodies as one system, since they may be in contact.
 typedef struct mote_elastic_bodies {
   mote_arena memory;
-  mote_elastic_group group;           // rows of the table of their particles
-  mote_elastic_implicit *implicit;    // null: explicit steps are all that is asked for
-  mote_elastic_contact *contact;      // null: there is no elastic body
-  bool has_holds;                     // whether any body has holds
-  bool flows;                         // any
-  struct mote_coupled_body *coupled;  // their entries in fluid.coupled, in a step with fluids
+  mote_elastic_group group;         // rows of the table of their particles
+  mote_elastic_implicit *implicit;  // null: explicit steps are all that is asked for
+  mote_elastic_contact *contact;    // null: there is no elastic body
+  bool has_holds;                   // whether any body has holds
+  bool flows;                       // any
 } mote_elastic_bodies;
 
 // Contact of rigid bodies.
@@ -298,14 +297,15 @@ struct mote_world {
   mote_world_heat heat;
   mote_world_track *track;  // null: no surface is tracked
   mote_lattice_buffers lattice_buffers;
-  double lattice_energy;                      // J: stored in lattices when the last step ended
-  double lattice_shock;                       // mote_lattice_shock in the last step
-  uint32_t lattice_shock_body;                // 1 + id of the body where it was
-  struct mote_coupled_body *lattice_coupled;  // entries of lattice rows in fluid.coupled; null: not coupled
-  double *from;                               // positions when the step began
-  bool lands;                                 // the step ends at `until`
-  mote_obstacle *obstacle;                    // walls and colliders, where they are before and after the step
-  size_t obstacle_capacity;                   // beside the fluid's pairs nothing here is large
+  double lattice_energy;        // J: stored in lattices when the last step ended
+  double lattice_shock;         // mote_lattice_shock in the last step
+  uint32_t lattice_shock_body;  // 1 + id of the body where it was
+  // Entries of each kind's particles in fluid.coupled, in a step with fluids; null: not coupled.
+  struct mote_coupled_body *coupled[MOTE_KINDS];
+  double *from;              // positions when the step began
+  bool lands;                // the step ends at `until`
+  mote_obstacle *obstacle;   // walls and colliders, where they are before and after the step
+  size_t obstacle_capacity;  // beside the fluid's pairs nothing here is large
   mote_step_report report;
   size_t ledger;                     // index of the ledger's table (ledger.h); 0: none
   double stored_energy[MOTE_KINDS];  // for the ledger: of deformation, J

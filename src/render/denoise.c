@@ -40,8 +40,7 @@ typedef struct tile {
   float total[2][LIGHTS][AREA], weight[2][AREA];
 } tile;
 
-// --- From the picture and back
-// ------------------------------------------------------------------------------------
+// --- From the picture and back -------------------------------------------------------------------------
 
 static int mirrored(int x, int size) {
   if (x < 0) x = -x - 1;
@@ -138,8 +137,7 @@ static void store_tile(const mote_picture *f, const float *albedo, int x0, int y
     }
 }
 
-// --- Weights
-// ------------------------------------------------------------------------------------------------------
+// --- Weights -------------------------------------------------------------------------------------------
 
 // How unlike a row of pixels is to the row `shift` away, beyond what noise makes of it.
 static void row_distance(const tile *t, int half, int row, int shift, float *restrict out) {
@@ -228,8 +226,7 @@ static void add_shifted(tile *t, int dx, int dy) {
   }
 }
 
-// --- Frames
-// -------------------------------------------------------------------------------------------------------
+// --- Frames --------------------------------------------------------------------------------------------
 
 typedef struct job {
   const mote_picture *picture;

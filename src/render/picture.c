@@ -35,8 +35,7 @@ void mote_picture_mean(const mote_picture *picture, float *out) {
   for (size_t k = 0; k < count; ++k) out[k] = 0.5F * (picture->light[0][k] + picture->light[1][k]);
 }
 
-// --- Fireflies
-// -----------------------------------------------------------------------------------------------------
+// --- Fireflies -----------------------------------------------------------------------------------------
 
 static float brightness(const float *light) {
   return (light[0] + light[1] + light[2]) * (1.0F / 3.0F);

@@ -41,8 +41,7 @@ mote_render_def mote_render_def_default(void) {
                            .ground_look = mote_look_matte(0.38F, 0.385F, 0.39F)};
 }
 
-// --- Pixels
-// -----------------------------------------------------------------------------------------------------
+// --- Pixels --------------------------------------------------------------------------------------------
 
 typedef struct tracing {
   const mote_trace *t;
@@ -195,8 +194,7 @@ static mote_result trace_all(const mote_trace *t, mote_picture *picture, mote_er
   return MOTE_OK;
 }
 
-// --- The picture
-// --------------------------------------------------------------------------------------------------
+// --- The picture ---------------------------------------------------------------------------------------
 
 static mote_result finish(const mote_trace *t, const mote_picture *picture, mote_image *image,
                           mote_error *error) {

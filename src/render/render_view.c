@@ -82,8 +82,7 @@ static void lay_floor(mote_trace *t, const double up[3], const bounds *b) {
                           .fade_to = 9.0F * t->size};
 }
 
-// --- Words
-// ------------------------------------------------------------------------------------------------------
+// --- Words ---------------------------------------------------------------------------------------------
 
 // The words of a preview are drawn from a preview; this is one that has nothing but words.
 typedef struct words {
@@ -117,8 +116,7 @@ bool mote_render_words(const mote_trace *t, mote_image *image) {
   return mote_preview_words(&w.preview, image);
 }
 
-// --- The camera
-// ---------------------------------------------------------------------------------------------------
+// --- The camera ----------------------------------------------------------------------------------------
 
 static void place_camera(mote_trace *t, const double up[3]) {
   words w;

@@ -59,8 +59,7 @@ static inline mote_vec sample_sphere(mote_sample_point u) {
   return sample_cone(vec(0, 0, 1), -1, u);
 }
 
-// --- Microfacets, alpha: the width of their slopes
-// ----------------------------------------------------------
+// --- Microfacets, alpha: the width of their slopes -----------------------------------------------------
 
 // Density of facets that face h, by the cosine between h and the normal.
 static inline float ggx_facets(float cosine, float alpha) {

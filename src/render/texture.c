@@ -91,8 +91,7 @@ mote_result mote_texture_read_uv(const char *path, const mote_env *env, mote_tex
   return result;
 }
 
-// --- Colours
-// ------------------------------------------------------------------------------------------------
+// --- Colours -------------------------------------------------------------------------------------------
 
 // A whole number from 0 to count - 1: images are repeated.
 static int wrapped(float x, int count) {

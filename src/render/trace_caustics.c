@@ -25,8 +25,7 @@ typedef struct beam {
   photon *photon;
 } beam;
 
-// --- What glass there is
-// ------------------------------------------------------------------------------------------
+// --- What glass there is -------------------------------------------------------------------------------
 
 typedef struct extent {
   float low[3], high[3];
@@ -74,8 +73,7 @@ static void span(const extent *e, mote_vec along, float *low, float *high) {
   }
 }
 
-// --- Rays from the sun
-// ----------------------------------------------------------------------------------------------
+// --- Rays from the sun ---------------------------------------------------------------------------------
 
 // Straight on through a boundary, or mirrored back into the glass.
 static void pass(const mote_trace *t, const mote_hit *hit, mote_ray *ray, mote_vec *light,
@@ -132,8 +130,7 @@ static void send_rays(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// --- The grid on the floor
-// --------------------------------------------------------------------------------------------
+// --- The grid on the floor -----------------------------------------------------------------------------
 
 // Each ray to the four nearest cells, by area.
 static void count_photons(mote_caustics *c, const photon *all, size_t count) {
@@ -182,8 +179,7 @@ mote_vec mote_caustic_light(const mote_trace *t, mote_vec at) {
   return vec_lerp(vec_lerp(row[0], row[1], fu), vec_lerp(next[0], next[1], fu), fv);
 }
 
-// --- All of it
-// --------------------------------------------------------------------------------------------------------
+// --- All of it -----------------------------------------------------------------------------------------
 
 // Even rays over the sunlit glass; cells of one and a half of their distance.
 static beam aim(const mote_trace *t, const extent *e) {

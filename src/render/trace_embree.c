@@ -13,8 +13,7 @@ const char *mote_render_engine(void) {
   return "Embree " RTC_VERSION_STRING;
 }
 
-// --- Embree 4 and 3
-// -----------------------------------------------------------------------------------------
+// --- Embree 4 and 3 ------------------------------------------------------------------------------------
 
 // Embree hands the context of a ray to the functions below. The query is found behind it.
 typedef struct embree_context {
@@ -58,8 +57,7 @@ static mote_query *query_of(const void *context) {
   return ((const embree_context *)context)->query;
 }
 
-// --- Rays
-// ---------------------------------------------------------------------------------------------------
+// --- Rays ----------------------------------------------------------------------------------------------
 
 static struct RTCRay make_ray(mote_ray ray, float begin, float end) {
   return (struct RTCRay){.org_x = ray.from.x,
@@ -102,8 +100,7 @@ bool mote_embree_stops(const mote_trace *t, mote_ray towards, float begin, float
   return ray.tfar < 0;
 }
 
-// --- Meshes and lines
-// ---------------------------------------------------------------------------------------
+// --- Meshes and lines ----------------------------------------------------------------------------------
 
 static void glass_shadow(const struct RTCFilterFunctionNArguments *args) {
   if (args->valid[0] == 0) return;
@@ -164,8 +161,7 @@ static RTCGeometry line_geometry(mote_trace *t, mote_thing *thing) {
   return g;
 }
 
-// --- Balls
-// --------------------------------------------------------------------------------------------------
+// --- Balls ---------------------------------------------------------------------------------------------
 
 // Bounds that are not a number make Embree leave the ball out.
 static void ball_bounds(const struct RTCBoundsFunctionArguments *args) {
@@ -207,8 +203,7 @@ static RTCGeometry ball_geometry(mote_trace *t, mote_thing *thing) {
   return geometry;
 }
 
-// --- The tree
-// -----------------------------------------------------------------------------------------------
+// --- The tree ------------------------------------------------------------------------------------------
 
 static mote_result embree_fails(mote_trace *t, mote_error *error) {
   enum RTCError code = rtcGetDeviceError(t->device);

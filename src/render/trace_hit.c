@@ -20,8 +20,7 @@ static mote_vec shade_of(const mote_trace *t, mote_colour c) {
   return vec(t->linear[c.red], t->linear[c.green], t->linear[c.blue]);
 }
 
-// --- Things
-// ---------------------------------------------------------------------------------------------------
+// --- Things --------------------------------------------------------------------------------------------
 
 static mote_vec mesh_colour(const mote_trace *t, const mote_thing *thing, size_t triangle, float u, float v) {
   mote_vec painted;
@@ -130,8 +129,7 @@ mote_hit mote_trace_probe(const mote_trace *t, mote_ray ray) {
   return any ? describe(t, &found, ray) : (mote_hit){.t = INFINITY};
 }
 
-// --- The floor
-// --------------------------------------------------------------------------------------------------
+// --- The floor -----------------------------------------------------------------------------------------
 
 static float floor_at(const mote_trace *t, mote_ray ray) {
   float slope = vec_dot(t->sky.up, ray.to), above = vec_dot(t->sky.up, ray.from) - t->floor.height;
@@ -154,8 +152,7 @@ mote_hit mote_trace_nearest(const mote_trace *t, mote_ray ray, float most, const
   return ground <= most && hit.t > ground ? describe_floor(t, ray, ground) : hit;
 }
 
-// --- Shadows
-// ----------------------------------------------------------------------------------------------------
+// --- Shadows -------------------------------------------------------------------------------------------
 
 static float dim(float through, float tau) {
   return tau > 0 ? through * mote_expf(-tau) : through;

@@ -9,8 +9,7 @@
 static const float INWARD = -0.5F;    // along a wall's normal: that of a surface which looks away from it
 static const float COARSEST = 0.02F;  // contact, as part of the scene: of meshes of few large triangles
 
-// --- Places
-// -------------------------------------------------------------------------------------------------
+// --- Places --------------------------------------------------------------------------------------------
 
 static void turn(const mote_pose *pose, const double v[3], double out[3]) {
   for (int k = 0; k < 3; ++k) {
@@ -48,8 +47,7 @@ static float mean_edge(const mote_thing *mesh) {
   return count > 0 ? (float)(sum / (double)count) : 0;
 }
 
-// --- Normals
-// ------------------------------------------------------------------------------------------------
+// --- Normals -------------------------------------------------------------------------------------------
 
 static void turn_normals(const mote_pose *pose, float *normal, size_t count) {
   for (size_t k = 0; pose != NULL && k < count; ++k) {
@@ -90,8 +88,7 @@ mote_vec mote_mesh_normal(const mote_thing *mesh, size_t triangle, float u, floa
   return length > 0.1F ? vec_scale(n, 1 / length) : vec_all(0);
 }
 
-// --- Liquids at walls
-// -------------------------------------------------------------------------------------------
+// --- Liquids at walls ----------------------------------------------------------------------------------
 
 // A wall: axis a, at a coordinate; outward is +1 or -1.
 typedef struct wall {
@@ -152,8 +149,7 @@ static void end_liquid(const mote_trace *t, mote_thing *thing) {
   if (t->floor.there && !reaches_below(t, thing)) sink_into_floor(t, thing);
 }
 
-// --- Motion
-// -------------------------------------------------------------------------------------------
+// --- Motion --------------------------------------------------------------------------------------------
 
 // What moved along its velocity for half of the shutter's time before and after. Vertices that are held by
 // the floor stay there.

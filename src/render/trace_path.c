@@ -53,8 +53,7 @@ static void go(path *p, const mote_hit *hit, mote_vec to) {
   p->ray.to = to;
 }
 
-// --- Glass
-// --------------------------------------------------------------------------------------------------------
+// --- Glass ---------------------------------------------------------------------------------------------
 
 static mote_vec facing(const mote_hit *hit, mote_vec from) {
   mote_vec n = vec_scale(hit->normal, hit->back ? -1.0F : 1.0F);
@@ -121,8 +120,7 @@ static void cross(path *p, const mote_hit *hit, mote_vec *sum) {
   go(p, hit, to);
 }
 
-// --- Surfaces that scatter
-// ------------------------------------------------------------------------------------------
+// --- Surfaces that scatter -----------------------------------------------------------------------------
 
 // A surface as light meets it: its normal on the side of the ray, where the light goes to, its coat.
 typedef struct surface {
@@ -234,8 +232,7 @@ static bool scatter(path *p, const mote_hit *hit, mote_vec *sum) {
   return sampler_next(&p->s).a < chance;
 }
 
-// --- Paths
-// ----------------------------------------------------------------------------------------------------------
+// --- Paths ---------------------------------------------------------------------------------------------
 
 static void note_first(path *p, const mote_hit *hit, mote_vec colour) {
   mote_sight *sight = p->sight;

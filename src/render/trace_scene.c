@@ -3,8 +3,7 @@
 
 #include "render/trace.h"
 
-// --- Shadows through glass meshes
-// ---------------------------------------------------------------------------
+// --- Shadows through glass meshes ----------------------------------------------------------------------
 
 // Light that crosses a boundary of glass at t; `along` is the cosine to the outward normal, positive on
 // leaving.
@@ -24,8 +23,7 @@ void mote_query_cross(mote_query *query, const mote_thing *thing, float t, float
   query->glass = true;
 }
 
-// --- The tank
-// -----------------------------------------------------------------------------------------------
+// --- The tank ------------------------------------------------------------------------------------------
 
 static const uint32_t EDGES[12] = {0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22};
 
@@ -57,8 +55,7 @@ static mote_result make_tank(mote_trace *t, mote_thing *thing, mote_error *error
   return MOTE_OK;
 }
 
-// --- All of it
-// ------------------------------------------------------------------------------------------------
+// --- All of it -----------------------------------------------------------------------------------------
 
 static void put_look(mote_thing *thing, const mote_look *look, double depth) {
   thing->look = *look;

@@ -2,7 +2,7 @@
 // pressure applies them. Writes acceleration.
 #include "fluid/tension.h"
 #include "fluid/viscosity.h"
-#include "kinds/fluid/fluid_bind.h"
+#include "matter/body_forces.h"
 #include "matter/ledger.h"
 #include "matter/watchdog.h"
 #include "matter/world_track.h"
@@ -29,6 +29,6 @@ mote_result mote_stage_forces(mote_world *world, mote_error *error) {
     }
     if (bad != SIZE_MAX) return mote_watchdog_force(world, item->name, bad, error);
   }
-  mote_fluid_add_body_forces(world);
+  mote_body_forces_accelerate(world, mote_kind_of_liquids(world), fluid->acceleration, NULL);
   return MOTE_OK;
 }

@@ -68,8 +68,7 @@ void mote_snapshot_destroy(mote_snapshot *snapshot) {
   mote_free(&env, snapshot, 1, sizeof *snapshot);
 }
 
-// --- Looking
-// ------------------------------------------------------------------------------------------------------
+// --- Looking -------------------------------------------------------------------------------------------
 
 int mote_snapshot_tables(const mote_snapshot *snapshot) {
   return snapshot->tables;

@@ -48,8 +48,7 @@ static mote_result make_boundary(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
-// --- Speeds
-// ---------------------------------------------------------------------------------------------------
+// --- Speeds --------------------------------------------------------------------------------------------
 
 // From all definitions, including removed items, except belts.
 static double fastest_collider(const mote_world *world) {

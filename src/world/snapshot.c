@@ -18,8 +18,7 @@
 #include "world/step.h"
 #include "world/world_surface.h"
 
-// --- Saving
-// -----------------------------------------------------------------------------------------------------
+// --- Saving --------------------------------------------------------------------------------------------
 
 mote_result mote_world_save(const mote_world *world, mote_world_write_fn *write, void *user,
                             mote_error *error) {
@@ -33,8 +32,7 @@ mote_result mote_world_save(const mote_world *world, mote_world_write_fn *write,
   return result;
 }
 
-// --- Loading
-// ----------------------------------------------------------------------------------------------------
+// --- Loading -------------------------------------------------------------------------------------------
 
 // Whether the body of the definition exists, with that kind and material.
 static bool has_body(const mote_store *store, uint64_t id, mote_body_origin origin, size_t definition,

@@ -143,13 +143,17 @@ static mote_result run_step(mote_world *world, double until, mote_error *error) 
   return MOTE_OK;
 }
 
-mote_result mote_world_step(mote_world *world, double until, mote_error *error) {
+static mote_result check_until(const mote_world *world, double until, mote_error *error) {
   if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "world must not be NULL");
   if (!isfinite(until))
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "until must be finite, but is %g", until);
-  if (until < mote_world_time(world))
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g s is in the past: the world is at %g s", until,
-                     mote_world_time(world));
+  if (until >= mote_world_time(world)) return MOTE_OK;
+  return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g s is in the past: the world is at %g s", until,
+                   mote_world_time(world));
+}
+
+mote_result mote_world_step(mote_world *world, double until, mote_error *error) {
+  MOTE_TRY(check_until(world, until, error));
   if (until <= mote_world_time(world)) return MOTE_OK;
   MOTE_TRY(mote_retry_enter_frame(world, until, error));
   mote_error why;
@@ -160,12 +164,7 @@ mote_result mote_world_step(mote_world *world, double until, mote_error *error) 
 }
 
 mote_result mote_world_advance(mote_world *world, double until, mote_error *error) {
-  if (world == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "world must not be NULL");
-  if (!isfinite(until))
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "until must be finite, but is %g", until);
-  if (until < mote_world_time(world))
-    return mote_fail(error, MOTE_ERROR_ARGUMENT, "%g s is in the past: the world is at %g s", until,
-                     mote_world_time(world));
+  MOTE_TRY(check_until(world, until, error));
   while (mote_world_time(world) < until) MOTE_TRY(mote_world_step(world, until, error));
   return MOTE_OK;
 }

@@ -21,8 +21,7 @@
 #include "things/probe.h"
 #include "world/body_probe.h"
 
-// --- Life
-// ---------------------------------------------------------------------------------------------------
+// --- Life ----------------------------------------------------------------------------------------------
 
 static mote_domain make_domain(const mote_world_def *def) {
   mote_domain domain = mote_domain_open(def->dimensions);
@@ -151,8 +150,7 @@ void mote_world_destroy(mote_world *world) {
   mote_free(&outer, world, 1, sizeof *world);
 }
 
-// --- Things that are added
-// ------------------------------------------------------------------------------------
+// --- Things that are added -----------------------------------------------------------------------------
 
 static mote_result check_call(const mote_world *world, const void *def, mote_error *error) {
   if (world != NULL && def != NULL) return MOTE_OK;

@@ -36,8 +36,7 @@ mote_step_report mote_world_report(const mote_world *world) {
   return world->report;
 }
 
-// --- Probes
-// -----------------------------------------------------------------------------------------------------
+// --- Probes --------------------------------------------------------------------------------------------
 
 static bool has_probe(const mote_world *world, mote_probe probe) {
   return probe.generation == 1 && probe.index < mote_world_items(world, MOTE_ITEM_PROBE);
@@ -120,8 +119,7 @@ mote_result mote_world_probe(mote_world *world, mote_probe probe, mote_reading *
   return result;
 }
 
-// --- Colliders, memory, hash
-// --------------------------------------------------------------------------------------
+// --- Colliders, memory, hash ---------------------------------------------------------------------------
 
 mote_result mote_world_pose(const mote_world *world, mote_collider collider, mote_pose *out,
                             mote_error *error) {

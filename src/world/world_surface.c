@@ -22,8 +22,7 @@ const mote_table mote_surface_table = {
 const mote_table mote_distance_table = {
     "surface_distances", distance_field, MOTE_DISTANCE_FIELD_COUNT, groups, 1, -1, 1};
 
-// --- What they remember
-// -------------------------------------------------------------------------------------
+// --- What they remember --------------------------------------------------------------------------------
 
 typedef enum distance_block { LEFT, BEGAN, DISTANCE_BLOCKS } distance_block;
 
@@ -105,8 +104,7 @@ static mote_result remember(const mote_world *world, const mote_surface_item *it
   return MOTE_OK;
 }
 
-// --- Snapshots
-// ----------------------------------------------------------------------------------------------
+// --- Snapshots -----------------------------------------------------------------------------------------
 
 static bool distances_fit(const mote_store *distances, size_t block) {
   mote_surface_history history = read_block(distances, block);
@@ -166,8 +164,7 @@ mote_result mote_surfaces_match(const mote_world *world, mote_state *state, mote
   return MOTE_OK;
 }
 
-// --- Adding
-// -------------------------------------------------------------------------------------------------
+// --- Adding --------------------------------------------------------------------------------------------
 
 mote_world_surface_def mote_world_surface_def_default(void) {
   return (mote_world_surface_def){.name = "surface", .surface = mote_surface_def_default(), .walls = true};
@@ -224,8 +221,7 @@ mote_result mote_world_add_surface(mote_world *world, const mote_world_surface_d
   return MOTE_OK;
 }
 
-// --- Building
-// -----------------------------------------------------------------------------------------------
+// --- Building ------------------------------------------------------------------------------------------
 
 static mote_result build(const mote_world *world, const mote_surface_item *item,
                          const mote_surface_particles *particles, mote_surface *out, mote_error *error) {

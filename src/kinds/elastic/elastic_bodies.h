@@ -22,7 +22,7 @@ typedef struct mote_elastic_path {
 } mote_elastic_path;
 void mote_elastic_path_lengths(void *path, const double from[3], const double *to, size_t count, double most,
                                double *length);
-void mote_elastic_item_free(mote_elastic_item *item, const mote_env *env);
+void mote_elastic_item_free(void *item, const mote_env *env);
 
 // The block of elastic body k in the table of particles: behind those of the materials.
 static inline size_t mote_elastic_block(const mote_world *world, size_t k) {
@@ -135,8 +135,6 @@ void mote_elastic_coupled_take(mote_world *world);
 // Removes the fluid's impulses of this step from the velocities of the marked bodies and adds them as
 // constant accelerations.
 void mote_elastic_coupled_spread(mote_world *world, const uint8_t *member, double *acceleration);
-// Their entries in world->fluid.coupled; null: no fluid or no elastic body.
-struct mote_coupled_body *mote_elastic_coupled_bodies(const mote_world *world);
 
 // fluid_impulse_elastic.c: stops fluid particles that would come too close to the bodies at the end of the
 // step, and gives the bodies the impulse.

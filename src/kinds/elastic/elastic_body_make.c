@@ -96,7 +96,8 @@ static mote_result make_steps(const mote_elastic_material_def *elastic, mote_ela
   return MOTE_OK;
 }
 
-void mote_elastic_item_free(mote_elastic_item *item, const mote_env *env) {
+void mote_elastic_item_free(void *made, const mote_env *env) {
+  mote_elastic_item *item = made;
   MOTE_ASSERT(item->hold != NULL || item->holds == 0 || item->elastic == NULL);
   size_t n = item->elastic != NULL ? item->elastic->count : 0;
   for (size_t k = 0; k < item->holds && item->hold != NULL; ++k) mote_motion_destroy(item->hold[k].motion);

@@ -28,10 +28,6 @@ static bool rows_fit(const void *item, const mote_store *store, size_t block) {
                                    : store->block[block].count == elastic->elastic->count;
 }
 
-static void free_item(void *item, const mote_env *env) {
-  mote_elastic_item_free(item, env);
-}
-
 static void begin_part(mote_world *world) {
   size_t last = mote_bodies_of(world, MOTE_KIND_ELASTIC) - 1;
   mote_store_f64(mote_bodies(world), MOTE_DEFORMING_STRETCH)[last] = 1.0;
@@ -81,10 +77,6 @@ static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_
     MOTE_TRY(add_samples_of(world, boundary, k, error));
   }
   return MOTE_OK;
-}
-
-static size_t coupled_max(const mote_world *world) {
-  return mote_world_elastic_rows(world);
 }
 
 // --- The watchdog -------------------------------------------------------------------------------------
@@ -187,7 +179,7 @@ const mote_kind_row mote_kind_row_elastic = {
     .rows_fit = rows_fit,
     .body_groups = 1u << MOTE_GROUP_DEFORMING,
     .item_size = sizeof(mote_elastic_item),
-    .free_item = free_item,
+    .free_item = mote_elastic_item_free,
     .allow_fluid = mote_elastic_check_fluid,
     .make = mote_elastic_body_make,
     .prepare = mote_elastic_bodies_make,
@@ -195,7 +187,6 @@ const mote_kind_row mote_kind_row_elastic = {
     .begin_part = begin_part,
     .pose = pose_of,
     .add_samples = add_samples,
-    .coupled_max = coupled_max,
     .couple = mote_elastic_couple,
     .expect = mote_elastic_coupled_expect,
     .take_impulses = mote_elastic_coupled_take,

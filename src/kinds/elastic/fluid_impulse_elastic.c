@@ -198,7 +198,7 @@ static double greatest_support(const mote_elastic *body) {
 
 mote_result mote_elastic_fluid_impulses(mote_world *world, mote_error *error) {
   impulses b = {
-      .world = world, .contact = world->elastic_bodies.contact, .body = mote_elastic_coupled_bodies(world)};
+      .world = world, .contact = world->elastic_bodies.contact, .body = world->coupled[MOTE_KIND_ELASTIC]};
   if (b.body == NULL) return MOTE_OK;
   b.walls = mote_coupled_walls(&world->fluid);
   b.x = mote_elastic_positions(world), b.v = mote_elastic_velocities(world);
@@ -217,7 +217,7 @@ mote_result mote_elastic_fluid_impulses(mote_world *world, mote_error *error) {
   }
   for (size_t k = 0; k < b.first[groups]; ++k) {
     const double *given = b.hit[k].impulse, taken[3] = {-given[0], -given[1], -given[2]};
-    mote_probe_forces_add_elastic(world, b.contact->part_of[b.hit[k].at], taken);
+    mote_probe_forces_add(world, MOTE_KIND_ELASTIC, b.contact->part_of[b.hit[k].at], taken);
   }
   return MOTE_OK;
 }

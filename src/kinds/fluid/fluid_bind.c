@@ -2,12 +2,13 @@
 #include "kinds/fluid/fluid_bind.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "fluid/coupled_body.h"
 #include "fluid/tension.h"
 #include "material/fluid_law.h"
-#include "matter/body_forces.h"
+#include "matter/kind.h"
 #include "matter/world_heat.h"
 
 #define PARTICLES_PER_TASK 4096  // particles of one task
@@ -140,17 +141,17 @@ mote_result mote_fluid_bind(mote_world *world, mote_error *error) {
   return bind_properties(world, error);
 }
 
-void mote_fluid_add_body_forces(mote_world *world) {
-  MOTE_ASSERT(world->fluid.count == mote_world_fluid_rows(world));
-  mote_body_forces_accelerate(world, MOTE_KIND_FLUID, world->fluid.acceleration, NULL);
-}
-
 mote_result mote_fluid_couple(mote_world *world, mote_error *error) {
   mote_fluid *fluid = &world->fluid;
   size_t most = 0;
-  for (int n = 0; n < MOTE_KINDS; ++n)
-    most += world->kinds[n]->coupled_max != NULL ? world->kinds[n]->coupled_max(world) : 0;
+  for (int n = 0; n < MOTE_KINDS; ++n) {
+    const mote_kind_row *row = world->kinds[n];
+    if (row->couple == NULL) continue;
+    most += row->group != 0 ? mote_kind_particles_of(world, row->kind).count
+                            : mote_world_items(world, (int)row->kind);
+  }
   fluid->coupled = NULL, fluid->coupled_count = fluid->touched_count = 0;
+  memset(world->coupled, 0, sizeof world->coupled);
   if (most > 0 && fluid->count > 0) MOTE_TAKE(fluid->coupled, &world->scratch, most, error);
   for (int n = 0; n < MOTE_KINDS; ++n)
     if (world->kinds[n]->couple != NULL) world->kinds[n]->couple(world);

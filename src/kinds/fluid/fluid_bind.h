@@ -16,9 +16,6 @@ static inline void mote_fluid_note_solve(mote_world *world, const mote_solve_rep
   world->report.converged = world->report.converged && solve->converged;
 }
 
-// Adds the forces of commands to the accelerations of fluid particles.
-void mote_fluid_add_body_forces(mote_world *world);
-
 // Bodies of every kind in the fluid. couple: makes world->fluid.coupled of them. expect: gives these the
 // velocities expected at the end of the step without the fluid. take_impulses: adds the fluid's impulses to
 // the state of the bodies.

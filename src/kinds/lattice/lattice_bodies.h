@@ -37,7 +37,7 @@ double mote_lattice_volume(const mote_world *world, size_t material);  // of a p
 // On failure the world is unchanged except for item->shape.
 mote_result mote_lattice_body_make(mote_world *world, const mote_body_def *def, mote_body_item *item,
                                    mote_error *error);
-void mote_lattice_item_free(mote_lattice_item *item, const mote_env *env);
+void mote_lattice_item_free(void *item, const mote_env *env);
 
 // All lattice rows as a step works with them, in scratch memory: parts, and arrays of the state. Not yet
 // begun.
@@ -48,10 +48,7 @@ mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *
 mote_result mote_lattice_add_samples(mote_world *world, mote_boundary *boundary, mote_error *error);
 bool mote_lattice_samples_suffice(const mote_world *world);
 void mote_lattice_couple(mote_world *world);
-void mote_lattice_coupled_expect(mote_world *world);
-void mote_lattice_coupled_take(mote_world *world);
-// Removes the fluid's impulses of this step from the velocities and adds them as constant accelerations.
-void mote_lattice_coupled_spread(mote_world *world, double *acceleration);
+mote_result mote_lattice_coupled_expect(mote_world *world, mote_error *error);
 
 // lattice_speed.c. held_velocity: with which held particle i goes straight to where its hold's motion ends in
 // dt seconds; false where that is no number.

@@ -195,7 +195,8 @@ static mote_result fill(const mote_world *world, const filling *f, mote_samples 
 
 // --- Holds -------------------------------------------------------------------------------------------------
 
-void mote_lattice_item_free(mote_lattice_item *item, const mote_env *env) {
+void mote_lattice_item_free(void *made, const mote_env *env) {
+  mote_lattice_item *item = made;
   for (size_t k = 0; k < item->holds && item->hold != NULL; ++k) mote_motion_destroy(item->hold[k].motion);
   mote_free(env, item->hold, item->holds, sizeof *item->hold);
   *item = (mote_lattice_item){0};

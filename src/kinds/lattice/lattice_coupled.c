@@ -73,7 +73,6 @@ bool mote_lattice_samples_suffice(const mote_world *world) {
 
 static void add_bodies(mote_world *world, size_t material) {
   const mote_store *store = mote_world_store(world);
-  mote_fluid *fluid = &world->fluid;
   size_t block = mote_lattice_block(world, material);
   mote_boundary_range range = mote_material_at(world, material)->samples;
   if (block == SIZE_MAX || range.count == 0) return;
@@ -86,62 +85,30 @@ static void add_bodies(mote_world *world, size_t material) {
     mote_boundary_set_positions(world->boundary, (mote_boundary_range){true, range.first + i, 1}, parked,
                                 none);
   }
-  if (count == 0) return;
-  range.count = count;
-  const double *x = mote_store_rows(store, MOTE_PARTICLE_POSITION, block),
-               *v = mote_store_rows(store, MOTE_LATTICE_VELOCITY, block),
-               *mass = mote_store_rows(store, MOTE_LATTICE_MASS, block);
-  const uint8_t *hold = mote_store_rows(store, MOTE_LATTICE_HOLD, block);
-  mote_boundary_set_positions(world->boundary, range, x, v);
-  for (size_t i = 0; i < count; ++i) {
-    mote_coupled_body *body = &fluid->coupled[fluid->coupled_count++];
-    *body = (mote_coupled_body){.samples = {true, range.first + i, 1},
-                                .inverse_mass = hold[i] != 0 ? 0.0 : 1.0 / mass[i]};
-    copy3(x + 3 * i, body->x);
-    copy3(v + 3 * i, body->velocity);
-  }
+  mote_kind_couple_rows(world, MOTE_KIND_LATTICE, block, range);
 }
 
 void mote_lattice_couple(mote_world *world) {
-  world->lattice_coupled = NULL;
   if (mote_world_lattice_rows(world) == 0 || world->fluid.count == 0 || !mote_lattice_samples_suffice(world))
     return;
-  world->lattice_coupled = world->fluid.coupled + world->fluid.coupled_count;
+  world->coupled[MOTE_KIND_LATTICE] = world->fluid.coupled + world->fluid.coupled_count;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) add_bodies(world, k);
 }
 
 // Predicted velocities at the end of the step without the fluid, from the mean acceleration of the last
 // steps. The forces at the beginning of the step are no prediction: a stiff lattice vibrates many times
 // within a step.
-void mote_lattice_coupled_expect(mote_world *world) {
+mote_result mote_lattice_coupled_expect(mote_world *world, mote_error *error) {
+  (void)error;
   const mote_store *store = mote_world_store(world);
   const double *v = mote_store_f64(store, MOTE_LATTICE_VELOCITY);
   const float *last = mote_store_f32(store, MOTE_LATTICE_ACCELERATION);
-  for (size_t i = 0; world->lattice_coupled != NULL && i < mote_world_lattice_rows(world); ++i) {
-    mote_coupled_body *body = world->lattice_coupled + i;
+  for (size_t i = 0; world->coupled[MOTE_KIND_LATTICE] != NULL && i < mote_world_lattice_rows(world); ++i) {
+    mote_coupled_body *body = world->coupled[MOTE_KIND_LATTICE] + i;
     copy3(v + 3 * i, body->velocity);
     if (body->inverse_mass == 0.0) continue;  // held: prescribed motion
     for (int a = 0; a < 3; ++a)
       body->velocity[a] += world->dt * (world->def.gravity[a] + (double)last[3 * i + (size_t)a]);
   }
-}
-
-void mote_lattice_coupled_take(mote_world *world) {
-  double *v = mote_store_f64(mote_world_store(world), MOTE_LATTICE_VELOCITY);
-  for (size_t i = 0; world->lattice_coupled != NULL && i < mote_world_lattice_rows(world); ++i) {
-    mote_coupled_body *body = world->lattice_coupled + i;
-    step3(v + 3 * i, body->inverse_mass, body->impulse, v + 3 * i);
-    step3(body->given, 1.0, body->impulse, body->given);
-    set3(0.0, 0.0, 0.0, body->impulse);
-    set3(0.0, 0.0, 0.0, body->twist);
-  }
-}
-
-void mote_lattice_coupled_spread(mote_world *world, double *acceleration) {
-  double *v = mote_store_f64(mote_world_store(world), MOTE_LATTICE_VELOCITY);
-  for (size_t i = 0; world->lattice_coupled != NULL && i < mote_world_lattice_rows(world); ++i) {
-    const mote_coupled_body *body = world->lattice_coupled + i;
-    step3(v + 3 * i, -body->inverse_mass, body->given, v + 3 * i);
-    step3(acceleration + 3 * i, body->inverse_mass / world->dt, body->given, acceleration + 3 * i);
-  }
+  return MOTE_OK;
 }

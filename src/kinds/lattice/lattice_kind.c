@@ -12,10 +12,6 @@ static uint32_t groups(const mote_world *world, const mote_material_def *materia
   return material == NULL ? all : mote_lattice_groups(world, material);
 }
 
-static void free_item(void *item, const mote_env *env) {
-  mote_lattice_item_free(item, env);
-}
-
 // Lattices touch the walls of the domain, also those that freeze from a melt.
 static mote_result begin(mote_world *world, mote_error *error) {
   for (int a = 0; a < world->def.dimensions; ++a) {
@@ -37,16 +33,6 @@ static mote_result remove_body(mote_world *world, mote_body_place place, mote_er
   return MOTE_OK;
 }
 
-static size_t coupled_max(const mote_world *world) {
-  return mote_world_lattice_rows(world);
-}
-
-static mote_result expect(mote_world *world, mote_error *error) {
-  (void)error;
-  mote_lattice_coupled_expect(world);
-  return MOTE_OK;
-}
-
 static double kept_temperature(const mote_world *world, uint32_t label, uint8_t hold) {
   const mote_lattice_item *item = mote_lattice_item_of(world, label);
   return item == NULL || hold > item->holds ? (double)NAN : item->hold[hold - 1].temperature;
@@ -59,6 +45,10 @@ static void heated(const mote_world *world, size_t first, size_t count) {
                     (first - mote_lattice_first_row(world));
   for (size_t i = 0; i < count; ++i)
     fraction[i] = fminf(fraction[i], fmaxf(1.0f - liquid[i], (float)MOTE_LATTICE_LEAST));
+}
+
+static void take_impulses(mote_world *world) {
+  mote_kind_take_impulses(world, MOTE_KIND_LATTICE);
 }
 
 static double stored_energy(const mote_world *world) {
@@ -82,16 +72,15 @@ const mote_kind_row mote_kind_row_lattice = {
     .is_sorted = true,
     .groups = groups,
     .item_size = sizeof(mote_lattice_item),
-    .free_item = free_item,
+    .free_item = mote_lattice_item_free,
     .begin = begin,
     .make = mote_lattice_body_make,
     .remove = remove_body,
     .add_samples = mote_lattice_add_samples,
     .samples_suffice = mote_lattice_samples_suffice,
-    .coupled_max = coupled_max,
     .couple = mote_lattice_couple,
-    .expect = expect,
-    .take_impulses = mote_lattice_coupled_take,
+    .expect = mote_lattice_coupled_expect,
+    .take_impulses = take_impulses,
     .step = mote_lattice_bodies_step,
     .ledger = MOTE_LEDGER_DEFORMING,
     .speed = mote_lattice_speed,

@@ -238,7 +238,8 @@ static void note_accelerations(mote_world *world, const double *before) {
   const double *v = mote_store_f64(store, MOTE_LATTICE_VELOCITY);
   float *out = mote_store_f32(store, MOTE_LATTICE_ACCELERATION);
   for (size_t i = 0; i < mote_world_lattice_rows(world); ++i) {
-    const mote_coupled_body *body = world->lattice_coupled != NULL ? world->lattice_coupled + i : NULL;
+    const mote_coupled_body *body =
+        world->coupled[MOTE_KIND_LATTICE] != NULL ? world->coupled[MOTE_KIND_LATTICE] + i : NULL;
     for (size_t a = 0; a < 3; ++a) {
       double gain = v[3 * i + a] - before[3 * i + a];
       if (body != NULL) gain -= body->inverse_mass * body->given[a];
@@ -293,7 +294,7 @@ mote_result mote_lattice_bodies_step(mote_world *world, mote_error *error) {
   MOTE_TRY(accelerations(world, acceleration, error));
   MOTE_TRY(mote_lattice_open(world, &lattice, error));
   MOTE_TRY(check_weight(&lattice, acceleration, error));
-  mote_lattice_coupled_spread(world, acceleration);
+  mote_kind_spread_impulses(world, MOTE_KIND_LATTICE, 0, mote_world_lattice_rows(world), acceleration);
   memcpy(before, mote_store_f64(mote_world_store(world), MOTE_LATTICE_VELOCITY), 3 * n * sizeof *before);
   MOTE_TRY(move_held(world, error));
   MOTE_TRY(mote_lattice_begin(&lattice, error));

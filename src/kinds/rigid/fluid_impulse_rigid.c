@@ -163,7 +163,7 @@ static void change_body(const impulses *b, size_t k) {
   mote_obstacle *s = b->scene.obstacle + k;
   double *v = mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k, spin[3];
   step3(v, rigid->inverse_mass, own->impulse, v);
-  mote_probe_forces_add_rigid(b->world, k, own->impulse);
+  mote_probe_forces_add(b->world, MOTE_KIND_RIGID, k, own->impulse);
   mote_rigid_add_angular_impulse(rigid, mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k, own->twist,
                                  mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k);
   step3(s->v, s->inverse_mass, own->impulse, s->v);

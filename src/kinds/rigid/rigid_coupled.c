@@ -65,7 +65,7 @@ void mote_rigid_coupled_take(mote_world *world) {
     if (!is_coupled(item)) continue;
     double *v = mote_store_f64(bodies(world), MOTE_RIGID_VELOCITY) + 3 * k;
     step3(v, item->rigid.inverse_mass, body->impulse, v);
-    mote_probe_forces_add_rigid(world, k, body->impulse);
+    mote_probe_forces_add(world, MOTE_KIND_RIGID, k, body->impulse);
     mote_rigid_add_angular_impulse(&item->rigid,
                                    mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k, body->twist,
                                    mote_store_f64(bodies(world), MOTE_RIGID_MOMENTUM) + 3 * k);

@@ -107,10 +107,6 @@ static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_
   return MOTE_OK;
 }
 
-static size_t coupled_max(const mote_world *world) {
-  return mote_world_items(world, MOTE_KIND_RIGID);
-}
-
 // For an iterative pressure solve supported bodies get the velocity that their contacts leave them; explicit
 // pressures do not read predicted velocities.
 static mote_result expect(mote_world *world, mote_error *error) {
@@ -211,10 +207,6 @@ mote_body mote_world_rigid_body(const mote_world *world, size_t k) {
   return mote_bodies_handle(world, (mote_body_place){MOTE_KIND_RIGID, k});
 }
 
-static mote_result limit_step(mote_world *world, double *longest, mote_error *error) {
-  return mote_rigid_spin_limit(world, longest, error);
-}
-
 const mote_kind_row mote_kind_row_rigid = {
     .kind = MOTE_KIND_RIGID,
     .name = "rigid",
@@ -232,13 +224,12 @@ const mote_kind_row mote_kind_row_rigid = {
     .strike = strike,
     .temperature = temperature,
     .add_samples = add_samples,
-    .coupled_max = coupled_max,
     .couple = mote_rigid_couple,
     .expect = expect,
     .take_impulses = mote_rigid_coupled_take,
     .step = mote_rigid_bodies_step,
     .ledger = MOTE_LEDGER_BODIES,
-    .limit_step = limit_step,
+    .limit_step = mote_rigid_spin_limit,
     .energy = energy,
     .add_totals = add_totals,
     .read_motion = read_motion,
