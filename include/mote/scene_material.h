@@ -17,6 +17,7 @@ typedef enum mote_kind {
   MOTE_KIND_LATTICE,  // particles that hold together where they find each other on a lattice (WIC06)
   MOTE_KINDS
 } mote_kind;
+#define MOTE_KIND_KEYWORDS "fluid, rigid, elastic, lattice"
 
 // Elastic bodies: the stress-strain law (docs/theory/elastic.md).
 // Which numbers make a gradient of the displacements around a particle.
