@@ -175,6 +175,7 @@ if(MOTE_SLOW_TESTS)
   mote_script_test(slow/install_shared slow ${CMAKE_SOURCE_DIR}/tests/checks/install.sh
                    ${CMAKE_BINARY_DIR}/install-check-shared shared)
   mote_script_test(slow/no_embree slow ${CMAKE_SOURCE_DIR}/tests/checks/no_embree.sh ${CMAKE_BINARY_DIR}/no-embree)
+  mote_script_test(slow/fifth_kind slow ${CMAKE_SOURCE_DIR}/tests/checks/fifth_kind.sh ${CMAKE_BINARY_DIR}/fifth-kind)
   mote_script_test(slow/deb slow ${CMAKE_SOURCE_DIR}/tests/checks/deb.sh ${CMAKE_BINARY_DIR}/deb-check)
   mote_script_test(slow/dist slow ${CMAKE_SOURCE_DIR}/tests/checks/dist.sh ${CMAKE_BINARY_DIR}/dist-check)
   foreach(release trixie sid)

@@ -169,7 +169,7 @@ static void lists(void) {
   is_caught(check_lists, &c, "mote_lists_check", "index[k] < points");
   index[0] = own;
   ++grid->lists.first[10];
-  is_caught(check_lists, &c, "mote_lists_check", "lists->first[i] % GROUP == 0");
+  is_caught(check_lists, &c, "mote_lists_check", "lists->first[i] % LIST_ALIGNMENT == 0");
   --grid->lists.first[10];
   is_fine(check_cells, &grid->cells);
   ++grid->cells.cell[grid->cells.cells].point;

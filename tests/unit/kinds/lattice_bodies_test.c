@@ -44,6 +44,32 @@ static void test_fill(void) {
   }
 }
 
+// Bodies of a lattice have their own mass, centre and velocity, and fields of their particles can be set.
+static void test_reading(void) {
+  world_kit kit;
+  make_square(&kit, 2, 0.05, 1e5);
+  mote_body_def *second = world_kit_body(&kit, "second", mote_shape_def_box(0.7, 0.2, 0.0, 0.9, 0.4, 0.0));
+  second->material = "stuff";
+  mote_world *world = world_kit_create(&kit, NULL);
+  mote_body_info info[2];
+  mote_totals totals;
+  for (size_t k = 0; k < 2; ++k)
+    CHECK(mote_world_body_about(world, mote_world_body_at(world, k), &info[k], NULL) == MOTE_OK);
+  CHECK(mote_world_totals(world, &totals, NULL) == MOTE_OK);
+  CHECK(info[0].particles + info[1].particles == mote_world_lattice_particles(world));
+  CHECK_NEAR(info[0].mass + info[1].mass, totals.mass, 1e-9);
+  CHECK_NEAR(info[1].centre[0], 0.8, 0.05);
+  const uint64_t *id = mote_world_lattice_view(world, "id").data;
+  uint64_t last = id[mote_world_lattice_particles(world) - 1];
+  const double velocity[3] = {0.5, -0.25, 0.0};
+  CHECK(mote_world_set_field(world, "velocity", &last, velocity, 1, NULL) == MOTE_OK);
+  const double *v = mote_world_lattice_view(world, "velocity").data;
+  id = mote_world_lattice_view(world, "id").data;
+  for (size_t i = 0; i < mote_world_lattice_particles(world); ++i)
+    if (id[i] == last) CHECK(v[3 * i] == 0.5 && v[3 * i + 1] == -0.25);
+  mote_world_destroy(world);
+}
+
 // It falls as a stone does, lands, and bounces no higher.
 static void test_fall(void) {
   world_kit kit;
@@ -330,6 +356,7 @@ int main(void) {
   test_too_strong();
   test_touching();
   test_fill();
+  test_reading();
   test_fall();
   test_flow();
   test_resume(false);
