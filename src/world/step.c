@@ -33,11 +33,9 @@ static const stage stages[] = {
     {"forces", mote_stage_forces, MOTE_LEDGER_NONE},                // accelerations of fluids
     {"time step", mote_stage_time_step, MOTE_LEDGER_NONE},          // length of the step
     {"heat", mote_stage_heat, MOTE_LEDGER_NONE},                    // enthalpies and temperatures
-    {"pressure", mote_stage_pressure,
-     MOTE_LEDGER_PRESSURE},  // applies forces; velocities at the end of the step
-    {"nozzles", mote_stage_nozzles, MOTE_LEDGER_NOZZLES},  // velocities of particles inside nozzles
-    {NULL, NULL,
-     MOTE_LEDGER_NONE},  // one for each kind of bodies (matter/kind.h): forces, contacts, positions
+    {"pressure", mote_stage_pressure, MOTE_LEDGER_PRESSURE},        // forces applied, then pressure
+    {"nozzles", mote_stage_nozzles, MOTE_LEDGER_NOZZLES},           // velocities of particles inside nozzles
+    {NULL, NULL, MOTE_LEDGER_NONE},  // bodies of each kind (matter/kind.h): forces, contacts, positions
     {"move", mote_stage_move, MOTE_LEDGER_MOVE},              // positions
     {"collide", mote_stage_collide, MOTE_LEDGER_WRAP},        // particles out of walls and colliders
     {"phase", mote_stage_phase, MOTE_LEDGER_WRAP},            // melting and freezing
@@ -49,12 +47,8 @@ static const stage stages[] = {
 };
 
 // Fluids, the first kind of the table, have the other stages.
-enum {
-  LINES = sizeof stages / sizeof *stages,
-  KINDS = MOTE_KINDS - 1,
-  STAGES = LINES - 1 + KINDS,
-  MEASURING = 2
-};
+enum { LINES = sizeof stages / sizeof *stages, KINDS = MOTE_KINDS - 1 };
+enum { STAGES = LINES - 1 + KINDS, MEASURING = 2 };
 _Static_assert(STAGES <= MOTE_STAGES_MAX, "capacity for the times of all stages");
 
 // Kinds step in the opposite order of the table: rigid bodies take the impulses of the others.

@@ -166,6 +166,8 @@ static mote_result read_force(mote_world *world, size_t k, mote_reading *out, mo
   return MOTE_OK;
 }
 
+_Static_assert(offsetof(mote_elastic_item, body) == offsetof(mote_kind_item, body),
+               "it begins as all items do");
 const mote_kind_row mote_kind_row_elastic = {
     .kind = MOTE_KIND_ELASTIC,
     .name = "elastic",

@@ -61,6 +61,8 @@ static void add_totals(const mote_world *world, mote_totals_sum *sum, mote_total
   out->elastic_energy += world->lattice_energy;
 }
 
+_Static_assert(offsetof(mote_lattice_item, body) == offsetof(mote_kind_item, body),
+               "it begins as all items do");
 const mote_kind_row mote_kind_row_lattice = {
     .kind = MOTE_KIND_LATTICE,
     .name = "lattice",

@@ -207,6 +207,8 @@ mote_body mote_world_rigid_body(const mote_world *world, size_t k) {
   return mote_bodies_handle(world, (mote_body_place){MOTE_KIND_RIGID, k});
 }
 
+_Static_assert(offsetof(mote_rigid_item, body) == offsetof(mote_kind_item, body),
+               "it begins as all items do");
 const mote_kind_row mote_kind_row_rigid = {
     .kind = MOTE_KIND_RIGID,
     .name = "rigid",
