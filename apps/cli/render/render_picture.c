@@ -20,11 +20,10 @@ static double longest_side(const render_studio *studio) {
 
 // --- What is made of particles ---
 
-// Rays cut what reaches beyond a wall better than the mesh could end there.
-static void cut_at_walls(const render_studio *studio, const mote_surface_walls *walls,
-                         mote_surface_def *def) {
+// Pictures cut what reaches beyond a wall better than the mesh could end there.
+static void cut_at_walls(const mote_surface_walls *walls, mote_surface_def *def) {
   mote_surface_walls cut = *walls;
-  for (int k = 0; !studio->quick && def->spacing > 0 && k < 3; ++k)
+  for (int k = 0; def->spacing > 0 && k < 3; ++k)
     cut.low[k] -= BEYOND_WALLS * def->spacing, cut.high[k] += BEYOND_WALLS * def->spacing;
   mote_surface_walls_cut(&cut, def);
 }
@@ -56,7 +55,7 @@ static int need_surfacer(render_studio *studio) {
     by->walls.low[2] = (double)-INFINITY, by->walls.high[2] = (double)INFINITY;
     if (mote_surface_def_flat(&def, &error) != MOTE_OK) return complain_error(&error);
   }
-  cut_at_walls(studio, &by->walls, &def);
+  cut_at_walls(&by->walls, &def);
   by->def = def, by->ellipsoids = studio->as == RENDER_ELLIPSOIDS;
   return mote_surfacer_create(&def, &studio->env, &by->surfacer, &error) == MOTE_OK ? EXIT_DONE
                                                                                     : complain_error(&error);
@@ -283,7 +282,9 @@ static size_t gather_quick(const render_studio *studio, mote_preview_mesh *out) 
   size_t count = 0;
   const render_take *take = &studio->take;
   if (take->meshed)
-    out[count++] = (mote_preview_mesh){.mesh = take->surface.mesh, .colour = plain_colour(&studio->look)};
+    out[count++] = (mote_preview_mesh){.mesh = take->surface.mesh,
+                                       .colour = plain_colour(&studio->look),
+                                       .liquid = take->position != NULL || take->ours};
   for (size_t k = 0; studio->staged && k < studio->stage.meshes; ++k) out[count++] = studio->stage.mesh[k];
   for (size_t k = 0; k < studio->withs; ++k)
     out[count++] = (mote_preview_mesh){.mesh = studio->with[k].surface.mesh, .colour = {190, 186, 180, 255}};
@@ -304,6 +305,7 @@ static mote_result draw_quickly(const render_studio *studio, mote_camera_def cam
   memcpy(def.low, studio->flat ? studio->low : studio->view_low, sizeof def.low);
   memcpy(def.high, studio->flat ? studio->high : studio->view_high, sizeof def.high);
   def.ground = o->no_ground ? (double)-INFINITY : studio->low[1];
+  memcpy(def.cut, o->cut, sizeof def.cut);
   scene.mesh = mesh, scene.meshes = gather_quick(studio, mesh);
   if (!take->meshed) {
     scene.position = take->position, scene.count = take->count, scene.radius = 0.5 * studio->spacing;
