@@ -153,6 +153,7 @@ typedef struct mote_query {
   mote_vec inner;    // shadows: absorption of glass that is left minus that which is entered, within the tank
   mote_vec beyond;   // the same of liquids behind the tank: what the ray is in where it leaves the tank
   float begin, end;  // the piece of the ray in the tank; empty: end < begin
+  bool enters;       // at its beginning the ray enters the tank; else the section or the ray itself begins
   bool leaves;       // at its end the ray leaves the tank
   bool probe;        // meets nothing but liquids, also outside of the tank
 } mote_query;
@@ -199,7 +200,8 @@ void mote_tank_make(mote_trace *t);
 void mote_tank_include(mote_trace *t, const mote_thing *liquid);
 // Sets query->begin and end for a ray that is followed from `begin` to `end`.
 void mote_tank_cut(const mote_trace *t, mote_ray ray, float begin, float end, mote_query *query);
-// The side of the tank that the ray meets before `hit` where a liquid ends there, instead of the hit.
+// The side of the tank, or the cut face, that the ray meets before `hit` where a liquid ends there, instead
+// of the hit.
 mote_hit mote_tank_meet(const mote_trace *t, mote_ray ray, const mote_query *query, const mote_look *within,
                         mote_hit hit);
 
