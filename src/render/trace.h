@@ -95,7 +95,7 @@ typedef struct mote_trace {
   mote_floor floor;
   mote_caustics caustics;
   mote_tank tank;
-  float wetting;  // m, how far a vessel of glass may be from a liquid that wets it; 0: there are not both
+  float vessel_gap;  // m, how far a vessel of glass may be from a liquid that wets it; 0: there are not both
   bool cut;
   mote_vec cut_normal;  // what is below cut_at along it is left out
   float cut_at;
@@ -195,15 +195,15 @@ mote_hit mote_trace_nearest(const mote_trace *t, mote_ray ray, float most, const
 // part. `glass`, where not null: whether there was some.
 mote_vec mote_trace_shadow(const mote_trace *t, mote_ray ray, bool *glass);
 
-// trace_wet.c: sets t->wetting. Liquids are known to about half a particle spacing: at a vessel they leave a
-// gap or reach into its glass. Both count as one boundary.
-void mote_wet_find(mote_trace *t);
+// trace_vessel.c: sets t->vessel_gap. Liquids are known to about half a particle spacing: at a vessel they
+// leave a gap or reach into its glass. Both count as one boundary.
+void mote_vessel_find(mote_trace *t);
 // The glass that light comes into where it leaves the hit's: that of a wetted vessel or of the liquid that
 // wets it; null: air.
-const mote_look *mote_wet_beyond(const mote_trace *t, const mote_hit *hit, float time);
+const mote_look *mote_vessel_beyond(const mote_trace *t, const mote_hit *hit, float time);
 // Whether a path within other glass leaves the hit's in vain: where a liquid reaches into a vessel, the one
 // that was entered last takes the place of the other.
-bool mote_wet_displaced(const mote_trace *t, const mote_hit *hit, const mote_look *within);
+bool mote_vessel_displaced(const mote_trace *t, const mote_hit *hit, const mote_look *within);
 
 // trace_hit.c: what a query with `probe` set meets first.
 mote_hit mote_trace_probe(const mote_trace *t, mote_ray ray);

@@ -80,7 +80,7 @@ static void pass(const mote_trace *t, const mote_hit *hit, mote_ray *ray, mote_v
                  const mote_look **within) {
   mote_vec back = vec_scale(ray->to, -1), n = vec_scale(hit->normal, hit->back ? -1.0F : 1.0F), next;
   if (vec_dot(n, back) < 1e-3F) n = vec_scale(hit->face, hit->back ? -1.0F : 1.0F);
-  const mote_look *beyond = hit->back ? mote_wet_beyond(t, hit, ray->time) : hit->look;
+  const mote_look *beyond = hit->back ? mote_vessel_beyond(t, hit, ray->time) : hit->look;
   const mote_look *outside = hit->back ? beyond : *within != hit->look ? *within : NULL;
   float other = outside != NULL ? outside->index : 1;
   float eta = hit->back ? other / hit->look->index : hit->look->index / other;
@@ -101,7 +101,7 @@ static photon send(const mote_trace *t, mote_ray ray, float part) {
   for (int crossed = 0; crossed < CROSSINGS; ++crossed) {
     mote_hit hit = mote_trace_nearest(t, ray, INFINITY, within, false, 0);
     if (!(hit.t < INFINITY)) break;
-    bool glass = hit.look->kind == MOTE_LOOK_GLASS, displaced = mote_wet_displaced(t, &hit, within);
+    bool glass = hit.look->kind == MOTE_LOOK_GLASS, displaced = mote_vessel_displaced(t, &hit, within);
     const mote_look *in = glass && hit.back && !displaced ? hit.look : within;
     if (in != NULL)
       light = vec_mul(light, vec(mote_expf(-in->absorption[0] * hit.t), mote_expf(-in->absorption[1] * hit.t),

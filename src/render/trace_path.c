@@ -70,7 +70,7 @@ static bool touches(const path *p, const mote_hit *hit) {
 }
 
 static bool is_displaced(const path *p, const mote_hit *hit) {
-  return p->sure && mote_wet_displaced(p->t, hit, p->within);
+  return p->sure && mote_vessel_displaced(p->t, hit, p->within);
 }
 
 // Whether the boundary is none: glass that is met within itself or within other glass, or at something that
@@ -105,7 +105,7 @@ static void cross(path *p, const mote_hit *hit, mote_vec *sum) {
   float alpha = look->roughness * look->roughness;
   mote_sample_point choice = sampler_next(&p->s);
   if (alpha > ALPHA_MIN) n = ggx_sample(from, n, alpha, sampler_next(&p->s));
-  const mote_look *beyond = hit->back ? mote_wet_beyond(p->t, hit, p->ray.time) : look;
+  const mote_look *beyond = hit->back ? mote_vessel_beyond(p->t, hit, p->ray.time) : look;
   float outside = p->within != NULL && !hit->back ? p->within->index : 1;
   float eta = hit->back ? (beyond != NULL ? beyond->index : 1) / look->index : look->index / outside;
   float cosine = vec_dot(from, n);

@@ -85,7 +85,7 @@ static mote_result make_things(mote_trace *t, mote_error *error) {
 
 mote_result mote_trace_build(mote_trace *t, mote_error *error) {
   MOTE_IO_TRY(make_things(t, error));
-  mote_wet_find(t);
+  mote_vessel_find(t);
   MOTE_IO_TRY(mote_embree_build(t, error));
   return mote_trace_caustics(t, error);
 }

@@ -2,7 +2,7 @@
 // and the glass, and most of what is in the water would be mirrored away there.
 #include "render/trace.h"
 
-void mote_wet_find(mote_trace *t) {
+void mote_vessel_find(mote_trace *t) {
   bool vessels = false;
   float widest = 0;
   for (const mote_thing *thing = t->thing; thing < t->thing + t->things; ++thing) {
@@ -10,17 +10,17 @@ void mote_wet_find(mote_trace *t) {
     if (thing->liquid && thing->look.kind == MOTE_LOOK_GLASS && thing->contact > widest)
       widest = thing->contact;
   }
-  t->wetting = vessels ? 2 * widest : 0;
+  t->vessel_gap = vessels ? 2 * widest : 0;
 }
 
-const mote_look *mote_wet_beyond(const mote_trace *t, const mote_hit *hit, float time) {
-  if (!(t->wetting > 0) || !hit->back) return NULL;
+const mote_look *mote_vessel_beyond(const mote_trace *t, const mote_hit *hit, float time) {
+  if (!(t->vessel_gap > 0) || !hit->back) return NULL;
   mote_ray out = {vec_along(hit->at, hit->face, t->lift), hit->face, time};
-  mote_hit next = mote_trace_nearest(t, out, t->wetting, NULL, false, 0);
-  bool other = next.t < t->wetting && next.look->kind == MOTE_LOOK_GLASS && next.liquid != hit->liquid;
+  mote_hit next = mote_trace_nearest(t, out, t->vessel_gap, NULL, false, 0);
+  bool other = next.t < t->vessel_gap && next.look->kind == MOTE_LOOK_GLASS && next.liquid != hit->liquid;
   return other ? next.look : NULL;
 }
 
-bool mote_wet_displaced(const mote_trace *t, const mote_hit *hit, const mote_look *within) {
-  return t->wetting > 0 && hit->back && within != NULL && within != hit->look;
+bool mote_vessel_displaced(const mote_trace *t, const mote_hit *hit, const mote_look *within) {
+  return t->vessel_gap > 0 && hit->back && within != NULL && within != hit->look;
 }
