@@ -126,6 +126,12 @@ static const mote_texture *texture_of(const render_take *take) {
   return take->texture.images > 0 ? &take->texture : NULL;
 }
 
+// Colliders look as they say, bodies have the colour of their material.
+static mote_look stage_look(const backdrop *stage, size_t k) {
+  bool plain = stage->collider[k] == NULL || stage->collider[k]->look == MOTE_COLLIDER_MATTE;
+  return plain ? render_look_painted(stage->mesh[k].colour) : mote_look_of_collider(stage->collider[k]);
+}
+
 static size_t gather_meshes(const render_studio *studio, const mote_colour *colour, float *const *velocity,
                             mote_render_mesh *out) {
   size_t count = 0;
@@ -143,7 +149,8 @@ static size_t gather_meshes(const render_studio *studio, const mote_colour *colo
     const mote_preview_mesh *m = &studio->stage.mesh[k];
     if (m->mesh.triangles > 0)
       out[count++] = (mote_render_mesh){.mesh = m->mesh,
-                                        .look = render_look_painted(m->colour),
+                                        .look = stage_look(&studio->stage, k),
+                                        .vessel = true,
                                         .velocity = velocity != NULL ? velocity[k] : NULL,
                                         .pose = m->pose};
   }
@@ -212,12 +219,13 @@ static uint8_t encoded(double part) {
   return (uint8_t)(srgb <= 0 ? 0 : srgb >= 1 ? 255 : 255 * srgb + 0.5);
 }
 
-// One colour for a whole surface; liquids have that of a part of the scene's depth.
+// One colour for a whole surface; liquids have that of a part of the scene's depth, or of 5 cm where their
+// absorption has a depth of its own.
 static mote_colour plain_colour(const mote_look *look) {
-  double part[3];
+  double part[3], depth = look->depth > 0 ? 0.05 / (double)look->depth : 0.8;
   for (int k = 0; k < 3; ++k)
     part[k] = (double)look->colour[k] *
-              (look->kind == MOTE_LOOK_GLASS ? mote_exp(-0.8 * (double)look->absorption[k]) : 1);
+              (look->kind == MOTE_LOOK_GLASS ? mote_exp(-depth * (double)look->absorption[k]) : 1);
   return (mote_colour){encoded(part[0]), encoded(part[1]), encoded(part[2]), 255};
 }
 
