@@ -39,12 +39,12 @@ typedef struct mote_part {
 } mote_part;
 
 // What is kept of space: convex, so that each ray has one piece of it. Kept is above + depth * slope > 0.
-typedef struct mote_region {
+typedef struct mote_half_spaces {
   struct {
     double normal[3], above;  // m, of the eye
   } side[7];
   int sides;
-} mote_region;
+} mote_half_spaces;
 
 // A band of samples.
 typedef struct mote_band {
@@ -89,7 +89,7 @@ typedef struct mote_preview {
   size_t facets, opaque;
   mote_part *part;  // of the scene's opaque meshes
   size_t parts;
-  mote_region cut, tank;  // of all; of liquids
+  mote_half_spaces cut, tank;  // of all; of liquids
   mote_light_grid grid;
   float linear[256];       // of sRGB
   uint8_t srgb[4097];      // of linear * 4096
@@ -130,7 +130,7 @@ bool mote_part_is_cut(const mote_preview *p, const mote_part *part);
 // The normal of the face of a cut at a point relative to the eye, both of the world.
 void mote_cut_normal(const mote_preview *p, bool liquid, const float at[3], float normal[3]);
 // The depths between which a sample's ray is kept.
-void mote_cut_piece(const mote_preview *p, const mote_region *kept, float x, float y, float *begin,
+void mote_cut_piece(const mote_preview *p, const mote_half_spaces *kept, float x, float y, float *begin,
                     float *end);
 
 // preview_walls.c: the vertices of a liquid's mesh, which reach beyond the sides of the box where they come

@@ -7,7 +7,7 @@
 
 // --- What is kept ---
 
-static void add_side(const mote_camera *camera, const double normal[3], double at, mote_region *kept) {
+static void add_side(const mote_camera *camera, const double normal[3], double at, mote_half_spaces *kept) {
   double above = -at;
   for (int k = 0; k < 3; ++k) {
     above += normal[k] * camera->eye[k];
@@ -39,7 +39,7 @@ bool mote_preview_keeps(const mote_preview *p, const double x[3]) {
   return p->cut.sides == 0 || p->cut.side[0].above + dot3(p->cut.side[0].normal, r) > 0;
 }
 
-void mote_cut_piece(const mote_preview *p, const mote_region *kept, float x, float y, float *begin,
+void mote_cut_piece(const mote_preview *p, const mote_half_spaces *kept, float x, float y, float *begin,
                     float *end) {
   float view[3], world[3];
   mote_camera_ray(&p->camera, x, y, view);
@@ -58,7 +58,7 @@ void mote_cut_piece(const mote_preview *p, const mote_region *kept, float x, flo
 }
 
 void mote_cut_normal(const mote_preview *p, bool liquid, const float at[3], float normal[3]) {
-  const mote_region *kept = liquid ? &p->tank : &p->cut;
+  const mote_half_spaces *kept = liquid ? &p->tank : &p->cut;
   const double x[3] = {(double)at[0], (double)at[1], (double)at[2]};
   double least = (double)INFINITY;
   for (int s = 0; s < kept->sides; ++s) {
