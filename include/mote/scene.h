@@ -250,7 +250,7 @@ typedef struct mote_outputs_def {
   int every;     // frames
   bool preview;  // a picture of shaded spheres for each frame
   int width, height;
-  const char *colour_by;           // a field, or "material"
+  const char *colour_by;           // a field, "material" or "auto"
   double colour_low, colour_high;  // NaN: from the frame
   mote_camera_def camera;
   double autosave;     // s of wall clock between snapshots
