@@ -301,6 +301,10 @@ static mote_colour *paint_triangles(const mote_mesh *mesh, const mote_colour *of
   return out;
 }
 
+static bool is_cut(const render_options *o) {
+  return o->cut[0] != 0 || o->cut[1] != 0 || o->cut[2] != 0;
+}
+
 // To be freed by free_quick.
 static mote_preview_mesh *gather_quick(const render_studio *studio, const mote_colour *colour,
                                        size_t *count) {
@@ -317,7 +321,11 @@ static mote_preview_mesh *gather_quick(const render_studio *studio, const mote_c
         .mesh = studio->with[k].surface.mesh,
         .colour = {190, 186, 180, 255},
         .of_triangle = paint_triangles(&studio->with[k].surface.mesh, studio->with[k].colour)};
-  for (size_t k = 0; studio->staged && k < studio->stage.meshes; ++k) out[(*count)++] = studio->stage.mesh[k];
+  for (size_t k = 0; studio->staged && k < studio->stage.meshes; ++k) {
+    out[*count] = studio->stage.mesh[k];
+    if (is_cut(studio->options)) out[*count].colour.alpha = 255;  // the cut looks into vessels
+    ++*count;
+  }
   return out;
 }
 
