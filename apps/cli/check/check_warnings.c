@@ -122,8 +122,9 @@ static void check_grading(const mote_scene *scene, const mote_body_def *body, wa
     return;
   mote_body_def even = *body;
   even.grading = 1;
-  bool same = mote_body_def_particles(body, &scene->world, shape) ==
-              mote_body_def_particles(&even, &scene->world, shape);
+  const mote_material_def *material = scene_material(scene, body->material);
+  bool same = mote_body_def_particles(body, material, &scene->world, shape) ==
+              mote_body_def_particles(&even, material, &scene->world, shape);
   mote_shape_destroy(shape);
   if (!same) return;
   warn(out, "bodies.%s: grading has no effect: no point of the body is more than %.3g m below its surface",
