@@ -137,6 +137,13 @@ MOTE_API mote_result mote_body_copies(const mote_body_def *def, const mote_copie
                                       mote_error *error);
 MOTE_API void mote_body_list_free(mote_body_list *list, const mote_env *env);
 
+// What a collider is made of in pictures.
+typedef enum mote_collider_look {
+  MOTE_COLLIDER_MATTE,
+  MOTE_COLLIDER_METAL,
+  MOTE_COLLIDER_GLASS
+} mote_collider_look;
+
 typedef struct mote_collider_def {
   const char *name;
   mote_shape_def shape;
@@ -147,7 +154,8 @@ typedef struct mote_collider_def {
   mote_value3 surface_velocity;
   mote_value temperature;  // K, in x, y, z, t; NaN: it is insulated
   bool visible;            // in pictures
-  double colour[3];
+  mote_collider_look look;
+  double colour[3];  // of glass: seen through 5 cm; glass of the default colour is clear
 } mote_collider_def;
 MOTE_API mote_collider_def mote_collider_def_default(void);
 

@@ -20,11 +20,10 @@ static double longest_side(const render_studio *studio) {
 
 // --- What is made of particles ---
 
-// Rays cut what reaches beyond a wall better than the mesh could end there.
-static void cut_at_walls(const render_studio *studio, const mote_surface_walls *walls,
-                         mote_surface_def *def) {
+// Pictures cut what reaches beyond a wall better than the mesh could end there.
+static void cut_at_walls(const mote_surface_walls *walls, mote_surface_def *def) {
   mote_surface_walls cut = *walls;
-  for (int k = 0; !studio->quick && def->spacing > 0 && k < 3; ++k)
+  for (int k = 0; def->spacing > 0 && k < 3; ++k)
     cut.low[k] -= BEYOND_WALLS * def->spacing, cut.high[k] += BEYOND_WALLS * def->spacing;
   mote_surface_walls_cut(&cut, def);
 }
@@ -56,7 +55,7 @@ static int need_surfacer(render_studio *studio) {
     by->walls.low[2] = (double)-INFINITY, by->walls.high[2] = (double)INFINITY;
     if (mote_surface_def_flat(&def, &error) != MOTE_OK) return complain_error(&error);
   }
-  cut_at_walls(studio, &by->walls, &def);
+  cut_at_walls(&by->walls, &def);
   by->def = def, by->ellipsoids = studio->as == RENDER_ELLIPSOIDS;
   return mote_surfacer_create(&def, &studio->env, &by->surfacer, &error) == MOTE_OK ? EXIT_DONE
                                                                                     : complain_error(&error);
@@ -127,6 +126,12 @@ static const mote_texture *texture_of(const render_take *take) {
   return take->texture.images > 0 ? &take->texture : NULL;
 }
 
+// Colliders look as they say, bodies have the colour of their material.
+static mote_look stage_look(const backdrop *stage, size_t k) {
+  bool plain = stage->collider[k] == NULL || stage->collider[k]->look == MOTE_COLLIDER_MATTE;
+  return plain ? render_look_painted(stage->mesh[k].colour) : mote_look_of_collider(stage->collider[k]);
+}
+
 static size_t gather_meshes(const render_studio *studio, const mote_colour *colour, float *const *velocity,
                             mote_render_mesh *out) {
   size_t count = 0;
@@ -144,7 +149,8 @@ static size_t gather_meshes(const render_studio *studio, const mote_colour *colo
     const mote_preview_mesh *m = &studio->stage.mesh[k];
     if (m->mesh.triangles > 0)
       out[count++] = (mote_render_mesh){.mesh = m->mesh,
-                                        .look = render_look_painted(m->colour),
+                                        .look = stage_look(&studio->stage, k),
+                                        .vessel = true,
                                         .velocity = velocity != NULL ? velocity[k] : NULL,
                                         .pose = m->pose};
   }
@@ -213,12 +219,13 @@ static uint8_t encoded(double part) {
   return (uint8_t)(srgb <= 0 ? 0 : srgb >= 1 ? 255 : 255 * srgb + 0.5);
 }
 
-// One colour for a whole surface; liquids have that of a part of the scene's depth.
+// One colour for a whole surface; liquids have that of a part of the scene's depth, or of 5 cm where their
+// absorption has a depth of its own.
 static mote_colour plain_colour(const mote_look *look) {
-  double part[3];
+  double part[3], depth = look->depth > 0 ? 0.05 / (double)look->depth : 0.8;
   for (int k = 0; k < 3; ++k)
     part[k] = (double)look->colour[k] *
-              (look->kind == MOTE_LOOK_GLASS ? mote_exp(-0.8 * (double)look->absorption[k]) : 1);
+              (look->kind == MOTE_LOOK_GLASS ? mote_exp(-depth * (double)look->absorption[k]) : 1);
   return (mote_colour){encoded(part[0]), encoded(part[1]), encoded(part[2]), 255};
 }
 
@@ -283,7 +290,9 @@ static size_t gather_quick(const render_studio *studio, mote_preview_mesh *out) 
   size_t count = 0;
   const render_take *take = &studio->take;
   if (take->meshed)
-    out[count++] = (mote_preview_mesh){.mesh = take->surface.mesh, .colour = plain_colour(&studio->look)};
+    out[count++] = (mote_preview_mesh){.mesh = take->surface.mesh,
+                                       .colour = plain_colour(&studio->look),
+                                       .liquid = take->position != NULL || take->ours};
   for (size_t k = 0; studio->staged && k < studio->stage.meshes; ++k) out[count++] = studio->stage.mesh[k];
   for (size_t k = 0; k < studio->withs; ++k)
     out[count++] = (mote_preview_mesh){.mesh = studio->with[k].surface.mesh, .colour = {190, 186, 180, 255}};
@@ -304,6 +313,7 @@ static mote_result draw_quickly(const render_studio *studio, mote_camera_def cam
   memcpy(def.low, studio->flat ? studio->low : studio->view_low, sizeof def.low);
   memcpy(def.high, studio->flat ? studio->high : studio->view_high, sizeof def.high);
   def.ground = o->no_ground ? (double)-INFINITY : studio->low[1];
+  memcpy(def.cut, o->cut, sizeof def.cut);
   scene.mesh = mesh, scene.meshes = gather_quick(studio, mesh);
   if (!take->meshed) {
     scene.position = take->position, scene.count = take->count, scene.radius = 0.5 * studio->spacing;

@@ -245,18 +245,16 @@ static int check_kind(render_studio *studio) {
   return EXIT_USAGE;
 }
 
-// What is drawn without rays has neither cuts nor surfaces of many colours.
+// What is drawn without rays has neither blur nor surfaces coloured by values; sections have no cuts.
 static int check_quick(const render_studio *studio) {
   const render_options *o = studio->options;
   static const double uncut[3] = {0, 0, 0};
-  bool cut = memcmp(o->cut, uncut, sizeof uncut) != 0;
+  bool cut = memcmp(o->cut, uncut, sizeof uncut) != 0 && studio->as == RENDER_SECTION;
   bool coloured = o->colour_by != NULL && studio->as == RENDER_SURFACE;
   bool blurred = o->camera.shutter > 0 || o->camera.aperture > 0;
   if (!studio->quick || (!cut && !coloured && !blurred)) return EXIT_DONE;
-  complain("%s needs ray tracing: %s",
-           cut       ? "--cut"
-           : blurred ? "blur (--shutter, --aperture)"
-                     : "--colour-by on a surface",
+  if (cut) return complain("--cut and --section exclude each other"), EXIT_USAGE;
+  complain("%s needs ray tracing: %s", blurred ? "blur (--shutter, --aperture)" : "--colour-by on a surface",
            o->preview                     ? "leave out --preview"
            : studio->as == RENDER_SECTION ? "sections are rasterised"
                                           : "2D worlds are rasterised");
