@@ -148,7 +148,7 @@ mote_result mote_world_def_check(const mote_world_def *def, mote_error *error) {
 
 // A fluid's kernel holds as many particles of the solid as these are smaller than its own: each of them has
 // all others as neighbours.
-static mote_result check_solid_density(const mote_material_def *def, mote_error *error) {
+static mote_result check_density_ratio(const mote_material_def *def, mote_error *error) {
   const double most = 8.0;  // closer by 2 in 3D, by 2.8 in 2D
   double ratio = def->lattice.solid_density / def->density;
   if (isnan(ratio) || (ratio <= most && ratio >= 1.0 / most)) return MOTE_OK;
@@ -175,7 +175,7 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
     return mote_fail_key(error, "law", "only lattices have restoring forces");
   if (lattice && def->elastic.law == MOTE_ELASTIC_NEO_HOOKEAN)
     return mote_fail_key(error, "law", "lattices are corotated or restoring");
-  if (lattice) MOTE_TRY(check_solid_density(def, error));
+  if (lattice) MOTE_TRY(check_density_ratio(def, error));
   if (isfinite(def->elastic.renew_strain) && isfinite(def->elastic.plastic_max))
     return mote_fail_key(error, "renew_strain",
                          "cannot be combined with plastic_max, which refers to the initial shape");
