@@ -105,10 +105,10 @@ typedef struct mote_body_def {
 } mote_body_def;
 MOTE_API mote_body_def mote_body_def_default(void);
 // Depth below which a body may be graded, m: fluids and contacts need uniform layers. And the approximate
-// number of particles that fill its shape.
+// number of particles of a material that fill its shape; a null material is a fluid.
 MOTE_API double mote_world_def_grading_depth(const mote_world_def *def);
-MOTE_API double mote_body_def_particles(const mote_body_def *def, const mote_world_def *world,
-                                        const mote_shape *shape);
+MOTE_API double mote_body_def_particles(const mote_body_def *def, const mote_material_def *material,
+                                        const mote_world_def *world, const mote_shape *shape);
 
 // Many bodies of one definition, such as gravel or drops: copies of its shape, each rotated and scaled
 // randomly about its centre, on a regular packing within a region, from below upwards, without overlap.
