@@ -137,6 +137,8 @@ static mote_result make(mote_fragments *f, const mote_fragments_def *def, mote_e
   for (int k = 0; k < 3; ++k) longest = max2(longest, grid.high[k] - grid.low[k]);
   if (!isfinite(longest)) return mote_fail_key(error, "shape", "has no bounds");
   if (grid.edge == 0.0) grid.edge = longest / DEFAULT_EDGES;
+  if (grid.edge > longest)
+    return mote_fail_key(error, "edge", "an edge of %g m is longer than the shape, %g m", grid.edge, longest);
   MOTE_TRY(mote_cut_grid_create(&grid, &f->env, &f->grid, error));
   return renew(f, error);
 }

@@ -54,7 +54,7 @@ static void draw_point(const shattering *s, uint64_t index, const double low[3],
                        double x[3]) {
   uint64_t seed = s->def->seed;
   for (int k = 0; k < 3; ++k) x[k] = mote_random_between(seed, 1 + (uint64_t)k, index, low[k], high[k]);
-  if (isfinite(s->def->focus[0]) && isfinite(s->def->focus[1]) && isfinite(s->def->focus[2])) {
+  if (!isnan(s->def->focus[0])) {
     double off[3], share = mote_random_unit(seed, 4, index);
     sub3(x, s->def->focus, off);
     step3(s->def->focus, share, off, x);
@@ -69,7 +69,7 @@ static mote_result draw_points(shattering *s, mote_error *error) {
     draw_point(s, index, low, high, x);
     if (mote_shape_distance(s->shape, x) < 0.0) ++s->points;
   }
-  if (s->points < 2) return mote_fail_key(error, "shape", "fills too little of its bounds");
+  if (s->points < 2) return mote_fail_key(error, "shape", "the shape fills too little of its bounds");
   return MOTE_OK;
 }
 
@@ -214,6 +214,14 @@ static mote_result add_walls(shattering *s, mote_error *error) {
 
 // --- All --------------------------------------------------------------------------------------------------
 
+// All NaN, or not farther from the bounds than their longest side.
+static bool is_focus(const double x[3], const double low[3], const double high[3], double longest) {
+  if (isnan(x[0]) && isnan(x[1]) && isnan(x[2])) return true;
+  for (int k = 0; k < 3; ++k)
+    if (!(x[k] >= low[k] - longest && x[k] <= high[k] + longest)) return false;
+  return true;
+}
+
 static mote_result set_sizes(shattering *s, mote_error *error) {
   const mote_shatter_def *def = s->def;
   double longest = 0.0, volume = 1.0;
@@ -226,6 +234,9 @@ static mote_result set_sizes(shattering *s, mote_error *error) {
   mote_shape_bounds(s->shape, s->low, s->high);
   for (int k = 0; k < 3; ++k) longest = max2(longest, s->high[k] - s->low[k]);
   if (!isfinite(longest)) return mote_fail_key(error, "shape", "has no bounds");
+  if (!is_focus(def->focus, s->low, s->high, longest))
+    return mote_fail_key(error, "focus", "the focus %g, %g, %g is farther from the shape than its longest side",
+                         def->focus[0], def->focus[1], def->focus[2]);
   for (int k = 0; k < 3; ++k) {
     volume *= s->high[k] - s->low[k];
     s->low[k] -= WALL_MARGIN * longest, s->high[k] += WALL_MARGIN * longest;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <mote/mote.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "geom/tri_cross.h"
@@ -124,6 +125,12 @@ static void test_refusals(void) {
   check_refusal(shape, how, "detail");
   how.detail = 1e-5;
   check_refusal(shape, how, "detail");
+  static const double focus[][3] = {{1e300, 0, 0}, {0, HUGE_VAL, 0}, {0, 0, (double)NAN}, {0, 0, 4}};
+  for (size_t k = 0; k < sizeof focus / sizeof *focus; ++k) {
+    how = mote_shatter_def_default();
+    memcpy(how.focus, focus[k], sizeof how.focus);
+    check_refusal(shape, how, "focus");
+  }
   mote_fragments_def def = mote_fragments_def_default();
   mote_fragments *out = NULL;
   CHECK(mote_fragments_create(&def, NULL, &out, &error) == MOTE_ERROR_ARGUMENT);
@@ -133,6 +140,12 @@ static void test_refusals(void) {
   def.shape = shape, def.edge = -1.0;
   CHECK(mote_fragments_create(&def, NULL, &out, &error) == MOTE_ERROR_ARGUMENT && out == NULL);
   CHECK_TEXT(error.key, "edge");
+  static const double too_long[] = {3.0, 1e50, 1e300};
+  for (size_t k = 0; k < sizeof too_long / sizeof *too_long; ++k) {
+    def.edge = too_long[k];
+    CHECK(mote_fragments_create(&def, NULL, &out, &error) == MOTE_ERROR_ARGUMENT && out == NULL);
+    CHECK_TEXT(error.key, "edge");
+  }
   mote_shape_destroy(shape), mote_shape_destroy(ground);
 }
 
