@@ -4,6 +4,7 @@
 #include <math.h>
 #include <mote/fragments.h>
 #include <mote/numeric.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/random.h"
@@ -77,17 +78,23 @@ static mote_result draw_points(shattering *s, mote_error *error) {
 
 // Keeps the part of the wall where n x <= level.
 static void clip(wall *w, const double n[3], double level) {
-  wall kept = {.corners = 0};
+  double at[CORNERS_MOST], highest = -HUGE_VAL;
+  wall kept;
+  for (int k = 0; k < w->corners; ++k) at[k] = dot3(n, w->corner[k]) - level, highest = max2(highest, at[k]);
+  if (highest <= 0.0) return;
+  kept.corners = 0;
   for (int k = 0; k < w->corners; ++k) {
-    const double *a = w->corner[k], *b = w->corner[(k + 1) % w->corners];
-    double at_a = dot3(n, a) - level, at_b = dot3(n, b) - level, ab[3];
-    if (at_a <= 0.0 && kept.corners < CORNERS_MOST) copy3(a, kept.corner[kept.corners++]);
-    if ((at_a <= 0.0) != (at_b <= 0.0) && kept.corners < CORNERS_MOST) {
-      sub3(b, a, ab);
-      step3(a, at_a / (at_a - at_b), ab, kept.corner[kept.corners++]);
+    int next = (k + 1) % w->corners;
+    const double *a = w->corner[k];
+    double ab[3];
+    if (at[k] <= 0.0 && kept.corners < CORNERS_MOST) copy3(a, kept.corner[kept.corners++]);
+    if ((at[k] <= 0.0) != (at[next] <= 0.0) && kept.corners < CORNERS_MOST) {
+      sub3(w->corner[next], a, ab);
+      step3(a, at[k] / (at[k] - at[next]), ab, kept.corner[kept.corners++]);
     }
   }
-  *w = kept;
+  memcpy(w->corner, kept.corner, (size_t)kept.corners * sizeof *kept.corner);
+  w->corners = kept.corners;
 }
 
 // The plane half-way between points i and j, within the bounds.
@@ -198,7 +205,11 @@ static double count_triangles(const shattering *s, const wall *w) {
 }
 
 static mote_result add_walls(shattering *s, mote_error *error) {
+  double points = (double)s->points;
   for (size_t i = 0; i < s->points; ++i) {
+    double left = 1.0 - (double)i / points;  // of the pairs: its square
+    if (s->def->progress != NULL && !s->def->progress(s->def->progress_user, 1.0 - left * left))
+      return mote_fail(error, MOTE_ERROR_ARGUMENT, "stopped");
     for (size_t j = i + 1; j < s->points; ++j) {
       wall w;
       make_wall(s, i, j, &w);
@@ -235,7 +246,8 @@ static mote_result set_sizes(shattering *s, mote_error *error) {
   for (int k = 0; k < 3; ++k) longest = max2(longest, s->high[k] - s->low[k]);
   if (!isfinite(longest)) return mote_fail_key(error, "shape", "has no bounds");
   if (!is_focus(def->focus, s->low, s->high, longest))
-    return mote_fail_key(error, "focus", "the focus %g, %g, %g is farther from the shape than its longest side",
+    return mote_fail_key(error, "focus",
+                         "the focus %g, %g, %g is farther from the shape than its longest side",
                          def->focus[0], def->focus[1], def->focus[2]);
   for (int k = 0; k < 3; ++k) {
     volume *= s->high[k] - s->low[k];

@@ -45,7 +45,8 @@ static mote_cut_grid *make_grid(double edge) {
   return grid;
 }
 
-// A distance that is negative far outside of the bounds would make nodes whose neighbours are not in the grid.
+// A distance that is negative far outside of the bounds would make nodes whose neighbours are not in the
+// grid.
 static double everywhere(void *user, const double x[3]) {
   (void)user, (void)x;
   return -1.0;

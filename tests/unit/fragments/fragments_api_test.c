@@ -109,6 +109,34 @@ static void check_refusal(const mote_shape *shape, mote_shatter_def how, const c
   CHECK_TEXT(error.key, key);
 }
 
+typedef struct walk {
+  int calls, stop;
+  double last;
+} walk;
+
+static bool follow(void *user, double part) {
+  walk *w = user;
+  CHECK(part >= w->last && part <= 1.0);
+  w->last = part;
+  return ++w->calls != w->stop;
+}
+
+// The part that is done grows, and the caller can stop.
+static void test_progress(void) {
+  mote_shape *shape = make_figure();
+  mote_shatter_def how = mote_shatter_def_default();
+  walk w = {.calls = 0};
+  mote_soup soup;
+  how.progress = follow, how.progress_user = &w;
+  CHECK(mote_shatter(shape, &how, NULL, &soup, NULL) == MOTE_OK);
+  CHECK(w.calls == 20 && w.last > 0.9);
+  mote_soup_free(&soup, NULL);
+  w = (walk){.stop = 5};
+  check_refusal(shape, how, "");
+  CHECK(w.calls == 5);
+  mote_shape_destroy(shape);
+}
+
 static void test_refusals(void) {
   mote_shape *shape = make_figure(), *ground = NULL;
   mote_shape_def plane = mote_shape_def_default();
@@ -153,6 +181,7 @@ int main(void) {
   test_figure(false);
   test_figure(true);
   test_gap();
+  test_progress();
   test_refusals();
   return test_end();
 }
