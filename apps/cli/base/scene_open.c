@@ -45,6 +45,8 @@ mote_result scene_find(const char *word, const char *const *set, size_t sets, co
   struct stat there;
   bool is_there = stat(word, &there) == 0, is_directory = is_there && S_ISDIR(there.st_mode);
   const example *e = find_example(word);
+  if (is_there && !is_directory && is_pipe_or_device(word))
+    return refuse(error, word, "is a pipe or a device, not a file", "");
   if (is_there && !is_directory) return mote_scene_read(word, set, sets, env, out, error);
   if (e != NULL) {
     return mote_scene_parse((const char *)e->text, e->size, e->name, set, sets, env, out, error);
