@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "geom/fast_march.h"
+#include "march/fast_march.h"
 #include "geom/triple.h"
 
 typedef struct seed {
