@@ -211,7 +211,8 @@ static void json_values(const mote_surface *surface, const mote_stamp *stamp) {
 static void merge_soup(const char *path, mote_surface *surface, const mote_env *env) {
   mote_mesh repaired;
   bool bare = surface->normal == NULL && surface->fields == 0;
-  if (!bare || !input_ends(path, "stl") || mote_mesh_repair(&surface->mesh, env, &repaired, NULL) != MOTE_OK)
+  if (!bare || !input_ends(path, "stl") ||
+      mote_mesh_repair(&surface->mesh, env, &repaired, NULL, NULL) != MOTE_OK)
     return;
   double volume = mote_mesh_volume(&surface->mesh);
   bool same = repaired.triangles == surface->mesh.triangles &&

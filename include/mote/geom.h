@@ -52,10 +52,27 @@ MOTE_API mote_result mote_mesh_nearest(const mote_mesh *mesh, const double *x, s
                                        const mote_env *env, uint32_t *triangle, double *share,
                                        mote_error *error);
 
+// What was done to a mesh so that it bounds a solid.
+typedef struct mote_mesh_mending {
+  size_t welded;    // open edges that were merged with others nearly at the same place
+  size_t holes;     // closed, because they are small
+  size_t sheets;    // parts without an inside that were left out
+  size_t doubled;   // triangles that were left out because others are at the same place
+  size_t crossing;  // parts that cross others
+  size_t turned;    // triangles that were turned
+  size_t open;      // edges that stay open
+  bool united;      // triangles crossed or touched: the result is the outer surface
+  bool exact;  // the result is closed and crosses nothing; else inside is where its winding number is above
+               // 0.5
+} mote_mesh_mending;
+
 // A copy that bounds a solid: coincident vertices are merged, flat triangles removed, and triangles oriented
-// consistently, outward. ARGUMENT reports what cannot be repaired: open edges, crossings.
+// consistently, outward. Where the mesh is not clean: seams within a millionth of its size are welded, small
+// holes closed, parts that cross united. ARGUMENT for what has no inside. mending may be null.
 MOTE_API mote_result mote_mesh_repair(const mote_mesh *mesh, const mote_env *env, mote_mesh *out,
-                                      mote_error *error);
+                                      mote_mesh_mending *mending, mote_error *error);
+// What was done, as one line of at most `size` bytes; empty where nothing was worth a word.
+MOTE_API void mote_mesh_mending_text(const mote_mesh_mending *mending, char *text, size_t size);
 // Frees what the library allocated for the mesh.
 MOTE_API void mote_mesh_free(mote_mesh *mesh, const mote_env *env);
 

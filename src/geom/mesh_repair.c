@@ -4,19 +4,19 @@
 #include "geom/mesh_weld.h"
 #include "geom/tri_cross.h"
 
-// --- What cannot be mended, in the numbers of the caller's mesh -----------------------------------------
+// --- What is not clean, in the numbers of the caller's mesh ---------------------------------------------
 
-typedef struct mending {
+typedef struct closed_mesh {
   const mote_mesh *original;
   mote_mesh mesh;
   const mote_env *env;
-} mending;
+} closed_mesh;
 
 static bool same_place(const double *a, const double *b) {
   return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-static size_t original_vertex(const mending *m, uint32_t vertex) {
+static size_t original_vertex(const closed_mesh *m, uint32_t vertex) {
   size_t v = 0;
   while (v + 1 < m->original->vertices &&
          !same_place(m->original->vertex + 3 * v, m->mesh.vertex + 3 * (size_t)vertex)) {
@@ -26,7 +26,7 @@ static size_t original_vertex(const mending *m, uint32_t vertex) {
 }
 
 // Whether all corners of the triangle t are corners of the original triangle s.
-static bool same_triangle(const mending *m, size_t s, size_t t) {
+static bool same_triangle(const closed_mesh *m, size_t s, size_t t) {
   for (int k = 0; k < 3; ++k) {
     const double *x = m->mesh.vertex + 3 * (size_t)m->mesh.triangle[3 * t + k];
     bool found = false;
@@ -38,13 +38,13 @@ static bool same_triangle(const mending *m, size_t s, size_t t) {
   return true;
 }
 
-static size_t original_triangle(const mending *m, size_t t, size_t from) {
+static size_t original_triangle(const closed_mesh *m, size_t t, size_t from) {
   size_t s = from;
   while (s + 1 < m->original->triangles && !same_triangle(m, s, t)) ++s;
   return s;
 }
 
-static mote_result check_closed(const mending *m, mote_error *error) {
+static mote_result check_closed(const closed_mesh *m, mote_error *error) {
   mote_mesh_edges edges;
   size_t open = 0, crowded = 0, first_open = 0, first_crowded = 0;
   MOTE_TRY(mote_mesh_edges_create(&m->mesh, m->env, &edges, error));
@@ -63,7 +63,7 @@ static mote_result check_closed(const mending *m, mote_error *error) {
                    original_vertex(m, e.high) + 1);
 }
 
-static mote_result check_crossings(const mending *m, mote_error *error) {
+static mote_result check_crossings(const closed_mesh *m, mote_error *error) {
   mote_crossings crossings;
   MOTE_TRY(mote_mesh_crossings(&m->mesh, m->env, &crossings, error));
   if (crossings.count == 0) return MOTE_OK;
@@ -72,26 +72,42 @@ static mote_result check_crossings(const mending *m, mote_error *error) {
                    s + 1, t + 1, crossings.count);
 }
 
-static mote_result mend(mending *m, mote_error *error) {
+// A mesh without faults, or with ones that change no place: vertices at the same place, flat triangles, wrong
+// turns.
+static mote_result mend_clean(closed_mesh *m, size_t *turned, mote_error *error) {
   if (m->mesh.triangles == 0) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the mesh has no triangles");
   MOTE_TRY(check_closed(m, error));
-  MOTE_TRY(mote_mesh_orient(&m->mesh, m->env, error));
+  MOTE_TRY(mote_mesh_orient(&m->mesh, m->env, turned, error));
   MOTE_TRY(mote_mesh_flip_flat(&m->mesh, m->env, error));
   MOTE_TRY(check_closed(m, error));
   return check_crossings(m, error);
 }
 
-mote_result mote_mesh_repair(const mote_mesh *mesh, const mote_env *env, mote_mesh *out, mote_error *error) {
+static mote_result repair_clean(const mote_mesh *mesh, const mote_env *env, mote_mesh *out,
+                                mote_mesh_mending *mending, mote_error *error) {
+  closed_mesh m = {.original = mesh, .env = env};
+  MOTE_TRY(mote_mesh_weld(mesh, env, &m.mesh, error));
+  mote_result result = mend_clean(&m, &mending->turned, error);
+  if (result) {
+    mote_mesh_free(&m.mesh, env);
+    return result;
+  }
+  mending->exact = true;
+  *out = m.mesh;
+  return MOTE_OK;
+}
+
+mote_result mote_mesh_repair(const mote_mesh *mesh, const mote_env *env, mote_mesh *out,
+                             mote_mesh_mending *mending, mote_error *error) {
   if (!out) return mote_fail(error, MOTE_ERROR_ARGUMENT, "out must not be NULL");
   MOTE_TRY(mote_mesh_check(mesh, error));
   mote_env resolved = mote_env_resolve(env);
-  mending m = {.original = mesh, .env = &resolved};
-  MOTE_TRY(mote_mesh_weld(mesh, &resolved, &m.mesh, error));
-  mote_result result = mend(&m, error);
-  if (result) {
-    mote_mesh_free(&m.mesh, &resolved);
-    return result;
-  }
-  *out = m.mesh;
-  return MOTE_OK;
+  mote_error why = {0};
+  mote_mesh_mending clean = {0}, other = {0};
+  mote_result result = repair_clean(mesh, &resolved, out, &clean, &why);
+  bool mend = result == MOTE_ERROR_ARGUMENT && mesh->triangles > 0;
+  if (mend) result = mote_mesh_mend(mesh, &resolved, out, &other, &why);
+  if (result == MOTE_OK && mending != NULL) *mending = mend ? other : clean;
+  if (result != MOTE_OK && error != NULL) *error = why;
+  return result;
 }

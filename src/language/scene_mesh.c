@@ -124,7 +124,7 @@ static mote_result read_mesh(mote_binder *b, const mote_node *map, const char *p
     mote_mesh_free(&raw, env);
     return result;
   }
-  result = mote_mesh_repair(&raw, env, &kept->mesh, &why);
+  result = mote_mesh_repair(&raw, env, &kept->mesh, NULL, &why);
   mote_mesh_free(&raw, env);
   if (result != MOTE_OK) return fail_mesh(b, file, result, &why);
   kept->path = path, kept->factor = factor;
