@@ -85,7 +85,8 @@ static mote_result check_shape(checker *c, const mote_shape_def *def) {
   return MOTE_OK;
 }
 
-static mote_result check_fill(checker *c, const mote_body_def *def, const mote_shape *shape, bool particles) {
+static mote_result check_fill(checker *c, const mote_body_def *def, const mote_material_def *material,
+                              const mote_shape *shape) {
   const mote_world_def *world = &c->scene->world;
   double low[3], high[3];
   mote_shape_bounds(shape, low, high);
@@ -98,8 +99,8 @@ static mote_result check_fill(checker *c, const mote_body_def *def, const mote_s
       return mote_fail_key(c->error, "shape", "the body lies outside of the domain");
     }
   }
-  if (!particles) return MOTE_OK;
-  c->particles += mote_body_def_particles(def, world, shape);
+  if (!mote_material_properties(material)->is_filled) return MOTE_OK;
+  c->particles += mote_body_def_particles(def, material, world, shape);
   if (c->particles <= 1.5 * (double)world->particles_max) return MOTE_OK;
   return mote_fail_key(c->error, "shape", "about %.3g particles would be needed; %zu are allowed",
                        c->particles, world->particles_max);
@@ -122,7 +123,7 @@ static mote_result check_body(checker *c, size_t k) {
   MOTE_TRY(mote_body_def_check_model(def, material, c->scene->world.dimensions, c->error));
   mote_shape *shape;
   MOTE_TRY(make_shape(c, &def->shape, &shape));
-  mote_result result = check_fill(c, def, shape, mote_material_properties(material)->is_filled);
+  mote_result result = check_fill(c, def, material, shape);
   mote_shape_destroy(shape);
   return result;
 }
