@@ -105,7 +105,7 @@ typedef struct mote_shape_def {
   double low[3], high[3];
   double centre[3], normal[3], from[3], to[3];
   double radius, thickness, radii[3];
-  mote_mesh mesh;  // closed; repaired as by mote_mesh_repair; the definition does not own it
+  mote_mesh mesh;  // repaired as by mote_mesh_repair; the definition does not own it
   const struct mote_shape_def *part;
   size_t parts;
   double scale;           // 1
@@ -125,8 +125,8 @@ MOTE_API mote_shape_def mote_shape_def_sphere(double x, double y, double z, doub
 
 typedef struct mote_shape mote_shape;
 
-// Copies what it needs. ARGUMENT names the member in error->key: sizes that are not positive, open or
-// crossing meshes, numbers that are not finite or beyond 1e100, parts missing, nesting beyond 64. In 2D rods,
+// Copies what it needs. ARGUMENT names the member in error->key: sizes that are not positive, meshes
+// without an inside, numbers that are not finite or beyond 1e100, parts missing, nesting beyond 64. In 2D rods,
 // tori and planes lie in the plane z = 0 (rods and tori may stand on it), shapes turn about z, and there are
 // no meshes.
 MOTE_API mote_result mote_shape_create(const mote_shape_def *def, int dimensions, const mote_env *env,
@@ -144,6 +144,8 @@ MOTE_API double mote_shape_sweep(const mote_shape *shape, const double a[3], con
                                  double clearance);
 // The triangles of a shape that is one mesh, where the shape is; null for all others. They are the shape's.
 MOTE_API const mote_mesh *mote_shape_mesh(const mote_shape *shape);
+// What was done to it so that it bounds a solid; null for all others.
+MOTE_API const mote_mesh_mending *mote_shape_mesh_mending(const mote_shape *shape);
 // Where a point of the mesh of its definition is in such a shape.
 MOTE_API void mote_shape_mesh_point(const mote_shape *shape, const double x[3], double out[3]);
 // Infinite along axes where the shape is unbounded.

@@ -8,7 +8,7 @@
 #include "geom/triple.h"
 
 // A box is taken as a whole from this many of its radii on (Barill et al. 2018 take 2).
-#define FAR_RADII 2.0
+#define FAR_RADII 2
 
 struct mote_winding_node {
   double middle[3];     // of its area
