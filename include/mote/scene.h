@@ -105,10 +105,10 @@ typedef struct mote_body_def {
 } mote_body_def;
 MOTE_API mote_body_def mote_body_def_default(void);
 // Depth below which a body may be graded, m: fluids and contacts need uniform layers. And the approximate
-// number of particles that fill its shape.
+// number of particles of a material that fill its shape; a null material is a fluid.
 MOTE_API double mote_world_def_grading_depth(const mote_world_def *def);
-MOTE_API double mote_body_def_particles(const mote_body_def *def, const mote_world_def *world,
-                                        const mote_shape *shape);
+MOTE_API double mote_body_def_particles(const mote_body_def *def, const mote_material_def *material,
+                                        const mote_world_def *world, const mote_shape *shape);
 
 // Many bodies of one definition, such as gravel or drops: copies of its shape, each rotated and scaled
 // randomly about its centre, on a regular packing within a region, from below upwards, without overlap.
@@ -137,6 +137,13 @@ MOTE_API mote_result mote_body_copies(const mote_body_def *def, const mote_copie
                                       mote_error *error);
 MOTE_API void mote_body_list_free(mote_body_list *list, const mote_env *env);
 
+// What a collider is made of in pictures.
+typedef enum mote_collider_look {
+  MOTE_COLLIDER_MATTE,
+  MOTE_COLLIDER_METAL,
+  MOTE_COLLIDER_GLASS
+} mote_collider_look;
+
 typedef struct mote_collider_def {
   const char *name;
   mote_shape_def shape;
@@ -147,7 +154,8 @@ typedef struct mote_collider_def {
   mote_value3 surface_velocity;
   mote_value temperature;  // K, in x, y, z, t; NaN: it is insulated
   bool visible;            // in pictures
-  double colour[3];
+  mote_collider_look look;
+  double colour[3];  // of glass: seen through 5 cm; glass of the default colour is clear
 } mote_collider_def;
 MOTE_API mote_collider_def mote_collider_def_default(void);
 
@@ -242,7 +250,7 @@ typedef struct mote_outputs_def {
   int every;     // frames
   bool preview;  // a picture of shaded spheres for each frame
   int width, height;
-  const char *colour_by;           // a field, or "material"
+  const char *colour_by;           // a field, "material" or "auto"
   double colour_low, colour_high;  // NaN: from the frame
   mote_camera_def camera;
   double autosave;     // s of wall clock between snapshots

@@ -345,8 +345,17 @@ static mote_result add_materials(mote_binder *b, const mote_node *root) {
   return MOTE_OK;
 }
 
+// A surface that is tracked is written, unless the scene says which surface is.
+static void write_tracked(mote_scene *scene, const mote_node *root) {
+  const mote_node *outputs = mote_node_find(root, "outputs");
+  if (!scene->world.track.on || (outputs != NULL && mote_node_find(outputs, "surface") != NULL)) return;
+  scene->outputs.surface.on = true;
+  scene->outputs.surface.def.method = MOTE_SURFACE_TRACKED;
+}
+
 mote_result mote_bind_scene(mote_binder *b, mote_node *root) {
   MOTE_IO_TRY(mote_sink_keep(b->sink, mote_bind_section(b, "scene", NULL, root, b->scene)));
+  write_tracked(b->scene, root);
   MOTE_IO_TRY(add_materials(b, root));
   return mote_bind_copies(b, root);
 }

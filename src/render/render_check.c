@@ -42,6 +42,7 @@ static const char *bad_look(const mote_look *look) {
   if (look->kind == MOTE_LOOK_GLASS && !(look->index >= 1 && look->index <= 4)) return "look.index";
   for (int k = 0; k < 3; ++k)
     if (!not_negative((double)look->absorption[k])) return "look.absorption";
+  if (!not_negative((double)look->depth)) return "look.depth";
   return not_negative((double)look->glow) ? NULL : "look.glow";
 }
 

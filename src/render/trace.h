@@ -40,6 +40,7 @@ typedef struct mote_thing {
   float *normal;             // 3 of each vertex, or with `corners` of each corner
   bool corners, wireframe;
   bool liquid;  // ends at the sides of the tank and on the floor
+  bool vessel;  // of glass, that liquids wet
   size_t vertices, triangles;
   float contact;  // m, what is nearer to glass than this touches it
   // Balls
@@ -94,6 +95,7 @@ typedef struct mote_trace {
   mote_floor floor;
   mote_caustics caustics;
   mote_tank tank;
+  float vessel_gap;  // m, how far a vessel of glass may be from a liquid that wets it; 0: there are not both
   bool cut;
   mote_vec cut_normal;  // what is below cut_at along it is left out
   float cut_at;
@@ -153,6 +155,7 @@ typedef struct mote_query {
   mote_vec inner;    // shadows: absorption of glass that is left minus that which is entered, within the tank
   mote_vec beyond;   // the same of liquids behind the tank: what the ray is in where it leaves the tank
   float begin, end;  // the piece of the ray in the tank; empty: end < begin
+  bool enters;       // at its beginning the ray enters the tank; else the section or the ray itself begins
   bool leaves;       // at its end the ray leaves the tank
   bool probe;        // meets nothing but liquids, also outside of the tank
 } mote_query;
@@ -192,6 +195,16 @@ mote_hit mote_trace_nearest(const mote_trace *t, mote_ray ray, float most, const
 // part. `glass`, where not null: whether there was some.
 mote_vec mote_trace_shadow(const mote_trace *t, mote_ray ray, bool *glass);
 
+// trace_vessel.c: sets t->vessel_gap. Liquids are known to about half a particle spacing: at a vessel they
+// leave a gap or reach into its glass. Both count as one boundary.
+void mote_vessel_find(mote_trace *t);
+// The glass that light comes into where it leaves the hit's: that of a wetted vessel or of the liquid that
+// wets it; null: air.
+const mote_look *mote_vessel_beyond(const mote_trace *t, const mote_hit *hit, float time);
+// Whether a path within other glass leaves the hit's in vain: where a liquid reaches into a vessel, the one
+// that was entered last takes the place of the other.
+bool mote_vessel_displaced(const mote_trace *t, const mote_hit *hit, const mote_look *within);
+
 // trace_hit.c: what a query with `probe` set meets first.
 mote_hit mote_trace_probe(const mote_trace *t, mote_ray ray);
 // trace_tank.c: the sides of the tank, before the liquids are made; and their bounds, after.
@@ -199,7 +212,8 @@ void mote_tank_make(mote_trace *t);
 void mote_tank_include(mote_trace *t, const mote_thing *liquid);
 // Sets query->begin and end for a ray that is followed from `begin` to `end`.
 void mote_tank_cut(const mote_trace *t, mote_ray ray, float begin, float end, mote_query *query);
-// The side of the tank that the ray meets before `hit` where a liquid ends there, instead of the hit.
+// The side of the tank, or the cut face, that the ray meets before `hit` where a liquid ends there, instead
+// of the hit.
 mote_hit mote_tank_meet(const mote_trace *t, mote_ray ray, const mote_query *query, const mote_look *within,
                         mote_hit hit);
 

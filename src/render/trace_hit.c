@@ -119,7 +119,7 @@ static mote_hit meet_things(const mote_trace *t, mote_ray ray, float most, const
     hit.look = within, hit.colour = vec_all(1);
     move_to_cut(t, ray, end, true, &hit);
   }
-  return t->tank.there ? mote_tank_meet(t, ray, &query, within, hit) : hit;
+  return t->tank.there || t->cut ? mote_tank_meet(t, ray, &query, within, hit) : hit;
 }
 
 mote_hit mote_trace_probe(const mote_trace *t, mote_ray ray) {

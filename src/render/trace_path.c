@@ -69,8 +69,17 @@ static bool touches(const path *p, const mote_hit *hit) {
   return next.t < 2 * hit->contact && next.look->kind != MOTE_LOOK_GLASS && next.look->kind != MOTE_LOOK_PUFF;
 }
 
-// Whether the boundary is none: glass that is met within itself, or at something that it touches.
+static bool is_displaced(const path *p, const mote_hit *hit) {
+  return p->sure && mote_vessel_displaced(p->t, hit, p->within);
+}
+
+// Whether the boundary is none: glass that is met within itself or within other glass, or at something that
+// it touches.
 static bool passes(path *p, const mote_hit *hit) {
+  if (is_displaced(p, hit)) {
+    go(p, hit, p->ray.to);
+    return true;
+  }
   bool into_same = !hit->back && p->within == hit->look && (p->sure || hit->t < 4 * hit->contact);
   if (!into_same && !(hit->back && touches(p, hit))) return false;
   p->within = hit->look;
@@ -96,8 +105,10 @@ static void cross(path *p, const mote_hit *hit, mote_vec *sum) {
   float alpha = look->roughness * look->roughness;
   mote_sample_point choice = sampler_next(&p->s);
   if (alpha > ALPHA_MIN) n = ggx_sample(from, n, alpha, sampler_next(&p->s));
+  const mote_look *beyond = hit->back ? mote_vessel_beyond(p->t, hit, p->ray.time) : look;
   float outside = p->within != NULL && !hit->back ? p->within->index : 1;
-  float eta = hit->back ? 1 / look->index : look->index / outside, cosine = vec_dot(from, n);
+  float eta = hit->back ? (beyond != NULL ? beyond->index : 1) / look->index : look->index / outside;
+  float cosine = vec_dot(from, n);
   float mirrored = fresnel(cosine < 1 ? cosine : 1, eta);
   bool through = refract(from, n, eta, &to) && vec_dot(to, hit->face) * (hit->back ? 1.0F : -1.0F) > 0;
   if (!through) mirrored = 1;
@@ -115,7 +126,7 @@ static void cross(path *p, const mote_hit *hit, mote_vec *sum) {
   }
   p->split = false;
   p->left = vec_mul(p->left, hit->colour);
-  p->within = hit->back ? NULL : look;
+  p->within = beyond;
   p->sure = true;
   go(p, hit, to);
 }
@@ -270,7 +281,7 @@ static mote_vec follow(path p) {
     mote_hit hit = mote_trace_nearest(p.t, p.ray, INFINITY, p.within, eye, seed);
     if (!(hit.t < INFINITY)) return escape(&p, sum);
     bool glass = hit.look->kind == MOTE_LOOK_GLASS;
-    if (glass && hit.back)
+    if (glass && hit.back && !is_displaced(&p, &hit))
       p.left = vec_mul(p.left, absorb(hit.look, hit.t));
     else if (p.within != NULL && p.sure)
       p.left = vec_mul(p.left, absorb(p.within, hit.t));

@@ -60,6 +60,7 @@ static mote_result make_tank(mote_trace *t, mote_thing *thing, mote_error *error
 static void put_look(mote_thing *thing, const mote_look *look, double depth) {
   thing->look = *look;
   thing->colour = vec_from(look->colour);
+  if (look->depth > 0) depth = (double)look->depth;
   for (int k = 0; k < 3; ++k) thing->look.absorption[k] = (float)((double)look->absorption[k] / depth);
 }
 
@@ -84,6 +85,7 @@ static mote_result make_things(mote_trace *t, mote_error *error) {
 
 mote_result mote_trace_build(mote_trace *t, mote_error *error) {
   MOTE_IO_TRY(make_things(t, error));
+  mote_vessel_find(t);
   MOTE_IO_TRY(mote_embree_build(t, error));
   return mote_trace_caustics(t, error);
 }

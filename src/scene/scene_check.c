@@ -104,7 +104,8 @@ static mote_result check_shape(checker *c, const mote_shape_def *def) {
 }
 
 // Of a domain that is wrong itself nothing is said.
-static mote_result check_fill(checker *c, const mote_body_def *def, const mote_shape *shape, bool particles) {
+static mote_result check_fill(checker *c, const mote_body_def *def, const mote_material_def *material,
+                              const mote_shape *shape) {
   const mote_world_def *world = &c->scene->world;
   if (!c->world_is_right) return MOTE_OK;
   double low[3], high[3];
@@ -118,9 +119,10 @@ static mote_result check_fill(checker *c, const mote_body_def *def, const mote_s
       return mote_fail_key(c->error, "shape", "the body lies outside of the domain");
     }
   }
+  bool filled = mote_material_properties(material)->is_filled;
   double most = 1.5 * (double)world->particles_max;
-  if (!particles || c->particles > most) return MOTE_OK;  // said of the first body that is too much
-  c->particles += mote_body_def_particles(def, world, shape);
+  if (!filled || c->particles > most) return MOTE_OK;  // said of the first body that is too much
+  c->particles += mote_body_def_particles(def, material, world, shape);
   if (c->particles <= most) return MOTE_OK;
   return mote_fail_key(c->error, "shape", "about %.3g particles would be needed; %zu are allowed",
                        c->particles, world->particles_max);
@@ -142,7 +144,7 @@ static mote_result check_body(checker *c, size_t k) {
   MOTE_TRY(mote_body_def_check_model(def, material, c->scene->world.dimensions, c->error));
   mote_shape *shape;
   MOTE_TRY(make_shape(c, &def->shape, &shape));
-  mote_result result = check_fill(c, def, shape, mote_material_properties(material)->is_filled);
+  mote_result result = check_fill(c, def, material, shape);
   mote_shape_destroy(shape);
   return result;
 }

@@ -183,16 +183,16 @@ static int finish(run *r) {
   return EXIT_DONE;
 }
 
-static void warn_of_unused(const run *r) {
+static void warn_early(const run *r) {
   static warnings found;
-  find_unused(r->file, &found);
+  find_early_warnings(r->file, &found);
   for (int k = 0; k < found.count && !r->options->resume; ++k) complain("warning: %s", found.text[k]);
 }
 
 static int carry_out(run *r) {
   int status = r->options->resume ? compare_scenes(r) : EXIT_DONE;
   if (status == EXIT_DONE) status = make_world(r);
-  if (status == EXIT_DONE) warn_of_unused(r);
+  if (status == EXIT_DONE) warn_early(r);
   if (status == EXIT_DONE)
     status =
         run_commands_open(&r->commands, r->options->commands, &r->directory, r->options->resume, r->scene);

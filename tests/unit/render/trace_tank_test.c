@@ -166,7 +166,71 @@ static void caustics_keep_the_light(void) {
   mote_trace_free(&t);
 }
 
+// The cut face of water in a tank looks like that of the same water alone, and nowhere is more light than the
+// sky has. Colours of absorption alone: the sky is even.
+static void cuts_look_alike_in_a_tank(void) {
+  double vertex[24], seen = 0, apart = 0;
+  uint32_t triangle[36];
+  mote_vec light[2][64];
+  mote_render_def def = oven();
+  mote_render_mesh pool = {.look = mote_look_water()};
+  def.camera = (mote_camera_def){.from = {0.6, 0.7, 5}, .to = {0.5, 0.5, 0.5}, .angle = 0.3};
+  def.cut[2] = -1, def.cut[3] = -0.55;
+  def.depth = 0.2;
+  for (int k = 0; k < 3; ++k) def.low[k] = 0, def.high[k] = 1;
+  make_pool(&pool.mesh, vertex, triangle, 0);
+  for (int tank = 0; tank < 2; ++tank) {
+    mote_trace t;
+    mote_render_scene scene = mote_render_scene_default();
+    scene.mesh = &pool, scene.meshes = 1;
+    for (int k = 0; tank && k < 3; ++k) scene.low[k] = 0, scene.high[k] = k == 1 ? 4 : 1;
+    if (build(&t, &def, &scene)) {
+      even_sky(&t);
+      for (int k = 0; k < 64; ++k) light[tank][k] = look_at(&t, 25 + 2 * (k % 8), 25 + 2 * (k / 8), 4);
+      mote_hit face = mote_trace_nearest(&t, (mote_ray){t.eye, t.forward, 0}, INFINITY, NULL, false, 0);
+      CHECK(!face.back && face.normal.z == 1 && face.look == &t.thing->look);
+    }
+    mote_trace_free(&t);
+  }
+  for (int k = 0; k < 64; ++k) {
+    const mote_vec *a = &light[0][k], *b = &light[1][k];
+    CHECK(vec_max(*b) < 1.001F);
+    seen += (double)vec_mean(*a);
+    apart += (double)(fabsf(a->x - b->x) + fabsf(a->y - b->y) + fabsf(a->z - b->z)) / 3;
+  }
+  CHECK(seen > 64 * 0.05 && seen < 64 * 0.8);
+  CHECK(apart < 0.02 * seen);
+}
+
+// A section shows the water before a ball in it, in a tank and without one.
+static void a_cut_shows_water_before_a_ball(void) {
+  static const double ball_at[3] = {0.5, 0.5, 0.3};
+  double vertex[24];
+  uint32_t triangle[36];
+  mote_render_def def = oven();
+  mote_render_mesh pool = {.look = mote_look_water()};
+  mote_render_spheres ball = {
+      .position = ball_at, .count = 1, .radius = 0.1, .look = mote_look_matte(1, 1, 1)};
+  def.cut[2] = -1, def.cut[3] = -0.55;
+  make_pool(&pool.mesh, vertex, triangle, 0);
+  for (int tank = 0; tank < 2; ++tank) {
+    mote_trace t;
+    mote_render_scene scene = mote_render_scene_default();
+    scene.mesh = &pool, scene.meshes = 1, scene.spheres = &ball, scene.sphere_sets = 1;
+    for (int k = 0; tank && k < 3; ++k) scene.low[k] = 0, scene.high[k] = 1;
+    if (build(&t, &def, &scene)) {
+      mote_ray ray = {vec(0, 0, 3), vec(0, 0, -1), 0};
+      mote_hit hit = mote_trace_nearest(&t, ray, INFINITY, NULL, false, 0);
+      CHECK(hit.look == &t.thing->look && !hit.back && hit.normal.z == 1);
+      CHECK_NEAR((double)hit.t, 3 + t.middle[2] - 0.55, 1e-5);
+    }
+    mote_trace_free(&t);
+  }
+}
+
 int main(void) {
+  cuts_look_alike_in_a_tank();
+  a_cut_shows_water_before_a_ball();
   glass_ends_at_the_tank();
   thin_drops_keep_their_inside();
   walls_go_down_to_the_floor();
