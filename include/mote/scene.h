@@ -289,6 +289,9 @@ MOTE_API double mote_scene_frame_time(const mote_scene *scene, size_t n);
 // Whether every value is in its range and consistent with the others: ARGUMENT with the first wrong key in
 // error->key, e.g. "bodies.dam.shape.radius".
 MOTE_API mote_result mote_scene_check(const mote_scene *scene, const mote_env *env, mote_error *error);
+// The same with an error for every definition that has one, in the order of the scene. MEMORY comes alone.
+MOTE_API mote_result mote_scene_check_all(const mote_scene *scene, const mote_env *env,
+                                          mote_error_list *errors);
 
 #ifdef __cplusplus
 }
