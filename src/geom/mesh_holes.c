@@ -6,10 +6,11 @@
 #include "geom/triple.h"
 #include "geom/winding.h"
 
-// A part with open edges has an inside when on its inner side, in the mean, it covers this share of the sphere: a closed
-// one covers 1, a flat sheet 0.5, half of a ball 0.75, a box without lid 0.9.
+// A part with open edges has an inside when on its inner side, in the mean, it covers this share of the
+// sphere: a closed one covers 1, a flat sheet 0.5, half of a ball 0.75, a box without lid 0.9.
 #define COVERED_LEAST 0.95
-// A hole is closed when its area is at most this share of the mesh's: on a ball it covers half of that in the mean.
+// A hole is closed when its area is at most this share of the mesh's: on a ball it covers half of that in the
+// mean.
 #define HOLE_SHARE (2.0 * (1.0 - COVERED_LEAST))
 
 // --- Holes -------------------------------------------------------------------------------------------------

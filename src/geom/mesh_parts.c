@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-#define RUN_MOST 64  // triangles at one edge that are paired; more stay alone
+enum { RUN_MOST = 64 };  // triangles at one edge that are paired; more stay alone
 
 typedef struct forest {
   uint32_t *parent;

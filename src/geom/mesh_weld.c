@@ -46,7 +46,7 @@ static mote_result find_firsts(const mote_mesh *mesh, const mote_env *env, uint3
   return MOTE_OK;
 }
 
-#define NEAR_MOST 64  // vertices that are welded to one at once
+enum { NEAR_MOST = 64 };  // vertices that are welded to one at once
 
 // first: UINT32_MAX for vertices that are left alone.
 static void join_near(const mote_mesh *mesh, double tolerance, mote_point_cells *cells, uint32_t *first) {
