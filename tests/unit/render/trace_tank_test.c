@@ -5,13 +5,8 @@
 
 // A cube whose sides end a little off the walls.
 static void make_pool(mote_mesh *m, double *vertex, uint32_t *triangle, double off) {
-  const double low = off, high = 1 - off;
-  for (size_t c = 0; c < 8; ++c)
-    for (size_t k = 0; k < 3; ++k) vertex[3 * c + k] = c >> k & 1 ? high : low;
-  static const uint32_t side[12][3] = {{0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}, {0, 1, 5}, {0, 5, 4},
-                                       {2, 6, 7}, {2, 7, 3}, {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}};
-  memcpy(triangle, side, sizeof side);
-  *m = (mote_mesh){vertex, triangle, 8, 12};
+  const double low[3] = {off, off, off}, high[3] = {1 - off, 1 - off, 1 - off};
+  make_box(m, vertex, triangle, low, high);
 }
 
 static void glass_ends_at_the_tank(void) {
