@@ -73,6 +73,15 @@ static int open_with(render_studio *studio) {
   return EXIT_DONE;
 }
 
+static int open_environment(render_studio *studio) {
+  mote_error error;
+  const char *path = studio->options->environment;
+  if (path == NULL) return EXIT_DONE;
+  return mote_environment_read(path, &studio->env, &studio->environment, &error) == MOTE_OK
+             ? EXIT_DONE
+             : complain_error(&error);
+}
+
 static void choose_camera(render_studio *studio) {
   const render_options *o = studio->options;
   mote_camera_def *camera = &studio->camera;
@@ -252,10 +261,12 @@ static int check_quick(const render_studio *studio) {
   bool cut = memcmp(o->cut, uncut, sizeof uncut) != 0;
   bool coloured = o->colour_by != NULL && studio->as == RENDER_SURFACE;
   bool blurred = o->camera.shutter > 0 || o->camera.aperture > 0;
-  if (!studio->quick || (!cut && !coloured && !blurred)) return EXIT_DONE;
+  bool lit = o->environment != NULL || !isnan(o->daylight);
+  if (!studio->quick || (!cut && !coloured && !blurred && !lit)) return EXIT_DONE;
   complain("%s needs ray tracing: %s",
            cut       ? "--cut"
            : blurred ? "blur (--shutter, --aperture)"
+           : lit     ? "light (--environment, --daylight)"
                      : "--colour-by on a surface",
            o->preview                     ? "leave out --preview"
            : studio->as == RENDER_SECTION ? "sections are rasterised"
@@ -273,6 +284,7 @@ int render_studio_open(render_studio *studio, const render_options *o, const ren
   int status = check_kind(studio);
   if (status == EXIT_DONE) status = open_stage(studio);
   if (status == EXIT_DONE) status = open_with(studio);
+  if (status == EXIT_DONE) status = open_environment(studio);
   if (status != EXIT_DONE) return status;
   choose_camera(studio);
   choose_colours(studio);
@@ -304,6 +316,7 @@ void render_studio_close(render_studio *studio) {
   mote_surfacer_destroy(studio->surfacing.surfacer);
   for (size_t k = 0; k < studio->withs; ++k) render_take_free(&studio->with[k], &studio->env);
   free(studio->with);
+  mote_environment_free(&studio->environment, &studio->env);
   if (studio->staged) backdrop_close(&studio->stage);
   body_table_close(&studio->bodies);
 }

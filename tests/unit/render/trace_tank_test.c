@@ -39,7 +39,7 @@ static void glass_ends_at_the_tank(void) {
     bool glass;
     float a = water->look.absorption[1];
     mote_ray out = {vec(0.1F, middle.y, 0), vec(1, 0, 0), 0};
-    CHECK_NEAR((double)mote_trace_shadow(&t, out, &glass).y, mote_exp(-0.4 * (double)a), 1e-4);
+    CHECK_NEAR((double)mote_trace_shadow(&t, out, INFINITY, &glass).y, mote_exp(-0.4 * (double)a), 1e-4);
     CHECK(glass);
     // From above through the water to the floor: nothing between them.
     mote_vec down = vec(0, -1, 0), inside = vec(0, (float)(0.5 - t.middle[1]), 0);
@@ -121,7 +121,7 @@ static void water_casts_no_black_shadow(void) {
   scene.mesh = &pool, scene.meshes = 1;
   if (build(&t, &def, &scene)) {
     const double at[3] = {0.4 - t.middle[0], 0.5 - t.middle[1], 0.7 - t.middle[2]};
-    mote_vec light = mote_trace_shadow(&t, (mote_ray){vec_from_double(at), vec(0, 1, 0), 0}, NULL);
+    mote_vec light = mote_trace_shadow(&t, (mote_ray){vec_from_double(at), vec(0, 1, 0), 0}, INFINITY, NULL);
     CHECK_NEAR((double)light.y, 1 - 0.020373, 1e-5);
     CHECK_NEAR((double)(light.x / light.y), mote_exp(-0.5), 1e-5);
   }
@@ -155,7 +155,7 @@ static void caustics_keep_the_light(void) {
     const double middle[3] = {0.5 - t.middle[0], -t.middle[1], 0.5 - t.middle[2]};
     CHECK_NEAR((double)mote_caustic_light(&t, vec_from_double(middle)).y, 0.98, 0.3);
     bool glass = false;
-    mote_trace_shadow(&t, (mote_ray){vec_from_double(middle), vec(0.1F, 0.99F, 0), 0}, &glass);
+    mote_trace_shadow(&t, (mote_ray){vec_from_double(middle), vec(0.1F, 0.99F, 0), 0}, INFINITY, &glass);
     CHECK(glass);
   }
   mote_trace_free(&t);
