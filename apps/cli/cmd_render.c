@@ -227,6 +227,8 @@ static bool options_agree(const render_options *o) {
   if (o->environment != NULL && (!isnan(o->sun[0]) || !isnan(o->backdrop[0])))
     wrong = "--environment excludes --sun and --backdrop";
   if (o->environment_turn != 0 && o->environment == NULL) wrong = "--environment-turn needs --environment";
+  if (o->preview && (o->environment != NULL || !isnan(o->daylight)))
+    wrong = "--environment and --daylight need ray tracing: leave out --preview";
   if (o->texture != NULL && (o->preview || o->colour_by != NULL))
     wrong = "--texture excludes --preview and --colour-by";
   if (o->camera.shutter > 10) wrong = "--shutter takes a part of a frame, 0 to 10";
