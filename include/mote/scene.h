@@ -105,10 +105,10 @@ typedef struct mote_body_def {
 } mote_body_def;
 MOTE_API mote_body_def mote_body_def_default(void);
 // Depth below which a body may be graded, m: fluids and contacts need uniform layers. And the approximate
-// number of particles that fill its shape.
+// number of particles of a material that fill its shape; a null material is a fluid.
 MOTE_API double mote_world_def_grading_depth(const mote_world_def *def);
-MOTE_API double mote_body_def_particles(const mote_body_def *def, const mote_world_def *world,
-                                        const mote_shape *shape);
+MOTE_API double mote_body_def_particles(const mote_body_def *def, const mote_material_def *material,
+                                        const mote_world_def *world, const mote_shape *shape);
 
 // Many bodies of one definition, such as gravel or drops: copies of its shape, each rotated and scaled
 // randomly about its centre, on a regular packing within a region, from below upwards, without overlap.
@@ -274,7 +274,7 @@ typedef struct mote_outputs_def {
   int every;     // frames
   bool preview;  // a picture of shaded spheres for each frame
   int width, height;
-  const char *colour_by;           // a field, or "material"
+  const char *colour_by;           // a field, "material" or "auto"
   double colour_low, colour_high;  // NaN: from the frame
   mote_camera_def camera;
   double daylight;     // strength of sky and sun in ray-traced pictures; 0: lamps alone
@@ -315,6 +315,9 @@ MOTE_API double mote_scene_frame_time(const mote_scene *scene, size_t n);
 // Whether every value is in its range and consistent with the others: ARGUMENT with the first wrong key in
 // error->key, e.g. "bodies.dam.shape.radius".
 MOTE_API mote_result mote_scene_check(const mote_scene *scene, const mote_env *env, mote_error *error);
+// The same with an error for every definition that has one, in the order of the scene. MEMORY comes alone.
+MOTE_API mote_result mote_scene_check_all(const mote_scene *scene, const mote_env *env,
+                                          mote_error_list *errors);
 
 #ifdef __cplusplus
 }

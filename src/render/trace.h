@@ -197,7 +197,7 @@ bool mote_embree_meet(const mote_trace *t, mote_ray ray, float begin, float end,
 // Shadows: whether something stops all light between the ends; parts of it are counted in the query.
 bool mote_embree_stops(const mote_trace *t, mote_ray ray, float begin, float end, mote_query *query);
 
-// trace_scene.c: shadows: the ray crosses a boundary of glass at t; `along` is the cosine to the outward
+// trace_cross.c: shadows: the ray crosses a boundary of glass at t; `along` is the cosine to the outward
 // normal.
 void mote_query_cross(mote_query *query, const mote_thing *thing, float t, float along);
 

@@ -100,8 +100,7 @@ static mote_result add_samples_of(mote_world *world, mote_boundary *boundary, si
 }
 
 static mote_result add_samples(mote_world *world, mote_boundary *boundary, mote_error *error) {
-  bool fluid = mote_world_fluid_rows(world) > 0 || mote_world_flows(world);
-  for (size_t k = 0; fluid && k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
+  for (size_t k = 0; mote_world_needs_samples(world) && k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
     MOTE_TRY(add_samples_of(world, boundary, k, error));
   }
   return MOTE_OK;

@@ -106,6 +106,26 @@ static void test_quality_unknown(void) {
   CHECK(strstr(error.text, "fast, standard, accurate") != NULL);
 }
 
+// A tracked surface is written unless the scene says otherwise.
+static void test_tracked_is_written(void) {
+  const struct {
+    const char *text;
+    bool on;
+    mote_surface_method method;
+  } cases[] = {{"spacing: 1\ntrack: true\n", true, MOTE_SURFACE_TRACKED},
+               {"spacing: 1\ntrack: true\noutputs: {preview: false}\n", true, MOTE_SURFACE_TRACKED},
+               {"spacing: 1\ntrack: true\noutputs: {surface: false}\n", false, MOTE_SURFACE_ANISOTROPIC},
+               {"spacing: 1\ntrack: true\noutputs: {surface: true}\n", true, MOTE_SURFACE_ANISOTROPIC},
+               {"spacing: 1\n", false, MOTE_SURFACE_ANISOTROPIC}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    mote_scene_file *file = parse(cases[k].text);
+    if (!CHECK(file != NULL)) continue;
+    const mote_surface_output_def *surface = &mote_scene_file_scene(file)->outputs.surface;
+    CHECK(surface->on == cases[k].on && surface->def.method == cases[k].method);
+    mote_scene_file_destroy(file);
+  }
+}
+
 // Everything there is, in 2D and as JSON would have it.
 static const char full[] =
     "{\"mote\": 1, \"dimensions\": 2, \"spacing\": 0.1, \"gravity\": 9.81, \"seed\": 9007199254740993,\n"
@@ -284,6 +304,7 @@ int main(void) {
   test_quality();
   test_quality_set();
   test_quality_unknown();
+  test_tracked_is_written();
   test_full();
   test_differences();
   test_locate();
