@@ -363,7 +363,7 @@ static void print_scene(const mote_scene *s, uint64_t hash) {
     const char *what;
   } part[] = {{s->materials, "material"}, {s->bodies, "body"},  {s->colliders, "collider"},
               {s->emitters, "emitter"},   {s->drains, "drain"}, {s->forces, "force"},
-              {s->probes, "probe"}};
+              {s->probes, "probe"},       {s->lamps, "lamp"}};
   for (size_t k = 0; k < sizeof part / sizeof *part; ++k)
     if (part[k].count > 0) printf("  %-9s %zu\n", part[k].what, part[k].count);
 }
@@ -377,7 +377,8 @@ static void json_scene(const mote_scene *s, uint64_t hash) {
   printf(",\"fps\":"), put_json_number(s->fps);
   printf(",\"scene_hash\":\"%016llx\",\"materials\":%zu,\"bodies\":%zu,\"colliders\":%zu,\"emitters\":%zu",
          (unsigned long long)hash, s->materials, s->bodies, s->colliders, s->emitters);
-  printf(",\"drains\":%zu,\"forces\":%zu,\"probes\":%zu", s->drains, s->forces, s->probes);
+  printf(",\"drains\":%zu,\"forces\":%zu,\"probes\":%zu,\"lamps\":%zu", s->drains, s->forces, s->probes,
+         s->lamps);
 }
 
 static int info_scene(const char *path, bool json, const mote_env *env) {

@@ -65,6 +65,7 @@ size_t mote_scene_file_unused(const mote_scene_file *file, mote_scene_note_fn *r
   search_list(&s, "materials", "material", scene->material, scene->materials);
   search_list(&s, "colliders", "collider", scene->collider, scene->colliders);
   search_list(&s, "probes", "probe", scene->probe, scene->probes);
+  search_list(&s, "lamps", "lamp", scene->lamp, scene->lamps);
   if (outputs != NULL)
     search_map(&s, mote_node_find(outputs, "surface"), "surface", "outputs.surface", &scene->outputs.surface);
   search_map(&s, mote_node_find(file->root, "solver"), "solver", "solver", &scene->world.solver);
