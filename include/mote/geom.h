@@ -126,9 +126,9 @@ MOTE_API mote_shape_def mote_shape_def_sphere(double x, double y, double z, doub
 typedef struct mote_shape mote_shape;
 
 // Copies what it needs. ARGUMENT names the member in error->key: sizes that are not positive, meshes
-// without an inside, numbers that are not finite or beyond 1e100, parts missing, nesting beyond 64. In 2D rods,
-// tori and planes lie in the plane z = 0 (rods and tori may stand on it), shapes turn about z, and there are
-// no meshes.
+// without an inside, numbers that are not finite or beyond 1e100, parts missing, nesting beyond 64. In 2D
+// rods, tori and planes lie in the plane z = 0 (rods and tori may stand on it), shapes turn about z, and
+// there are no meshes.
 MOTE_API mote_result mote_shape_create(const mote_shape_def *def, int dimensions, const mote_env *env,
                                        mote_shape **out, mote_error *error);
 MOTE_API void mote_shape_destroy(mote_shape *shape);

@@ -11,7 +11,7 @@
 #define COVERED_LEAST 0.95
 // A hole is closed when its area is at most this share of the mesh's: on a ball it covers half of that in the
 // mean.
-#define HOLE_SHARE (2.0 * (1.0 - COVERED_LEAST))
+#define HOLE_SHARE (2 * (1 - COVERED_LEAST))
 
 // --- Holes -------------------------------------------------------------------------------------------------
 

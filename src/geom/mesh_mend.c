@@ -11,7 +11,7 @@
 
 // Of the diagonal of the mesh: what is nearer than this is at the same place. Coordinates of four-byte
 // numbers and of files with seven digits differ by less.
-#define SAME_PLACE (8.0 * (double)FLT_EPSILON)
+#define SAME_PLACE (8 * (double)FLT_EPSILON)
 
 static double tolerance_of(const mote_mesh *mesh) {
   double low[3], high[3], most = 0.0;
