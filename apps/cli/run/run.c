@@ -44,8 +44,6 @@ static int open_scene_and_directory(run *r) {
   if (status != EXIT_DONE) return status;
   r->scene = mote_scene_file_scene(r->file);
   r->scene_hash = mote_scene_file_hash(r->file);
-  mote_error error;
-  if (mote_scene_check(r->scene, &r->env, &error) != MOTE_OK) return complain_scene(r->file, &error);
   if (run_named) {
     snprintf(path, sizeof path, "%s", o->scene);
   } else {
