@@ -4,18 +4,20 @@
 #include <string.h>
 
 #include "cli/base/cli.h"
+#include "cli/help/help_materials.h"
 #include "cli/help/help_pages.h"
 
 const char help_help[] =
     "usage: mote help [COMMAND]\n"
     "       mote help scene [SECTION|KEY|SECTION.KEY]\n"
     "       mote help steering\n"
+    "       mote help materials\n"
     "       mote help --pages DIR\n"
     "\n"
     "Prints the list of commands, the help page of one command, the sections of the scene language, or\n"
     "the type, unit, range and default of the keys of a section or of one key; or the commands that\n"
-    "steer a run (mote run --commands). With --pages, writes manual pages and completion for bash, zsh and\n"
-    "fish into DIR.\n"
+    "steer a run (mote run --commands); or the presets of materials and their values. With --pages, writes\n"
+    "manual pages and completion for bash, zsh and fish into DIR.\n"
     "\n"
     "examples:\n"
     "  mote help run\n"
@@ -138,6 +140,7 @@ int cmd_help(int argc, char **argv) {
   }
   if (scene) return argc > 2 ? print_keys(argv[2]) : print_sections();
   if (argc == 2 && strcmp(argv[1], "steering") == 0) return print_steering();
+  if (argc == 2 && strcmp(argv[1], "materials") == 0) return print_materials();
   if (argc < 2) return print_overview();
   const command *found = find_command(argv[1]);
   if (found == NULL) return unknown_command(argv[1]);
