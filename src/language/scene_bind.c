@@ -118,6 +118,14 @@ static mote_result check_probe(mote_binder *b, const char *label, const mote_nod
                          label, kind);
 }
 
+static mote_result check_lamp(mote_binder *b, const char *label, const mote_node *map) {
+  const mote_node *node = mote_node_find(map, "kind");
+  const char *kind = node != NULL && node->text != NULL ? node->text : "sphere";
+  if (strcmp(kind, "distant") == 0 || mote_node_find(map, "centre") != NULL) return MOTE_OK;
+  return mote_place_fail(b->error, mote_node_place(map), "\"centre\" is missing in %s, which is a %s", label,
+                         kind);
+}
+
 // What the keys of a mapping say to each other.
 static mote_result check_together(mote_binder *b, const char *section, const char *name,
                                   const mote_node *map) {
@@ -131,6 +139,7 @@ static mote_result check_together(mote_binder *b, const char *section, const cha
       return mote_place_fail(b->error, second->key_place, "%s has \"%s\" or \"%s\", not both", label,
                              first->key, second->key);
   }
+  if (strcmp(section, "lamp") == 0) return check_lamp(b, label, map);
   return strcmp(section, "probe") == 0 ? check_probe(b, label, map) : MOTE_OK;
 }
 
@@ -237,8 +246,8 @@ static char *start_items(mote_binder *b, const char *section, const mote_node *p
 _Static_assert(offsetof(mote_material_def, name) == 0 && offsetof(mote_body_def, name) == 0 &&
                    offsetof(mote_collider_def, name) == 0 && offsetof(mote_emitter_def, name) == 0 &&
                    offsetof(mote_drain_def, name) == 0 && offsetof(mote_force_def, name) == 0 &&
-                   offsetof(mote_probe_def, name) == 0 && offsetof(mote_handle_def, name) == 0 &&
-                   offsetof(mote_obstacle_def, name) == 0,
+                   offsetof(mote_probe_def, name) == 0 && offsetof(mote_lamp_def, name) == 0 &&
+                   offsetof(mote_handle_def, name) == 0 && offsetof(mote_obstacle_def, name) == 0,
                "a definition begins with its name");
 
 static mote_result bind_item(mote_binder *b, const char *section, mote_node *node, void *item) {
