@@ -4,18 +4,20 @@
 #include <string.h>
 
 #include "cli/base/cli.h"
+#include "cli/help/help_materials.h"
 #include "cli/help/help_pages.h"
 
 const char help_help[] =
     "usage: mote help [COMMAND|SECTION|KEY]\n"
     "       mote help scene [SECTION|KEY|SECTION.KEY]\n"
     "       mote help steering\n"
+    "       mote help materials\n"
     "       mote help --pages DIR\n"
     "\n"
     "Prints the list of commands, the help page of one command, the sections of the scene language, or\n"
     "the type, unit, range and default of the keys of a section or of one key; or the commands that\n"
-    "steer a run (mote run --commands). With --pages, writes manual pages and completion for bash, zsh and\n"
-    "fish into DIR.\n"
+    "steer a run (mote run --commands); or the presets of materials and their values. With --pages, writes\n"
+    "manual pages and completion for bash, zsh and fish into DIR.\n"
     "\n"
     "examples:\n"
     "  mote help run\n"
@@ -135,7 +137,7 @@ static int unknown_topic(const char *word) {
   char buffer[128];
   size_t count = collect_names(names);
   for (const command *c = commands; c->name != NULL; ++c) names[count++] = c->name;
-  names[count++] = "scene", names[count++] = "steering";
+  names[count++] = "scene", names[count++] = "steering", names[count++] = "materials";
   complain("no help on \"%s\"%s (mote help lists commands, mote help scene sections and keys of scenes)",
            word, suggestion(word, names, count, buffer, sizeof buffer));
   return EXIT_USAGE;
@@ -144,6 +146,7 @@ static int unknown_topic(const char *word) {
 static int print_topic(const char *word) {
   const command *found = find_command(word);
   if (strcmp(word, "steering") == 0) return print_steering();
+  if (strcmp(word, "materials") == 0) return print_materials();
   if (found == NULL) return print_matching(word) ? EXIT_DONE : unknown_topic(word);
   fputs(found->help, stdout);
   return EXIT_DONE;
