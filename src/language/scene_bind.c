@@ -214,14 +214,19 @@ static mote_result fail_item(mote_binder *b, const char *section, const mote_nod
                          mote_node_what(node, what));
 }
 
+// Whether the mapping makes something else of the matter that the preset has: rigid matter of a name is no
+// start for an elastic material, while a liquid may freeze to a lattice.
+static bool is_other_matter(const mote_node *node, const mote_material_def *preset) {
+  const mote_node *model = mote_node_find(node, "model");
+  return preset->model == MOTE_KIND_RIGID && model != NULL && !mote_node_is_null(model) &&
+         strcmp(model->text, "rigid") != 0;
+}
+
 // A material starts from the preset of its name, or from water.
-static void start_item(const char *section, const char *name, void *out) {
-  if (strcmp(section, "material") != 0)
-    mote_scene_section_default(section, out);
-  else if (mote_material_def_preset(name, out))
-    ((mote_material_def *)out)->preset_by_name = true;
-  else
-    *(mote_material_def *)out = mote_material_def_default();
+static void start_material(const mote_node *node, mote_material_def *out) {
+  bool named = mote_material_def_preset(node->key, out) && !is_other_matter(node, out);
+  if (!named) *out = mote_material_def_default();
+  out->preset_by_name = named;
 }
 
 // The array, each element at its defaults; null when memory is out.
@@ -229,8 +234,12 @@ static char *start_items(mote_binder *b, const char *section, const mote_node *p
   size_t size = mote_scene_section_size(section), k = 0;
   char *items = mote_pool_take(b->pool, parent->count * size);
   if (items == NULL) return NULL;
-  for (const mote_node *node = parent->first; node != NULL; node = node->next)
-    start_item(section, node->key == NULL ? "" : node->key, items + size * k++);
+  for (const mote_node *node = parent->first; node != NULL; node = node->next, ++k) {
+    if (strcmp(section, "material") == 0)
+      start_material(node, (void *)(items + size * k));
+    else
+      mote_scene_section_default(section, items + size * k);
+  }
   return items;
 }
 
@@ -314,7 +323,8 @@ static mote_result fail_material(mote_binder *b, const mote_node *root, const ma
     return mote_place_fail(b->error, place, "there is no material \"%.40s\"; did you mean \"%.31s\"?",
                            thing->material, near);
   return mote_place_fail(b->error, place,
-                         "there is no material \"%.40s\", neither in materials nor among the presets",
+                         "there is no material \"%.40s\", neither in materials nor among the presets "
+                         "(mote help materials lists them)",
                          thing->material);
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "geom/fast_march.h"
+#include "march/fast_march.h"
 #include "test.h"
 
 enum { BLOCKS = 2, NODES = BLOCKS * MOTE_MARCH_BLOCK };

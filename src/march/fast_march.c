@@ -1,5 +1,5 @@
 // The march: see fast_march.h. Reads state, speed and the values of seeds, writes state and value.
-#include "geom/fast_march.h"
+#include "march/fast_march.h"
 
 #include <math.h>
 #include <stdlib.h>

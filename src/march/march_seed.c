@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "geom/fast_march.h"
 #include "geom/triple.h"
+#include "march/fast_march.h"
 
 typedef struct seed {
   uint32_t node;

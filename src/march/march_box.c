@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "geom/fast_march.h"
+#include "march/fast_march.h"
 
 mote_march_def mote_march_def_default(void) {
   return (mote_march_def){.nodes = {1, 1, 1}, .cell = 1.0, .order = 2, .farthest = HUGE_VAL};

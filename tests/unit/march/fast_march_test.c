@@ -1,6 +1,6 @@
 // The march over blocks that are there and blocks that are not: through the gaps, around them, from seeds
 // that keep their values.
-#include "geom/fast_march.h"
+#include "march/fast_march.h"
 
 #include <math.h>
 
