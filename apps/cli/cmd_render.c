@@ -30,7 +30,7 @@ const char help_render[] =
     "sequential|diverging|grey|water|heat\n"
     "  --radius R          radius of particles, m                     --with MESH   add it to each frame\n"
     "  --section x=0.5     the particles cut by a plane, as discs (EG09 Fig. 5)\n"
-    "  --cut \"x>0.5\"       cut away this half-space, e.g. to look into a vessel\n"
+    "  --cut \"x>0.5\"       cut away this half-space\n"
     "  --wireframe         draw the edges of the triangles\n"
     "  --frames A:B:STEP   some of the frames, or one                 --turntable N one turn in N pictures\n"
     "  --title TEXT        title in the corner                        --bare        no text at all\n"

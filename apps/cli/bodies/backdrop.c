@@ -344,7 +344,10 @@ bool backdrop_read_bodies(backdrop *stage, body_table *table, const char *direct
   if (!body_table_read(table, time, stage->place, stage->bodies)) return false;
   for (size_t k = 0; k < stage->bodies; ++k) {
     const body_place *place = &stage->place[k];
-    stage->pose[first + k] = body_pose(stage->reference[k], place->position, place->orientation);
+    const double *hinge = stage->body_def[k]->hinge.point;
+    bool at_hinge = memcmp(place->position, hinge, sizeof place->position) == 0;  // in tables before 0.1.0
+    stage->pose[first + k] =
+        body_pose(at_hinge ? hinge : stage->reference[k], place->position, place->orientation);
     stage->mesh[first + k].pose = &stage->pose[first + k];
   }
   return true;
