@@ -4,7 +4,7 @@
 #include "draw/image.h"
 #include "render/render_parts.h"
 
-static const float STRAIGHT = 0.55F;
+static const float LINEAR_TONE_MAX = 0.55F;
 
 // IEC 61966-2-1.
 static double to_linear(double s) {
@@ -20,8 +20,9 @@ void mote_render_tables(mote_trace *t) {
 }
 
 static float shoulder(float x) {
-  if (!(x > STRAIGHT)) return x > 0 ? x : 0;
-  return STRAIGHT + (1 - STRAIGHT) * (1 - mote_expf((STRAIGHT - x) / (1 - STRAIGHT)));
+  if (!(x > LINEAR_TONE_MAX)) return x > 0 ? x : 0;
+  return LINEAR_TONE_MAX +
+         (1 - LINEAR_TONE_MAX) * (1 - mote_expf((LINEAR_TONE_MAX - x) / (1 - LINEAR_TONE_MAX)));
 }
 
 void mote_render_tone(const float *light, double exposure, mote_image *image) {
