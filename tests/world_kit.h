@@ -63,8 +63,12 @@ static inline void world_kit_dam(world_kit *kit, int dimensions, double spacing)
 static inline void world_kit_everything(world_kit *kit, int dimensions, double spacing) {
   world_kit_dam(kit, dimensions, spacing);
   mote_scene *s = &kit->scene;
-  kit->material[1] = (mote_material_def){
-      .name = "syrup", .density = 1400.0, .viscosity = 2.0, .xsph = 0.1, .colour = {0.5, 0.3, 0.1}};
+  kit->material[1] = (mote_material_def){.name = "syrup",
+                                         .density = 1400.0,
+                                         .viscosity = 2.0,
+                                         .xsph = 0.1,
+                                         .colour = {0.5, 0.3, 0.1},
+                                         .colour_depth = 0.05};
   s->materials = 2;
   kit->collider[0] = mote_collider_def_default();
   kit->collider[0].name = "paddle";

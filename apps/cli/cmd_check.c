@@ -18,7 +18,8 @@
 const char help_check[] =
     "usage: mote check SCENE [--set KEY=VALUE]... [--json] [--threads N]\n"
     "\n"
-    "Reads a scene as mote run does, reports errors with line and column, warns of probable mistakes,\n"
+    "Reads a scene as mote run does, reports up to 10 errors with line and column, warns of probable "
+    "mistakes,\n"
     "and estimates particles, memory, time and disk space. Scenes of up to about 60,000 particles are set "
     "up\n"
     "and run for a few steps. The time is for an otherwise idle machine, within a factor of two.\n"
@@ -26,6 +27,7 @@ const char help_check[] =
     "exit status: 0 the scene can be run, 1 failure, 2 the scene has errors\n";
 
 #define TRIAL_BYTES 120000000  // scenes of an estimate beyond this are not set up: that takes seconds
+enum { JSON_ERROR = 800 };     // letters of an error with its place
 #define MOST_BYTES 400000000   // nor those that take more than this, whatever the estimate
 
 static const char *print_bytes(double bytes, char out[32]) {
@@ -143,8 +145,17 @@ static void print_json(const char *name, const scene_cost *cost, const warnings 
   fputs(json_end(&line), stdout);
 }
 
-static int print_error(const char *name, const mote_error *error) {
+static int print_errors(const char *name, const mote_error_list *errors) {
   json_line line;
+  char text[MOTE_ERRORS_LISTED][JSON_ERROR];
+  const char *list[MOTE_ERRORS_LISTED];
+  const mote_error *error = &errors->error[0];
+  int listed = errors->count < MOTE_ERRORS_LISTED ? (int)errors->count : MOTE_ERRORS_LISTED;
+  for (int k = 0; k < listed; ++k) {
+    const mote_error *e = &errors->error[k];
+    snprintf(text[k], JSON_ERROR, "%s:%d:%d: %s", e->file, e->line, e->column, e->text);
+    list[k] = text[k];
+  }
   json_begin(&line);
   json_text(&line, "scene", name);
   json_flag(&line, "ok", false);
@@ -153,6 +164,8 @@ static int print_error(const char *name, const mote_error *error) {
   json_integer(&line, "column", (uint64_t)error->column);
   json_text(&line, "key", error->key);
   json_text(&line, "error", error->text);
+  json_integer(&line, "error_count", errors->count);
+  json_texts(&line, "errors", list, listed);
   fputs(json_end(&line), stdout);
   return error->code == MOTE_ERROR_ARGUMENT || error->code == MOTE_ERROR_FORMAT ? EXIT_USAGE : EXIT_FAILED;
 }
@@ -161,15 +174,15 @@ static int print_error(const char *name, const mote_error *error) {
 static mote_result try_scene(const mote_scene_file *file, const mote_env *env, budget *memory,
                              mote_world **world, mote_error *error) {
   const mote_scene *scene = mote_scene_file_scene(file);
-  mote_result result = mote_scene_check(scene, env, error);
-  if (result == MOTE_OK && scene_cost_setup_bytes(scene) <= TRIAL_BYTES) {
+  mote_result result = MOTE_OK;
+  if (scene_cost_setup_bytes(scene) <= TRIAL_BYTES) {
     result = mote_world_create_scene(scene, env, world, error);
     if (result == MOTE_ERROR_MEMORY && memory->refused) return MOTE_OK;
   }
   if (result == MOTE_OK && *world != NULL && !run_frames_check(scene, *world, error)) {
     result = error->code;
   }
-  if (result != MOTE_OK && error->file[0] == '\0') mote_scene_file_locate(file, error);
+  if (result != MOTE_OK) mote_scene_file_locate(file, error);
   return result;
 }
 
@@ -190,16 +203,19 @@ static void report_cost(const char *name, const mote_scene_file *file, mote_worl
 static int check_scene(const char *name, const word_list *sets, const mote_env *env, bool json) {
   mote_scene_file *file = NULL;
   mote_world *world = NULL;
-  mote_error error;
+  mote_error_list errors;
   budget memory;
   mote_env counted = budget_make(&memory, env, MOST_BYTES);
   int status = EXIT_DONE;
-  mote_result result = scene_find(name, sets->word, sets->count, env, &file, &error);
-  if (result == MOTE_OK) result = try_scene(file, &counted, &memory, &world, &error);
+  mote_result result = scene_find_all(name, sets->word, sets->count, env, &file, &errors);
+  if (result == MOTE_OK) {
+    errors.count = 1;
+    result = try_scene(file, &counted, &memory, &world, &errors.error[0]);
+  }
   if (result == MOTE_OK) {
     report_cost(name, file, world, &memory, json);
   } else {
-    status = json ? print_error(name, &error) : complain_error(&error);
+    status = json ? print_errors(name, &errors) : complain_errors(&errors);
   }
   mote_world_destroy(world);
   mote_scene_file_destroy(file);

@@ -7,7 +7,6 @@
 
 #include "cli/base/cli.h"
 #include "cli/base/run_progress.h"
-#include "cli/base/run_stop.h"
 #include "cli/base/scene_kinds.h"
 #include "cli/bodies/backdrop.h"
 #include "cli/files/frame_list.h"
@@ -30,6 +29,7 @@ const char help_mesh[] =
     "  -o MESH            vtp ply glb usda bgeo obj stl; with %04d (keeps the number of the input), or\n"
     "                     a directory; 2D particles have contours: vtp csv svg png (filled)\n"
     "  --format EXT       file extension in that directory\n"
+    "  --frames A:B:STEP  some of the frames of a sequence or run, or one\n"
     "  --overwrite        replace existing files\n"
     "  --threads N, --json (one JSON object per surface, one per line), --quiet\n"
     "\n"
@@ -278,11 +278,12 @@ static int mesh_bodies(mesh_job *job, const mote_stamp *stamp, mesh_result *resu
 }
 
 // Frame k of a run that has no files of particles.
-static int mesh_bare(mesh_job *job, size_t k, mesh_result *result) {
+static int mesh_bare(mesh_job *job, mesh_result *result) {
   const mote_scene *scene = mote_scene_file_scene(job->scene);
+  const frame_row *frame = job->frame + mesh_files_number(result->input) - 1;
   mote_stamp stamp = {.scene_hash = mote_scene_file_hash(job->scene),
-                      .time = job->frame[k].time,
-                      .step = job->frame[k].step,
+                      .time = frame->time,
+                      .step = frame->step,
                       .spacing = scene->world.spacing};
   snprintf(stamp.version, sizeof stamp.version, "%s", mote_version());
   return mesh_bodies(job, &stamp, result);
@@ -317,13 +318,14 @@ static void close_bodies(mesh_job *job) {
 
 // --- Files ---
 
-static int mesh_file(mesh_job *job, size_t k) {
+static int mesh_file(void *user, size_t k) {
+  mesh_job *job = user;
   const mote_env *env = &job->options.env;
   mesh_result result = {.input = job->files.input[k], .output = job->files.output[k], .time = (double)NAN};
   input_particles input;
   double start = wall_seconds();
   run_progress_show(&job->progress, (double)k / (double)job->files.count, result.input);
-  if (job->frame != NULL) return mesh_bare(job, k, &result);
+  if (job->frame != NULL) return mesh_bare(job, &result);
   int status = input_open(result.input, env, &input);
   if (status != EXIT_DONE) return status;
   job->times.read += wall_seconds() - start;
@@ -336,20 +338,10 @@ static int mesh_file(mesh_job *job, size_t k) {
 static int run_job(mesh_job *job) {
   const mesh_options *o = &job->options;
   double start = wall_seconds();
-  int status = EXIT_DONE;
-  size_t done = 0;
   run_progress_begin(&job->progress, o->quiet, 0, 1, job->files.count);
-  mesh_series_open(&job->series, &job->files);
-  run_stop_listen();
-  for (; done < job->files.count && status == EXIT_DONE; ++done)
-    status = run_stop_asked() ? EXIT_INTERRUPTED : mesh_file(job, done);
-  clear_bar();
-  if (status != EXIT_DONE && done > 1)
-    complain("stopped at %s; the %zu surface%s before it %s kept", job->files.input[done - 1], done - 1,
-             done == 2 ? "" : "s", done == 2 ? "is" : "are");
+  int status = mesh_series_run(&job->series, &job->files, o->overwrite, mesh_file, job);
   job->times.all = wall_seconds() - start;
   if (status == EXIT_DONE && !o->quiet && !o->json) mesh_report_times(&job->times);
-  mesh_series_close(&job->series);
   mote_surfacer_destroy(job->surfacer);
   return status;
 }
@@ -406,7 +398,11 @@ int cmd_mesh(int argc, char **argv) {
     return EXIT_USAGE;
   }
   int status = argc == 2 ? use_scene(&job, argv[1]) : EXIT_DONE;
-  mesh_wish wish = {.stem = "particles", .output = o->output, .format = o->format, .overwrite = o->overwrite};
+  mesh_wish wish = {.stem = "particles",
+                    .frames = o->frames,
+                    .output = o->output,
+                    .format = o->format,
+                    .overwrite = o->overwrite};
   if (status == EXIT_DONE && o->bodies && !scene_flows(mote_scene_file_scene(job.scene)))
     job.frame = frame_list_read(argv[1], &wish.bare_frames);
   if (status == EXIT_DONE) status = mesh_files_make(argc - 1, argv + 1, &wish, &job.files);

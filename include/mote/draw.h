@@ -253,6 +253,7 @@ typedef struct mote_preview_def {
   double ground;     // height of a floor that carries shadows; NaN: the bottom of the box; -infinity: none
   double light[3];   // where the light comes from
   mote_shade shade;  // of values: map, range (NaN: from the frame), log, bar, label (null: name and unit)
+  double cut[4];     // n . x <= c is left out (n, c): particles by their centres; all zero: nothing
 } mote_preview_def;
 
 #define MOTE_PREVIEW_PIXELS_MAX (1 << 24)
@@ -266,6 +267,7 @@ typedef struct mote_preview_mesh {
   const mote_pose *pose;  // null: the identity
   mote_colour colour;
   const mote_colour *of_triangle;  // opaque; null: all have the mesh's colour
+  bool liquid;                     // closed; ends flat at the sides of the scene's box, which it may cross
 } mote_preview_mesh;
 
 // The contents of one frame.

@@ -37,7 +37,8 @@ typedef struct mote_look {
   float colour[3];      // linear RGB, 0 to 1
   float roughness;      // of reflections, 0 (mirror) to 1
   float index;          // of refraction
-  float absorption[3];  // 1/m, of glass; of puffs (the first): how much light a metre of one takes
+  float absorption[3];  // of glass: e^-absorption of the light is left by `depth`; of puffs (the first)
+  float depth;          // m; 0: mote_render_def.depth
   float glow;           // light of its own, in its colour: lava
 } mote_look;
 
@@ -47,8 +48,13 @@ MOTE_API mote_look mote_look_water(void);
 // water, honey, oil, chocolate, lava, mud, ...: by the names of the materials' presets; false when unknown.
 MOTE_API bool mote_look_named(const char *name, mote_look *look);
 // That of the preset that the material started from (water where there is none), in the material's colour
-// where that is not the preset's.
+// where that is not the preset's. Glass of a colour: white of radiance 1, seen straight through colour_depth
+// of it, is displayed as the colour, at exposure 1 and but for reflections. No liquid is brighter than the
+// white behind it: channels above 235 of 255 are 235.
 MOTE_API mote_look mote_look_of(const mote_material_def *material);
+// Matte or metal in the collider's colour, or glass, clear or, where a colour is given, of that colour as
+// above.
+MOTE_API mote_look mote_look_of_collider(const mote_collider_def *collider);
 
 // --- What is there ----------------------------------------------------------------------------------------
 
@@ -83,8 +89,9 @@ typedef struct mote_render_mesh {
   const mote_pose *pose;  // null: where its vertices are
   const float *velocity;  // 3 per vertex, m/s along the axes of the scene; null: it stands still
   bool wireframe;         // the triangles' edges on top
-  bool liquid;            // ends flat at the walls of the tank and on the ground; what is glass always does.
-                          // Best where its mesh reaches a little beyond the walls
+  bool liquid;            // ends flat at the walls of the tank and on the ground; what is glass always does,
+                          // unless it is a vessel. Best where its mesh reaches a little beyond the walls
+  bool vessel;            // glass that ends where its mesh does; liquids within two mean edges wet it
 } mote_render_mesh;
 
 typedef struct mote_render_spheres {
@@ -97,11 +104,24 @@ typedef struct mote_render_spheres {
   mote_look look;
 } mote_render_spheres;
 
+// Light from all around: radiance by longitude (across, the middle of the picture is towards -z, +x to its
+// right) and latitude (down, from up to down), 3 floats of each pixel.
+typedef struct mote_environment {
+  int width, height;
+  float *light;
+} mote_environment;
+// Of a Radiance file (.hdr), twice as wide as high. FORMAT: what is wrong in it.
+MOTE_API mote_result mote_environment_read(const char *path, const mote_env *env, mote_environment *out,
+                                           mote_error *error);
+MOTE_API void mote_environment_free(mote_environment *environment, const mote_env *env);
+
 typedef struct mote_render_scene {
   const mote_render_mesh *mesh;
   size_t meshes;
   const mote_render_spheres *spheres;
   size_t sphere_sets;
+  const mote_lamp_def *lamp;  // seen, too; they cast no shadows
+  size_t lamps;
   double low[3], high[3];   // a tank: liquids are cut off there; drawn as thin lines; NaN: none
   const char *title;        // in the upper left corner; null: none
   double time;              // in the lower left corner, s; NaN: none
@@ -124,12 +144,14 @@ typedef struct mote_render_def {
   double up[3];
   double low[3], high[3];  // what the camera takes in; NaN: what there is
   double exposure;         // 1
-  double depth;   // m, for which the absorptions of looks are given; 1: they are 1/m; NaN: the longest side
-                  // of what the camera takes in, so that small and large scenes look alike
+  double depth;   // m, of looks without a depth of their own; NaN: the longest side of what the camera takes
+                  // in, so that small and large scenes look alike
   double sun[3];  // where the light comes from
   double sun_strength, sky_strength;
-  float backdrop[3];  // linear RGB of all that is behind the scene; NaN: the sky
-  double ground;      // height of the floor; NaN: below what there is; -infinity: none
+  const mote_environment *environment;  // instead of sky, sun and backdrop, times sky_strength; null: none
+  double environment_turn;              // rad, clockwise as seen from above
+  float backdrop[3];                    // linear RGB of all that is behind the scene; NaN: the sky
+  double ground;                        // height of the floor; NaN: below what there is; -infinity: none
   mote_look ground_look;
   double cut[4];  // n . x <= c is left out (n, c): a section; all zero: nothing
   uint64_t seed;

@@ -105,10 +105,10 @@ typedef struct mote_body_def {
 } mote_body_def;
 MOTE_API mote_body_def mote_body_def_default(void);
 // Depth below which a body may be graded, m: fluids and contacts need uniform layers. And the approximate
-// number of particles that fill its shape.
+// number of particles of a material that fill its shape; a null material is a fluid.
 MOTE_API double mote_world_def_grading_depth(const mote_world_def *def);
-MOTE_API double mote_body_def_particles(const mote_body_def *def, const mote_world_def *world,
-                                        const mote_shape *shape);
+MOTE_API double mote_body_def_particles(const mote_body_def *def, const mote_material_def *material,
+                                        const mote_world_def *world, const mote_shape *shape);
 
 // Many bodies of one definition, such as gravel or drops: copies of its shape, each rotated and scaled
 // randomly about its centre, on a regular packing within a region, from below upwards, without overlap.
@@ -137,6 +137,13 @@ MOTE_API mote_result mote_body_copies(const mote_body_def *def, const mote_copie
                                       mote_error *error);
 MOTE_API void mote_body_list_free(mote_body_list *list, const mote_env *env);
 
+// What a collider is made of in pictures.
+typedef enum mote_collider_look {
+  MOTE_COLLIDER_MATTE,
+  MOTE_COLLIDER_METAL,
+  MOTE_COLLIDER_GLASS
+} mote_collider_look;
+
 typedef struct mote_collider_def {
   const char *name;
   mote_shape_def shape;
@@ -147,7 +154,8 @@ typedef struct mote_collider_def {
   mote_value3 surface_velocity;
   mote_value temperature;  // K, in x, y, z, t; NaN: it is insulated
   bool visible;            // in pictures
-  double colour[3];
+  mote_collider_look look;
+  double colour[3];  // of glass: seen through 5 cm; glass of the default colour is clear
 } mote_collider_def;
 MOTE_API mote_collider_def mote_collider_def_default(void);
 
@@ -202,6 +210,30 @@ typedef struct mote_probe_def {
 } mote_probe_def;
 MOTE_API mote_probe_def mote_probe_def_default(void);
 
+// --- Light of ray-traced pictures -------------------------------------------------------------------------
+
+typedef enum mote_lamp_kind {
+  MOTE_LAMP_SPHERE,
+  MOTE_LAMP_RECTANGLE,  // shines to one side
+  MOTE_LAMP_DISTANT     // a disc in the sky, as the sun
+} mote_lamp_kind;
+
+// Powers and irradiances are in the units of the default light, whose sun has an irradiance of 5: a sphere of
+// power 60 lights what is 1 m away about as brightly.
+typedef struct mote_lamp_def {
+  const char *name;
+  mote_lamp_kind kind;
+  double centre[3];
+  double direction[3];  // of the light; that a rectangle faces
+  double radius;        // of a sphere, m
+  double size[2];       // of a rectangle: across (horizontal) and up, m
+  double angle;         // across the disc of a distant lamp, rad
+  double colour[3];
+  double power;       // of spheres and rectangles
+  double irradiance;  // of distant lamps, across their light
+} mote_lamp_def;
+MOTE_API mote_lamp_def mote_lamp_def_default(void);
+
 // --- Outputs ----------------------------------------------------------------------------------------------
 
 typedef struct mote_camera_def {
@@ -242,9 +274,10 @@ typedef struct mote_outputs_def {
   int every;     // frames
   bool preview;  // a picture of shaded spheres for each frame
   int width, height;
-  const char *colour_by;           // a field, or "material"
+  const char *colour_by;           // a field, "material" or "auto"
   double colour_low, colour_high;  // NaN: from the frame
   mote_camera_def camera;
+  double daylight;     // strength of sky and sun in ray-traced pictures; 0: lamps alone
   double autosave;     // s of wall clock between snapshots
   int snapshot_every;  // frames between snapshots that are kept; 0: only the latest is
   mote_surface_output_def surface;
@@ -268,7 +301,8 @@ typedef struct mote_scene {
   const mote_drain_def *drain;
   const mote_force_def *force;
   const mote_probe_def *probe;
-  size_t materials, bodies, colliders, emitters, drains, forces, probes;
+  const mote_lamp_def *lamp;
+  size_t materials, bodies, colliders, emitters, drains, forces, probes, lamps;
   mote_outputs_def outputs;
 } mote_scene;
 MOTE_API mote_scene mote_scene_default(void);
@@ -281,6 +315,9 @@ MOTE_API double mote_scene_frame_time(const mote_scene *scene, size_t n);
 // Whether every value is in its range and consistent with the others: ARGUMENT with the first wrong key in
 // error->key, e.g. "bodies.dam.shape.radius".
 MOTE_API mote_result mote_scene_check(const mote_scene *scene, const mote_env *env, mote_error *error);
+// The same with an error for every definition that has one, in the order of the scene. MEMORY comes alone.
+MOTE_API mote_result mote_scene_check_all(const mote_scene *scene, const mote_env *env,
+                                          mote_error_list *errors);
 
 #ifdef __cplusplus
 }

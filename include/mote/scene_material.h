@@ -87,12 +87,14 @@ typedef struct mote_lattice_def {
 
 typedef struct mote_material_def {
   const char *name;
-  double density;       // kg/m^3
-  double viscosity;     // Pa s
-  double xsph;          // xi of EG09 (57), 0 to 1
-  double colour[3];     // red, green, blue from 0 to 1, for pictures
-  const char *preset;   // that it started from, for pictures by rays; null: none
-  bool preset_by_name;  // because it has the preset's name, not by the key `preset`
+  double density;        // kg/m^3
+  double viscosity;      // Pa s
+  double xsph;           // xi of EG09 (57), 0 to 1
+  double colour[3];      // red, green, blue from 0 to 1, for pictures
+  double colour_depth;   // m, through which a transparent liquid has its colour
+  double absorption[3];  // 1/m, of red, green and blue light, instead of the colour; NaN: by the colour
+  const char *preset;    // that it started from, for pictures by rays; null: none
+  bool preset_by_name;   // because it has the preset's name, not by the key `preset`
   mote_kind model;
   // Rigid and elastic: of a pair of bodies the geometric mean and the larger; walls and colliders take those
   // of the body.

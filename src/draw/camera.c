@@ -105,6 +105,12 @@ void mote_camera_view(const mote_camera *camera, const double x[3], float view[3
   for (int k = 0; k < 3; ++k) view[k] = (float)dot3(camera->axis[k], r);
 }
 
+void mote_camera_ray(const mote_camera *camera, float x, float y, float ray[3]) {
+  ray[0] = (x - (float)camera->x) * (float)(1 / camera->scale);
+  ray[1] = ((float)camera->y - y) * (float)(1 / camera->scale);
+  ray[2] = 1;
+}
+
 void mote_camera_world(const mote_camera *camera, const float view[3], float world[3]) {
   for (int k = 0; k < 3; ++k)
     world[k] = (float)camera->axis[0][k] * view[0] + (float)camera->axis[1][k] * view[1] +

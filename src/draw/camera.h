@@ -26,6 +26,8 @@ mote_camera mote_camera_make(const mote_camera_def *def, const double up[3], con
 
 // To view coordinates, subtracted in double: far from the origin is as good as near.
 void mote_camera_view(const mote_camera *camera, const double x[3], float view[3]);
+// The ray of a sample in view coordinates: what lies at depth 1; flat: where it is.
+void mote_camera_ray(const mote_camera *camera, float x, float y, float ray[3]);
 // From view coordinates relative to the eye to those of the world relative to the eye.
 void mote_camera_world(const mote_camera *camera, const float view[3], float world[3]);
 // A direction of the world in view coordinates.

@@ -39,6 +39,13 @@ static mote_result check_mesh(const mote_mesh *mesh, mote_error *error) {
   return MOTE_OK;
 }
 
+static mote_result check_cut(const double cut[4], mote_error *error) {
+  bool none = cut[0] == 0 && cut[1] == 0 && cut[2] == 0;
+  for (int k = 0; k < 4; ++k)
+    if (!isfinite(cut[k])) return refuse(error, "a preview's cut needs a normal and a distance");
+  return none && cut[3] != 0 ? refuse(error, "a preview's cut needs a normal") : MOTE_OK;
+}
+
 static mote_result check_scene(const mote_preview_scene *s, mote_error *error) {
   if (s->count > 0 && s->position == NULL) return refuse(error, "the positions of a preview are null");
   if (s->count > 0 && !(s->radius > 0 && isfinite(s->radius)))
@@ -61,7 +68,8 @@ static mote_result check(const mote_preview_def *def, const mote_preview_scene *
                         def->width, def->height, MOTE_PREVIEW_PIXELS_MAX);
   if ((int)def->shade.map < 0 || def->shade.map > MOTE_MAP_HEAT)
     return refuse(error, "there is no such colour map");
-  return check_scene(scene, error);
+  mote_result result = check_cut(def->cut, error);
+  return result == MOTE_OK ? check_scene(scene, error) : result;
 }
 
 static void include(double low[3], double high[3], const double x[3], double radius) {
@@ -111,6 +119,7 @@ static mote_result prepare(mote_preview *p, mote_error *error) {
   mote_preview_range(p);
   find_bounds(p);
   place_camera(p);
+  mote_preview_keep(p);
   mote_result result = mote_sphere_sort(p, error);
   if (result == MOTE_OK) result = mote_facets_make(p, error);
   if (result == MOTE_OK) result = mote_light_grid_build(p, error);
@@ -147,10 +156,13 @@ static void fill_opaque(const mote_preview *p, mote_band *band, size_t at, float
 static void blend_clear(const mote_preview *p, mote_band *band, size_t at, float depth, size_t number) {
   const mote_facet *facet = p->facet + number;
   const mote_camera *c = &p->camera;
-  float x = (float)(at % (size_t)band->width) + 0.5F, normal[3], from_eye[3], light[3];
-  float y = (float)(band->top + (int)(at / (size_t)band->width)) + 0.5F, per = (float)(1 / c->scale);
+  float x = (float)(at % (size_t)band->width) + 0.5F, normal[3], from_eye[3], light[3], view[3], begin, end;
+  float y = (float)(band->top + (int)(at / (size_t)band->width)) + 0.5F;
   float away = c->flat ? 1 : depth, alpha = (float)facet->colour.alpha / 255;
-  const float view[3] = {(x - (float)c->x) * per * away, ((float)c->y - y) * per * away, depth};
+  mote_cut_piece(p, &p->cut, x, y, &begin, &end);
+  if (!(depth > begin && depth < end)) return;
+  mote_camera_ray(c, x, y, view);
+  view[0] *= away, view[1] *= away, view[2] = depth;
   mote_camera_world(c, view, from_eye);
   mote_camera_world(c, facet->normal, normal);
   mote_preview_clear(p, from_eye, normal, facet->colour, light);
@@ -177,10 +189,24 @@ static void resolve(const mote_preview *p, const mote_band *band, mote_image *im
     }
 }
 
-static void draw_band(const mote_preview *p, mote_band *band, mote_image *image) {
+// Liquids behind the others: where both are cut, a wall or a body hides what of the liquid's surface is in
+// it.
+static void draw_parts(const mote_preview *p, mote_band *band, mote_layer *layer, bool liquid) {
+  for (size_t k = 0; k < p->parts; ++k) {
+    const mote_part *part = p->part + k;
+    if (part->liquid != liquid) continue;
+    if (mote_part_is_cut(p, part))
+      mote_layer_draw(p, part, layer, band);
+    else
+      for (size_t f = 0; f < part->count; ++f) mote_facet_raster(p, band, part->first + f, fill_opaque);
+  }
+}
+
+static void draw_band(const mote_preview *p, mote_band *band, mote_layer *layer, mote_image *image) {
   size_t samples = (size_t)band->width * (size_t)band->height;
   for (size_t k = 0; k < samples; ++k) band->depth[k] = INFINITY, band->what[k] = MOTE_WHAT_NOTHING;
-  for (size_t k = 0; k < p->opaque; ++k) mote_facet_raster(p, band, k, fill_opaque);
+  draw_parts(p, band, layer, false);
+  draw_parts(p, band, layer, true);
   mote_sphere_raster(p, band);
   mote_preview_light(p, band);
   for (size_t k = p->opaque; k < p->facets; ++k) mote_facet_raster(p, band, k, blend_clear);
@@ -190,13 +216,16 @@ static void draw_band(const mote_preview *p, mote_band *band, mote_image *image)
 
 static mote_result draw_picture(const mote_preview *p, mote_image *image, mote_error *error) {
   mote_band band;
-  bool ok = make_band(p, &band);
+  mote_layer layer;
+  bool ok = make_band(p, &band), layered = mote_layer_make(p, &layer);
+  ok = ok && layered;
   for (int y = 0; ok && y < p->def->height; y += MOTE_PREVIEW_BAND) {
     int rows = p->def->height - y < MOTE_PREVIEW_BAND ? p->def->height - y : MOTE_PREVIEW_BAND;
     band.top = MOTE_PREVIEW_SAMPLES * y, band.height = MOTE_PREVIEW_SAMPLES * rows;
-    draw_band(p, &band, image);
+    draw_band(p, &band, &layer, image);
   }
   free_band(p, &band);
+  mote_layer_free(p, &layer);
   ok = ok && mote_preview_words(p, image);
   return ok ? MOTE_OK : mote_io_fail_memory(error);
 }
@@ -213,6 +242,7 @@ mote_result mote_preview_draw(const mote_preview_def *def, const mote_preview_sc
   if (result == MOTE_OK) result = draw_picture(&p, image, error);
   mote_io_delete(&p.env, p.ball, scene->count * sizeof *p.ball);
   mote_buffer_free(&p.facet_bytes);
+  mote_io_delete(&p.env, p.part, scene->meshes * sizeof *p.part);
   mote_light_grid_free(&p.grid, &p.env);
   if (result == MOTE_OK)
     *out = image;

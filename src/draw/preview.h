@@ -1,6 +1,6 @@
 // Inside of a preview. The picture is made in bands of rows, each by itself: visible surfaces into a depth
-// buffer of 2 x 2 samples per pixel (sphere_raster, preview_mesh), then light (preview_shade, by the grid of
-// preview_light), see-through meshes, lines, and the mean of the samples.
+// buffer of 2 x 2 samples per pixel (sphere_raster, preview_mesh, preview_cut), then light (preview_shade, by
+// the grid of preview_light), see-through meshes, lines, and the mean of the samples.
 #ifndef MOTE_PREVIEW_H
 #define MOTE_PREVIEW_H
 
@@ -11,6 +11,8 @@
 #define MOTE_PREVIEW_BAND 32    // rows of pixels
 #define MOTE_WHAT_NOTHING 0xffffffffu
 #define MOTE_WHAT_FACET 0x80000000u  // plus its number
+#define MOTE_WHAT_CUT 0x40000000u    // of a facet: the face of its mesh where that is cut
+#define MOTE_WHAT_NUMBER 0x3fffffffu
 
 // A particle before the camera, in view coordinates.
 typedef struct mote_ball {
@@ -26,7 +28,23 @@ typedef struct mote_facet {
   float smooth[3][3];  // the same at the corners, of the surface that the triangle is a part of
   float top, bottom;   // rows of samples
   mote_colour colour;
+  bool inner;   // seen from inside of its mesh
+  bool liquid;  // of its mesh
 } mote_facet;
+
+// The facets of one opaque mesh.
+typedef struct mote_part {
+  size_t first, count;
+  bool liquid;
+} mote_part;
+
+// What is kept of space: convex, so that each ray has one piece of it. Kept is above + depth * slope > 0.
+typedef struct mote_half_spaces {
+  struct {
+    double normal[3], above;  // m, of the eye
+  } side[7];
+  int sides;
+} mote_half_spaces;
 
 // A band of samples.
 typedef struct mote_band {
@@ -35,6 +53,14 @@ typedef struct mote_band {
   uint32_t *what;  // a ball, or a facet
   float *light;    // 3 each, linear
 } mote_band;
+
+// The samples of one mesh that is cut, before they are put among those of the band.
+typedef struct mote_layer {
+  mote_band band;         // its nearest facets within what is kept
+  float *begin, *end;     // depths of the piece of each sample's ray that is kept
+  float *front_depth;     // the last facet before that piece,
+  uint32_t *front_facet;  // which has the colour of the face of the cut
+} mote_layer;
 
 // The volume fraction on a coarse grid, and its absorption of light: far cheaper than rays,
 // without noise, and as soft as the light of a cloudy day.
@@ -61,6 +87,9 @@ typedef struct mote_preview {
   mote_buffer facet_bytes;
   mote_facet *facet;  // see-through ones are behind the opaque ones, far ones first
   size_t facets, opaque;
+  mote_part *part;  // of the scene's opaque meshes
+  size_t parts;
+  mote_half_spaces cut, tank;  // of all; of liquids
   mote_light_grid grid;
   float linear[256];       // of sRGB
   uint8_t srgb[4097];      // of linear * 4096
@@ -88,6 +117,25 @@ mote_result mote_facets_make(mote_preview *p, mote_error *error);
 // Calls `fill` for the samples of the facet in the band that are before what is there.
 typedef void mote_facet_fill(const mote_preview *p, mote_band *band, size_t at, float depth, size_t facet);
 void mote_facet_raster(const mote_preview *p, mote_band *band, size_t facet, mote_facet_fill *fill);
+
+// preview_cut.c: what is kept of space, once the camera stands.
+void mote_preview_keep(mote_preview *p);
+// Whether a place of the world is kept.
+bool mote_preview_keeps(const mote_preview *p, const double x[3]);
+// Draws a mesh that is cut, with the faces that a closed one has there.
+bool mote_layer_make(const mote_preview *p, mote_layer *layer);
+void mote_layer_free(const mote_preview *p, mote_layer *layer);
+void mote_layer_draw(const mote_preview *p, const mote_part *part, mote_layer *layer, mote_band *band);
+bool mote_part_is_cut(const mote_preview *p, const mote_part *part);
+// The normal of the face of a cut at a point relative to the eye, both of the world.
+void mote_cut_normal(const mote_preview *p, bool liquid, const float at[3], float normal[3]);
+// The depths between which a sample's ray is kept.
+void mote_cut_piece(const mote_preview *p, const mote_half_spaces *kept, float x, float y, float *begin,
+                    float *end);
+
+// preview_walls.c: the vertices of a liquid's mesh, which reach beyond the sides of the box where they come
+// near them, by the normals of preview_normals.c. As many as the mesh has; null: memory.
+double *mote_walls_reach(const mote_preview *p, const mote_mesh *mesh, const float *normal);
 
 // preview_normals.c: normals at the corners of triangles, 9 numbers each, mean over the triangles around that
 // do not turn away by more than a crease. False: memory.

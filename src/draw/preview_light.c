@@ -86,12 +86,26 @@ static void add_particles(mote_preview *p) {
   n = n > 1 ? n : 1;
   for (size_t i = 0; i < p->scene->count; ++i) {
     double x[3];
+    if (!mote_preview_keeps(p, p->scene->position + 3 * i)) continue;
     for (int k = 0; k < 3; ++k) x[k] = (p->scene->position[3 * i + k] - grid->origin[k]) / grid->cell;
     if (n == 1)
       add_at(grid, x, (float)(size * size * size));
     else
       add_large(grid, x, size, n);
   }
+}
+
+// A point of an opaque triangle, in cells. What is cut away casts no shadow.
+static void add_point(mote_preview *p, const mote_facet *facet, double x[3]) {
+  const mote_light_grid *grid = &p->grid;
+  double world[3];
+  for (int k = 0; k < 3; ++k) {
+    double low = (p->scene->low[k] - grid->origin[k]) / grid->cell;
+    double high = (p->scene->high[k] - grid->origin[k]) / grid->cell;
+    if (facet->liquid) x[k] = fmin(fmax(x[k], low), high);  // ends at the sides of the box; NaN: none
+    world[k] = grid->origin[k] + grid->cell * x[k];
+  }
+  if (mote_preview_keeps(p, world)) add_at(&p->grid, x, 1);
 }
 
 // Opaque triangles, by points less than a cell apart.
@@ -112,7 +126,7 @@ static void add_facet(mote_preview *p, const mote_facet *facet) {
       double x[3];
       for (int k = 0; k < 3; ++k)
         x[k] = corner[0][k] + (u * (corner[1][k] - corner[0][k]) + v * (corner[2][k] - corner[0][k])) / n;
-      add_at(grid, x, 1);
+      add_point(p, facet, x);
     }
 }
 

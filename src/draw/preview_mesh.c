@@ -34,6 +34,7 @@ static bool find_normal(mote_facet *facet, bool flat) {
   if (!(length > 0)) return false;
   const float *c = facet->corner[0];
   float away = flat ? n[2] : n[0] * c[0] + n[1] * c[1] + n[2] * c[2];
+  facet->inner = !(away > 0);  // view coordinates are left-handed: n points into the mesh
   for (int k = 0; k < 3; ++k) facet->normal[k] = n[k] / (away > 0 ? -length : length);
   for (int corner = 0; corner < 3; ++corner) turn_to(facet->normal, facet->smooth[corner]);
   return true;
@@ -79,7 +80,7 @@ static void add_cut(const mote_camera *camera, mote_buffer *out, const mote_face
   bool whole = facet->corner[0][2] >= near && facet->corner[1][2] >= near && facet->corner[2][2] >= near;
   if (whole) add_facet(camera, out, facet);
   for (int k = 2; k < count && !whole; ++k) {
-    mote_facet part = {.colour = facet->colour};
+    mote_facet part = {.colour = facet->colour, .liquid = facet->liquid};
     memcpy(part.corner[0], corner[0], sizeof *corner);
     memcpy(part.corner[1], corner[k - 1], sizeof *corner);
     memcpy(part.corner[2], corner[k], sizeof *corner);
@@ -102,15 +103,13 @@ static bool place_corner(const mote_preview *p, const mote_preview_mesh *m, cons
   return isfinite(out->corner[c][0]) && isfinite(out->corner[c][1]) && isfinite(out->corner[c][2]);
 }
 
-static void add_mesh(const mote_preview *p, const mote_preview_mesh *m, mote_buffer *out) {
+static void add_triangles(const mote_preview *p, const mote_preview_mesh *m, const float *normal,
+                          mote_buffer *out) {
   double longest = 0;
-  size_t bytes = 9 * m->mesh.triangles * sizeof(float);
   for (int k = 0; k < 3; ++k) longest = fmax(longest, p->high[k] - p->low[k]);
-  if (m->mesh.triangles == 0) return;
-  float *normal = mote_io_new(&p->env, bytes);
-  if (normal == NULL || !mote_corner_normals(&m->mesh, &p->env, normal)) out->failed = true;
-  for (size_t t = 0; !out->failed && t < m->mesh.triangles; ++t) {
-    mote_facet facet = {.colour = m->of_triangle != NULL ? m->of_triangle[t] : m->colour};
+  for (size_t t = 0; t < m->mesh.triangles; ++t) {
+    mote_facet facet = {.colour = m->of_triangle != NULL ? m->of_triangle[t] : m->colour,
+                        .liquid = m->liquid};
     bool finite = true;
     for (int c = 0; c < 3; ++c) finite = place_corner(p, m, normal, t, c, &facet) && finite;
     if (!finite) continue;
@@ -119,6 +118,22 @@ static void add_mesh(const mote_preview *p, const mote_preview_mesh *m, mote_buf
     else
       add_cut(&p->camera, out, &facet, (float)(1e-3 * longest));
   }
+}
+
+static void add_mesh(const mote_preview *p, const mote_preview_mesh *m, mote_buffer *out) {
+  size_t bytes = 9 * m->mesh.triangles * sizeof(float);
+  if (m->mesh.triangles == 0) return;
+  mote_preview_mesh drawn = *m;
+  bool reaches = m->liquid && !p->camera.flat && m->pose == NULL;
+  float *normal = mote_io_new(&p->env, bytes);
+  bool ok = normal != NULL && mote_corner_normals(&m->mesh, &p->env, normal);
+  if (ok && reaches) drawn.mesh.vertex = mote_walls_reach(p, &m->mesh, normal);
+  if (ok && drawn.mesh.vertex != NULL)
+    add_triangles(p, &drawn, normal, out);
+  else
+    out->failed = true;
+  if (drawn.mesh.vertex != m->mesh.vertex)
+    mote_io_delete(&p->env, drawn.mesh.vertex, 3 * m->mesh.vertices * sizeof(double));
   mote_io_delete(&p->env, normal, bytes);
 }
 
@@ -141,11 +156,18 @@ static void sort_far_first(mote_facet *facet, size_t count) {
 mote_result mote_facets_make(mote_preview *p, mote_error *error) {
   mote_buffer *all = &p->facet_bytes;
   *all = mote_buffer_make(&p->env);
-  for (int clear = 0; clear < 2; ++clear) {
-    for (size_t k = 0; k < p->scene->meshes; ++k)
-      if ((p->scene->mesh[k].colour.alpha < 255) == (clear == 1)) add_mesh(p, p->scene->mesh + k, all);
-    if (clear == 0) p->opaque = all->size / sizeof(mote_facet);
+  p->part = mote_io_new(&p->env, p->scene->meshes * sizeof *p->part);
+  if (p->part == NULL && p->scene->meshes > 0) return mote_io_fail_memory(error);
+  for (size_t k = 0; k < p->scene->meshes; ++k) {
+    const mote_preview_mesh *m = p->scene->mesh + k;
+    if (m->colour.alpha < 255) continue;
+    size_t first = all->size / sizeof(mote_facet);
+    add_mesh(p, m, all);
+    p->part[p->parts++] = (mote_part){first, all->size / sizeof(mote_facet) - first, m->liquid};
   }
+  p->opaque = all->size / sizeof(mote_facet);
+  for (size_t k = 0; k < p->scene->meshes; ++k)
+    if (p->scene->mesh[k].colour.alpha < 255) add_mesh(p, p->scene->mesh + k, all);
   if (all->failed) return mote_io_fail_memory(error);
   p->facet = (mote_facet *)(void *)all->data;
   p->facets = all->size / sizeof(mote_facet);

@@ -60,13 +60,6 @@ static void flat_light(const mote_preview *p, mote_colour colour, float facing, 
   for (int k = 0; k < 3; ++k) out[k] = p->linear[srgb[k]] * (0.8F + 0.2F * facing);
 }
 
-// The ray of a sample in view coordinates: what lies at depth 1.
-static void ray_of(const mote_camera *c, float x, float y, float ray[3]) {
-  ray[0] = (x - (float)c->x) * (float)(1 / c->scale);
-  ray[1] = ((float)c->y - y) * (float)(1 / c->scale);
-  ray[2] = 1;
-}
-
 // The floor is of the colour of the background, so that it ends nowhere; only shadows show it.
 static exposure ground_exposure(const mote_preview *p, const float ray[3]) {
   float world[3], at[3];
@@ -123,7 +116,7 @@ static void light_sample(const mote_preview *p, mote_band *band, size_t at, floa
                          last_seen *last) {
   float ray[3], view[3], normal[3], from_eye[3], n[3], *out = band->light + 3 * at;
   uint32_t what = band->what[at];
-  ray_of(&p->camera, x, y, ray);
+  mote_camera_ray(&p->camera, x, y, ray);
   bool same = last->some && last->what == what;
   if (what == MOTE_WHAT_NOTHING) {
     if (!same) *last = (last_seen){true, what, ground_exposure(p, ray)};
@@ -131,7 +124,7 @@ static void light_sample(const mote_preview *p, mote_band *band, size_t at, floa
     return;
   }
   bool ball = (what & MOTE_WHAT_FACET) == 0, flat = p->camera.flat;
-  const mote_facet *facet = ball ? NULL : p->facet + (what & ~MOTE_WHAT_FACET);
+  const mote_facet *facet = ball ? NULL : p->facet + (what & MOTE_WHAT_NUMBER);
   mote_colour colour = ball ? p->ball[what].colour : facet->colour;
   for (int k = 0; k < 3; ++k) view[k] = k == 2 ? band->depth[at] : ray[k] * (flat ? 1 : band->depth[at]);
   if (ball)
@@ -144,6 +137,7 @@ static void light_sample(const mote_preview *p, mote_band *band, size_t at, floa
   }
   mote_camera_world(&p->camera, n, normal);
   mote_camera_world(&p->camera, view, from_eye);
+  if (!ball && (what & MOTE_WHAT_CUT)) mote_cut_normal(p, facet->liquid, from_eye, normal);
   if (!same) *last = (last_seen){true, what, expose(p, from_eye, normal, ball ? 0.8F : 2)};
   shine_on(p, from_eye, normal, colour, last->seen, out);
 }

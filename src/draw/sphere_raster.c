@@ -19,6 +19,7 @@ static bool make_ball(const mote_preview *p, size_t i, mote_ball *ball) {
   float view[3], radius = (float)p->radius;
   const double flat[3] = {x[0], x[1], p->camera.flat ? 0 : x[2]};
   if (!(isfinite(flat[0]) && isfinite(flat[1]) && isfinite(flat[2]))) return false;
+  if (!mote_preview_keeps(p, flat)) return false;
   mote_camera_view(&p->camera, flat, view);
   if (p->camera.flat) view[2] = radius;
   if (!isfinite(view[0]) || !isfinite(view[1]) || !isfinite(view[2]) || view[2] < 1.01F * radius)

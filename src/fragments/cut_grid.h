@@ -13,6 +13,8 @@
 #include "fragments/cut_tetra.h"
 
 #define MOTE_CUT_NONE UINT32_MAX
+#define MOTE_CUT_LEAST_SHARE \
+  0.05  // of an edge, or of the outer segment of a face, on either side of a cut: no slivers
 
 typedef struct mote_cut_grid_def {
   // Signed distance, negative inside: of the correct sign, never larger in magnitude than the true one.
@@ -57,7 +59,8 @@ typedef struct mote_cut_grid {
   size_t fragments, joined_cuts;
 } mote_cut_grid;
 
-// ARGUMENT: edge is not positive, bounds are not finite, more than 2^28 sites, or no node is inside.
+// ARGUMENT: edge is not positive, bounds are not finite, more than 2^28 sites, no node is inside, or one is
+// at the boundary of the grid, outside of the bounds.
 mote_result mote_cut_grid_create(const mote_cut_grid_def *def, const mote_env *env, mote_cut_grid **out,
                                  mote_error *error);
 void mote_cut_grid_destroy(mote_cut_grid *grid);

@@ -279,6 +279,7 @@ struct mote_world {
 
   // Made of the definitions when the first step after a change needs it.
   bool ready;
+  bool sampled;  // `boundary` was made for fluids
   mote_boundary *boundary;
   mote_grid *grid;
   double speed;     // that the scene can be expected to reach, m/s
@@ -414,6 +415,11 @@ static inline bool mote_world_flows(const mote_world *world) {
     any = mote_material_properties(def)->flows || mote_world_melts(world, def);
   }
   return any;
+}
+
+// Whether fluids are there, or may be: they feel samples of walls and bodies, which nothing else reads.
+static inline bool mote_world_needs_samples(const mote_world *world) {
+  return mote_world_fluid_rows(world) > 0 || mote_world_flows(world);
 }
 
 // The bounds of all that is or was there, where it ends. Axes along which nothing does are a spacing long.

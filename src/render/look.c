@@ -1,8 +1,11 @@
 // What things look like. Absorptions are those of about a metre in pictures, not of a metre in a laboratory:
 // pure water of a tank of 1 m would show no colour at all.
+#include <math.h>
 #include <mote/numeric.h>
 #include <mote/render.h>
 #include <string.h>
+
+#include "render/tone.h"
 
 mote_look mote_look_matte(float red, float green, float blue) {
   return (mote_look){.kind = MOTE_LOOK_MATTE, .colour = {red, green, blue}, .roughness = 1, .index = 1.5F};
@@ -39,6 +42,11 @@ static mote_look mercury(void) {
       .kind = MOTE_LOOK_METAL, .colour = {0.77F, 0.77F, 0.78F}, .roughness = 0.05F, .index = 1.5F};
 }
 
+static mote_look steel(void) {
+  return (mote_look){
+      .kind = MOTE_LOOK_METAL, .colour = {0.56F, 0.57F, 0.58F}, .roughness = 0.2F, .index = 1.5F};
+}
+
 bool mote_look_named(const char *name, mote_look *look) {
   const struct {
     const char *name;
@@ -66,6 +74,11 @@ bool mote_look_named(const char *name, mote_look *look) {
       {"clay", glossy(0.34F, 0.15F, 0.075F, 0.7F)},
       {"wax", glossy(0.86F, 0.80F, 0.62F, 0.3F)},
       {"ice", glass(1.31F, 0.9F, 0.35F, 0.25F)},
+      {"wood", glossy(0.48F, 0.23F, 0.073F, 0.5F)},
+      {"steel", steel()},
+      {"stone", mote_look_matte(0.26F, 0.24F, 0.21F)},
+      {"glass", glass(1.5F, 0.1F, 0.1F, 0.1F)},
+      {"concrete", mote_look_matte(0.39F, 0.39F, 0.37F)},
   };
   for (size_t k = 0; name != NULL && look != NULL && k < sizeof known / sizeof *known; ++k) {
     if (strcmp(known[k].name, name) != 0) continue;
@@ -80,15 +93,24 @@ static float linear(float part) {
   return part <= 0.04045F ? part / 12.92F : mote_powf((part + 0.055F) / 1.055F, 2.4F);
 }
 
-// A clear liquid lets light through in its colour over the scene's depth; others have it on their surface.
-static void tint(mote_look *look, const double colour[3]) {
+// Glass lets the light of white through as far as makes it the colour once it is displayed; others have the
+// colour on their surface.
+static void tint(mote_look *look, const double colour[3], double depth) {
   for (int k = 0; k < 3; ++k) {
     float part = linear((float)colour[k]);
-    if (look->kind == MOTE_LOOK_GLASS)
-      look->absorption[k] = -mote_logf(part > 0.003F ? part : 0.003F);
-    else
+    if (look->kind != MOTE_LOOK_GLASS) {
       look->colour[k] = part;
+      continue;
+    }
+    float left = mote_tone_light(part);
+    left = left > 1 ? 1 : left < 0.001F ? 0.001F : left;  // the least is displayed as 3 of 255
+    look->absorption[k] = -mote_logf(left);
+    look->depth = (float)depth;
   }
+}
+
+static bool same_colour(const double a[3], const double b[3]) {
+  return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
 mote_look mote_look_of(const mote_material_def *material) {
@@ -98,8 +120,22 @@ mote_look mote_look_of(const mote_material_def *material) {
     mote_material_def_preset(material->preset, &known);
     mote_look_named(material->preset, &look);
   }
-  bool own = false;
-  for (int k = 0; k < 3; ++k) own = own || material->colour[k] != known.colour[k];
-  if (own) tint(&look, material->colour);
+  const double *a = material->absorption;
+  if (look.kind == MOTE_LOOK_GLASS && isfinite(a[0]) && isfinite(a[1]) && isfinite(a[2])) {
+    for (int k = 0; k < 3; ++k) look.absorption[k] = (float)a[k];
+    look.depth = 1;
+  } else if (!same_colour(material->colour, known.colour) || material->colour_depth != known.colour_depth) {
+    tint(&look, material->colour, material->colour_depth);
+  }
+  return look;
+}
+
+mote_look mote_look_of_collider(const mote_collider_def *collider) {
+  mote_collider_def plain = mote_collider_def_default();
+  mote_look look = mote_look_matte(0, 0, 0);
+  if (collider->look == MOTE_COLLIDER_METAL) look.kind = MOTE_LOOK_METAL, look.roughness = 0.15F;
+  if (collider->look == MOTE_COLLIDER_GLASS) look = glass(1.5F, 0, 0, 0);
+  if (look.kind != MOTE_LOOK_GLASS || !same_colour(collider->colour, plain.colour))
+    tint(&look, collider->colour, mote_material_def_default().colour_depth);
   return look;
 }

@@ -1,10 +1,8 @@
-// Light as bytes: true up to the middle tones, so that colours that stand for values keep them; above, an
-// exponential shoulder that never quite reaches white. Then sRGB.
+// Light as bytes: toned (tone.h), then sRGB.
 #include "draw/draw_math.h"
 #include "draw/image.h"
 #include "render/render_parts.h"
-
-static const float LINEAR_TONE_MAX = 0.55F;
+#include "render/tone.h"
 
 // IEC 61966-2-1.
 static double to_linear(double s) {
@@ -19,17 +17,11 @@ void mote_render_tables(mote_trace *t) {
   for (int k = 0; k < 256; ++k) t->linear[k] = (float)to_linear(k / 255.0);
 }
 
-static float shoulder(float x) {
-  if (!(x > LINEAR_TONE_MAX)) return x > 0 ? x : 0;
-  return LINEAR_TONE_MAX +
-         (1 - LINEAR_TONE_MAX) * (1 - mote_expf((LINEAR_TONE_MAX - x) / (1 - LINEAR_TONE_MAX)));
-}
-
 void mote_render_tone(const float *light, double exposure, mote_image *image) {
   size_t pixels = (size_t)image->width * (size_t)image->height;
   for (size_t k = 0; k < pixels; ++k) {
     for (size_t c = 0; c < 3; ++c) {
-      double tone = to_srgb((double)shoulder((float)exposure * light[3 * k + c]));
+      double tone = to_srgb((double)mote_tone((float)exposure * light[3 * k + c]));
       image->pixel[4 * k + c] = (uint8_t)(draw_clamp(tone, 0, 1) * 255 + 0.5);
     }
     image->pixel[4 * k + 3] = 255;

@@ -40,6 +40,7 @@ typedef struct mote_thing {
   float *normal;             // 3 of each vertex, or with `corners` of each corner
   bool corners, wireframe;
   bool liquid;  // ends at the sides of the tank and on the floor
+  bool vessel;  // of glass, that liquids wet
   size_t vertices, triangles;
   float contact;  // m, what is nearer to glass than this touches it
   // Balls
@@ -77,6 +78,17 @@ typedef struct mote_caustics {
   mote_vec *light;
 } mote_caustics;
 
+// A lamp of the scene.
+typedef struct mote_lamp {
+  mote_lamp_kind kind;
+  mote_vec light;         // radiance
+  mote_vec centre;        // of spheres and rectangles
+  mote_vec to;            // where it shines, of rectangles and distant ones
+  mote_vec across, tall;  // from the middle of a rectangle to that of its sides
+  float radius, area;     // of a sphere; of a rectangle
+  float cosine;           // of half the angle across a distant one
+} mote_lamp;
+
 typedef struct mote_trace {
   mote_env env;
   const mote_render_def *def;
@@ -91,9 +103,13 @@ typedef struct mote_trace {
   float focus, aperture;  // m
   float shutter;          // s
   mote_sky sky;
+  mote_sky_map map;  // of the sky, if it is a picture
+  mote_lamp *lamp;
+  size_t lamps;
   mote_floor floor;
   mote_caustics caustics;
   mote_tank tank;
+  float vessel_gap;  // m, how far a vessel of glass may be from a liquid that wets it; 0: there are not both
   bool cut;
   mote_vec cut_normal;  // what is below cut_at along it is left out
   float cut_at;
@@ -153,6 +169,7 @@ typedef struct mote_query {
   mote_vec inner;    // shadows: absorption of glass that is left minus that which is entered, within the tank
   mote_vec beyond;   // the same of liquids behind the tank: what the ray is in where it leaves the tank
   float begin, end;  // the piece of the ray in the tank; empty: end < begin
+  bool enters;       // at its beginning the ray enters the tank; else the section or the ray itself begins
   bool leaves;       // at its end the ray leaves the tank
   bool probe;        // meets nothing but liquids, also outside of the tank
 } mote_query;
@@ -180,7 +197,7 @@ bool mote_embree_meet(const mote_trace *t, mote_ray ray, float begin, float end,
 // Shadows: whether something stops all light between the ends; parts of it are counted in the query.
 bool mote_embree_stops(const mote_trace *t, mote_ray ray, float begin, float end, mote_query *query);
 
-// trace_scene.c: shadows: the ray crosses a boundary of glass at t; `along` is the cosine to the outward
+// trace_cross.c: shadows: the ray crosses a boundary of glass at t; `along` is the cosine to the outward
 // normal.
 void mote_query_cross(mote_query *query, const mote_thing *thing, float t, float along);
 
@@ -188,9 +205,19 @@ void mote_query_cross(mote_query *query, const mote_thing *thing, float t, float
 // which are no part of the scene.
 mote_hit mote_trace_nearest(const mote_trace *t, mote_ray ray, float most, const mote_look *within, bool eye,
                             uint32_t seed);
-// The part of the light from far away along the ray that arrives; glass bends nothing, but takes its
-// part. `glass`, where not null: whether there was some.
-mote_vec mote_trace_shadow(const mote_trace *t, mote_ray ray, bool *glass);
+// The part of the light from `far` away along the ray (infinite: the sky) that arrives; glass bends nothing,
+// but takes its part. `glass`, where not null: whether there was some.
+mote_vec mote_trace_shadow(const mote_trace *t, mote_ray ray, float far, bool *glass);
+
+// trace_vessel.c: sets t->vessel_gap. Liquids are known to about half a particle spacing: at a vessel they
+// leave a gap or reach into its glass. Both count as one boundary.
+void mote_vessel_find(mote_trace *t);
+// The glass that light comes into where it leaves the hit's: that of a wetted vessel or of the liquid that
+// wets it; null: air.
+const mote_look *mote_vessel_beyond(const mote_trace *t, const mote_hit *hit, float time);
+// Whether a path within other glass leaves the hit's in vain: where a liquid reaches into a vessel, the one
+// that was entered last takes the place of the other.
+bool mote_vessel_displaced(const mote_trace *t, const mote_hit *hit, const mote_look *within);
 
 // trace_hit.c: what a query with `probe` set meets first.
 mote_hit mote_trace_probe(const mote_trace *t, mote_ray ray);
@@ -199,9 +226,22 @@ void mote_tank_make(mote_trace *t);
 void mote_tank_include(mote_trace *t, const mote_thing *liquid);
 // Sets query->begin and end for a ray that is followed from `begin` to `end`.
 void mote_tank_cut(const mote_trace *t, mote_ray ray, float begin, float end, mote_query *query);
-// The side of the tank that the ray meets before `hit` where a liquid ends there, instead of the hit.
+// The side of the tank, or the cut face, that the ray meets before `hit` where a liquid ends there, instead
+// of the hit.
 mote_hit mote_tank_meet(const mote_trace *t, mote_ray ray, const mote_query *query, const mote_look *within,
                         mote_hit hit);
+
+// trace_lamps.c
+mote_result mote_lamps_make(mote_trace *t, mote_error *error);
+void mote_lamps_free(mote_trace *t);
+// Chooses a point of the lamp that `from` may see: the direction and distance to it, and the density of the
+// direction. False: the lamp does not shine there.
+bool mote_lamp_choose(const mote_lamp *lamp, mote_vec from, mote_sample_point u, mote_vec *to, float *far,
+                      float *density);
+// The density with which the direction of a ray that meets the lamp at t is chosen from its beginning.
+float mote_lamp_density(const mote_lamp *lamp, mote_ray ray, float t);
+// The first lamp that the ray meets before `most`, distant ones if that is infinite; null: none.
+const mote_lamp *mote_lamps_meet(const mote_trace *t, mote_ray ray, float most, float *at);
 
 // trace_caustics.c: after the scene is built.
 mote_result mote_trace_caustics(mote_trace *t, mote_error *error);

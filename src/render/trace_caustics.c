@@ -80,11 +80,14 @@ static void pass(const mote_trace *t, const mote_hit *hit, mote_ray *ray, mote_v
                  const mote_look **within) {
   mote_vec back = vec_scale(ray->to, -1), n = vec_scale(hit->normal, hit->back ? -1.0F : 1.0F), next;
   if (vec_dot(n, back) < 1e-3F) n = vec_scale(hit->face, hit->back ? -1.0F : 1.0F);
-  float eta = hit->back ? 1 / hit->look->index : hit->look->index;
+  const mote_look *beyond = hit->back ? mote_vessel_beyond(t, hit, ray->time) : hit->look;
+  const mote_look *outside = hit->back ? beyond : *within != hit->look ? *within : NULL;
+  float other = outside != NULL ? outside->index : 1;
+  float eta = hit->back ? other / hit->look->index : hit->look->index / other;
   float cosine = vec_dot(n, back), mirrored = fresnel(cosine < 1 ? cosine : 1, eta);
   if (refract(back, n, eta, &next) && vec_dot(next, hit->face) * (hit->back ? 1.0F : -1.0F) > 0) {
     *light = vec_mul(vec_scale(*light, 1 - mirrored), hit->colour);
-    *within = hit->back ? NULL : hit->look;
+    *within = beyond;
   } else {
     next = reflect(back, vec_scale(hit->face, hit->back ? -1.0F : 1.0F));
   }
@@ -98,11 +101,15 @@ static photon send(const mote_trace *t, mote_ray ray, float part) {
   for (int crossed = 0; crossed < CROSSINGS; ++crossed) {
     mote_hit hit = mote_trace_nearest(t, ray, INFINITY, within, false, 0);
     if (!(hit.t < INFINITY)) break;
-    bool glass = hit.look->kind == MOTE_LOOK_GLASS;
-    const mote_look *in = glass && hit.back ? hit.look : within;
+    bool glass = hit.look->kind == MOTE_LOOK_GLASS, displaced = mote_vessel_displaced(t, &hit, within);
+    const mote_look *in = glass && hit.back && !displaced ? hit.look : within;
     if (in != NULL)
       light = vec_mul(light, vec(mote_expf(-in->absorption[0] * hit.t), mote_expf(-in->absorption[1] * hit.t),
                                  mote_expf(-in->absorption[2] * hit.t)));
+    if (glass && displaced) {
+      ray.from = vec_along(hit.at, ray.to, t->lift);
+      continue;
+    }
     if (glass) {
       pass(t, &hit, &ray, &light, &within);
       continue;

@@ -140,7 +140,7 @@ static RTCGeometry mesh_geometry(mote_trace *t, mote_thing *thing) {
   rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, thing->triangle, 0,
                              3 * sizeof(uint32_t), thing->triangles);
   rtcSetGeometryUserData(g, thing);
-  if (t->tank.there) rtcSetGeometryIntersectFilterFunction(g, in_tank);
+  if (t->tank.there || t->cut) rtcSetGeometryIntersectFilterFunction(g, in_tank);
   if (thing->look.kind == MOTE_LOOK_GLASS)
     rtcSetGeometryOccludedFilterFunction(g, glass_shadow);
   else if (t->tank.there && thing->liquid)

@@ -119,7 +119,7 @@ static mote_hit meet_things(const mote_trace *t, mote_ray ray, float most, const
     hit.look = within, hit.colour = vec_all(1);
     move_to_cut(t, ray, end, true, &hit);
   }
-  return t->tank.there ? mote_tank_meet(t, ray, &query, within, hit) : hit;
+  return t->tank.there || t->cut ? mote_tank_meet(t, ray, &query, within, hit) : hit;
 }
 
 mote_hit mote_trace_probe(const mote_trace *t, mote_ray ray) {
@@ -165,10 +165,10 @@ static float depth_along(float crossings, float inner, float beyond, float begin
   return crossings + (beyond != 0 && isfinite(end) ? beyond * end : 0) - (inner + beyond) * begin;
 }
 
-mote_vec mote_trace_shadow(const mote_trace *t, mote_ray towards, bool *glass) {
-  float begin = 0, end = INFINITY;
+mote_vec mote_trace_shadow(const mote_trace *t, mote_ray towards, float far, bool *glass) {
+  float begin = 0, end = far;
   if (glass != NULL) *glass = false;
-  if (floor_at(t, towards) < INFINITY) return vec_all(0);
+  if (floor_at(t, towards) < far) return vec_all(0);
   if (!keep(t, towards, &begin, &end)) return vec_all(1);
   mote_query query = make_query(t, towards, begin, end, 0);
   bool stopped = mote_embree_stops(t, towards, begin, end, &query);

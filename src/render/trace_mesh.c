@@ -175,7 +175,8 @@ mote_result mote_trace_mesh(mote_trace *t, const mote_render_mesh *mesh, mote_th
   thing->shades = mesh->colour;
   thing->texture = mesh->texture;
   thing->wireframe = mesh->wireframe;
-  thing->liquid = mesh->liquid || mesh->look.kind == MOTE_LOOK_GLASS;
+  thing->liquid = !mesh->vessel && (mesh->liquid || mesh->look.kind == MOTE_LOOK_GLASS);
+  thing->vessel = mesh->vessel && mesh->look.kind == MOTE_LOOK_GLASS;
   thing->triangle = mesh->mesh.triangle;
   thing->vertices = mesh->mesh.vertices, thing->triangles = mesh->mesh.triangles;
   thing->vertex = mote_io_new(&t->env, mote_thing_vertex_bytes(thing));
@@ -184,6 +185,7 @@ mote_result mote_trace_mesh(mote_trace *t, const mote_render_mesh *mesh, mote_th
   if (!make_normals(t, mesh, thing)) return mote_io_fail_memory(error);
   thing->contact = mean_edge(thing);
   if (thing->contact > COARSEST * t->size) thing->contact = COARSEST * t->size;
+  if (thing->vessel) thing->contact = 0;
   if (thing->liquid) end_liquid(t, thing);
   return move_vertices(t, mesh, thing) ? MOTE_OK : mote_io_fail_memory(error);
 }

@@ -1,6 +1,7 @@
 // Liquids in a tank: see mote_tank. Along a ray, the tank is one piece. A liquid's surface counts within it
 // only; where the ray enters the piece, or leaves it, while it is in the liquid, it has met the flat side of
-// the liquid at the wall.
+// the liquid at the wall. A section shortens the piece: where that begins within the liquid, the ray has met
+// its cut face, whatever is met next (a ball in the water).
 #include <stddef.h>
 
 #include "render/trace.h"
@@ -35,7 +36,7 @@ void mote_tank_include(mote_trace *t, const mote_thing *liquid) {
 
 void mote_tank_cut(const mote_trace *t, mote_ray ray, float begin, float end, mote_query *query) {
   const float from[3] = {ray.from.x, ray.from.y, ray.from.z}, to[3] = {ray.to.x, ray.to.y, ray.to.z};
-  query->leaves = false;
+  query->enters = query->leaves = false;
   for (int k = 0; t->tank.there && k < 3; ++k) {
     float a = (t->tank.low[k] - from[k]) / to[k], b = (t->tank.high[k] - from[k]) / to[k];
     if (to[k] == 0) {
@@ -43,7 +44,7 @@ void mote_tank_cut(const mote_trace *t, mote_ray ray, float begin, float end, mo
       a = inside ? -INFINITY : INFINITY, b = -a;
     }
     float near = a < b ? a : b, far = a < b ? b : a;
-    if (near > begin) begin = near;
+    if (near > begin) begin = near, query->enters = true;
     if (far < end) end = far, query->leaves = true;
   }
   query->begin = begin, query->end = end;
@@ -82,6 +83,17 @@ static void take_colour(const mote_trace *t, float time, mote_hit *hit) {
   if (beyond.t < INFINITY) hit->colour = beyond.colour;
 }
 
+// Where the piece of the ray begins in the liquid that `first` bounds: at a side of the tank, or, where the
+// section begins within the tank, at its plane.
+static mote_hit entry_hit(const mote_trace *t, mote_ray ray, const mote_query *query, const mote_hit *first) {
+  mote_hit hit = side_hit(t, ray, query->begin, false, first);
+  if (!query->enters)
+    hit.face = hit.normal = vec_scale(t->cut_normal, -1);
+  else if (hit.look->kind != MOTE_LOOK_GLASS)
+    take_colour(t, ray.time, &hit);
+  return hit;
+}
+
 mote_hit mote_tank_meet(const mote_trace *t, mote_ray ray, const mote_query *query, const mote_look *within,
                         mote_hit hit) {
   float begin = query->begin, end = query->end;
@@ -92,9 +104,7 @@ mote_hit mote_tank_meet(const mote_trace *t, mote_ray ray, const mote_query *que
     mote_hit first = hit;
     if (!hit.liquid || !(hit.t < INFINITY)) first = mote_trace_probe(t, (mote_ray){at, ray.to, ray.time});
     if (!(first.t < INFINITY) || !first.back) return hit;
-    mote_hit side = side_hit(t, ray, begin, false, &first);
-    if (side.look->kind != MOTE_LOOK_GLASS) take_colour(t, ray.time, &side);
-    return side;
+    return entry_hit(t, ray, query, &first);
   }
   if (within == NULL || begin > 0 || !query->leaves || !(end < hit.t)) return hit;
   const mote_thing *thing =

@@ -146,6 +146,19 @@ mote_result mote_world_def_check(const mote_world_def *def, mote_error *error) {
 
 // --- What is in it ----------------------------------------------------------------------------------------
 
+// A fluid's kernel holds as many particles of the solid as these are smaller than its own: each of them has
+// all others as neighbours.
+static mote_result check_density_ratio(const mote_material_def *def, mote_error *error) {
+  const double most = 8.0;  // closer by 2 in 3D, by 2.8 in 2D
+  double ratio = def->lattice.solid_density / def->density;
+  if (isnan(ratio) || (ratio <= most && ratio >= 1.0 / most)) return MOTE_OK;
+  return mote_fail_key(error, "solid_density",
+                       "%g kg/m3 is %s than %g times the density of the melt, %g kg/m3; particles keep their "
+                       "mass, and would lie too %s as a solid",
+                       def->lattice.solid_density, ratio > most ? "more" : "less",
+                       ratio > most ? most : 1.0 / most, def->density, ratio > most ? "close" : "far apart");
+}
+
 mote_result mote_material_def_check(const mote_material_def *def, mote_error *error) {
   MOTE_TRY(mote_name_check(def->name, error));
   mote_material_def checked = *def;
@@ -162,6 +175,7 @@ mote_result mote_material_def_check(const mote_material_def *def, mote_error *er
     return mote_fail_key(error, "law", "only lattices have restoring forces");
   if (lattice && def->elastic.law == MOTE_ELASTIC_NEO_HOOKEAN)
     return mote_fail_key(error, "law", "lattices are corotated or restoring");
+  if (lattice) MOTE_TRY(check_density_ratio(def, error));
   if (isfinite(def->elastic.renew_strain) && isfinite(def->elastic.plastic_max))
     return mote_fail_key(error, "renew_strain",
                          "cannot be combined with plastic_max, which refers to the initial shape");
@@ -325,6 +339,14 @@ mote_result mote_force_def_check(const mote_force_def *def, const mote_env *env,
       is_zero(&def->heating) && is_zero(&def->damping))
     return mote_fail_key(error, "acceleration", "there is neither an acceleration, a damping nor a heating");
   return check_times(def->start, def->end, error);
+}
+
+mote_result mote_lamp_def_check(const mote_lamp_def *def, mote_error *error) {
+  MOTE_TRY(mote_name_check(def->name, error));
+  MOTE_TRY(mote_section_check("lamp", def, NULL, error));
+  if (def->kind != MOTE_LAMP_DISTANT && isnan(def->centre[0] + def->centre[1] + def->centre[2]))
+    return mote_fail_key(error, "centre", "a lamp that is not distant has a centre");
+  return def->kind != MOTE_LAMP_SPHERE ? check_direction("direction", def->direction, 3, error) : MOTE_OK;
 }
 
 mote_result mote_probe_def_check(const mote_probe_def *def, int dimensions, mote_error *error) {

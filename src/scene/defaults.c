@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "scene/def_table.h"
+#include "scene/kind_properties.h"
 
 mote_value3 mote_value3_make(double x, double y, double z) {
   return (mote_value3){{x, NULL}, {y, NULL}, {z, NULL}};
@@ -96,6 +97,12 @@ mote_force_def mote_force_def_default(void) {
   return def;
 }
 
+mote_lamp_def mote_lamp_def_default(void) {
+  mote_lamp_def def;
+  mote_scene_section_default("lamp", &def);
+  return def;
+}
+
 mote_probe_def mote_probe_def_default(void) {
   mote_probe_def def;
   mote_scene_section_default("probe", &def);
@@ -114,10 +121,13 @@ double mote_world_def_grading_depth(const mote_world_def *def) {
   return fmax(2.0, def->solver.support) * def->spacing;
 }
 
-double mote_body_def_particles(const mote_body_def *def, const mote_world_def *world,
-                               const mote_shape *shape) {
-  return mote_shape_fill_graded_estimate(shape, world->spacing, def->grading,
-                                         mote_world_def_grading_depth(world));
+// Particles of a lattice have the mass of the melt and the density of the solid.
+double mote_body_def_particles(const mote_body_def *def, const mote_material_def *material,
+                               const mote_world_def *world, const mote_shape *shape) {
+  bool lattice = material != NULL && mote_material_properties(material)->is_lattice;
+  double ratio = lattice ? material->lattice.solid_density / material->density : 1.0;
+  return (isnan(ratio) ? 1.0 : ratio) * mote_shape_fill_graded_estimate(shape, world->spacing, def->grading,
+                                                                        mote_world_def_grading_depth(world));
 }
 
 // The last frame may miss the end by a rounding error.

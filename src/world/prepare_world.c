@@ -7,18 +7,25 @@
 #include "kinds/elastic/elastic_bodies.h"
 #include "material/fluid_law.h"
 #include "material/tension_plane.h"
+#include "matter/belt.h"
 #include "matter/collider_samples.h"
 #include "matter/colliders.h"
 #include "matter/kind.h"
 #include "scene/def_check.h"
 
+// Without fluids only belts are sampled: the expected speed is that of the fastest sample.
+static mote_result add_collider(mote_world *world, mote_boundary *boundary, mote_collider_item *item,
+                                mote_error *error) {
+  item->samples = (mote_boundary_range){.moving = item->moves};
+  if (!mote_world_needs_samples(world) && !mote_belt_slides(item)) return MOTE_OK;
+  return mote_collider_samples_add(world, boundary, item, false, error);
+}
+
 static mote_result fill_boundary(mote_world *world, mote_boundary *boundary, mote_error *error) {
-  if (world->walls.shape != NULL)
-    MOTE_TRY(mote_collider_samples_add(world, boundary, &world->walls, false, error));
+  if (world->walls.shape != NULL) MOTE_TRY(add_collider(world, boundary, &world->walls, error));
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
     mote_collider_item *item = mote_collider_at(world, k);
-    mote_result result =
-        mote_fail_within(error, mote_collider_samples_add(world, boundary, item, false, error), "shape");
+    mote_result result = mote_fail_within(error, add_collider(world, boundary, item, error), "shape");
     if (result != MOTE_OK) return mote_fail_in_list(error, result, "colliders", item->name, k);
   }
   for (int n = 0; n < MOTE_KINDS; ++n) {
@@ -28,7 +35,7 @@ static mote_result fill_boundary(mote_world *world, mote_boundary *boundary, mot
 }
 
 static bool samples_suffice(const mote_world *world) {
-  bool suffice = true;
+  bool suffice = world->sampled || !mote_world_needs_samples(world);
   for (int n = 0; n < MOTE_KINDS; ++n)
     suffice =
         suffice && (world->kinds[n]->samples_suffice == NULL || world->kinds[n]->samples_suffice(world));
@@ -44,7 +51,7 @@ static mote_result make_boundary(mote_world *world, mote_error *error) {
     return result;
   }
   mote_boundary_destroy(world->boundary);
-  world->boundary = boundary;
+  world->boundary = boundary, world->sampled = mote_world_needs_samples(world);
   return MOTE_OK;
 }
 

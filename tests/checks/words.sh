@@ -42,7 +42,7 @@ allowed='
 ^(src|include|apps)/ hold|holds|initial_hold|make_hold|mote_elastic_hold|(is|move|make)_held
 ^src/elastic/ is_held|mote_elastic_system_is_held
 ^src/geom/ only_touch|boxes_touch
-^src/geom/fast_march\.c push|heap_push
+^src/march/fast_march\.c push|heap_push
 ^src/geom/shape_fill\.c no_room
 ^src/draw/ soft
 ^src/render/ soft|touches

@@ -49,7 +49,8 @@ static double count_particles(const mote_scene *scene, material_test *test, bool
     if (mote_shape_create(&scene->body[b].shape, scene->world.dimensions, NULL, &shape, NULL) != MOTE_OK) {
       continue;
     }
-    count += mote_body_def_particles(&scene->body[b], &scene->world, shape);
+    count += mote_body_def_particles(&scene->body[b], scene_material(scene, scene->body[b].material),
+                                     &scene->world, shape);
     mote_shape_destroy(shape);
   }
   return count;

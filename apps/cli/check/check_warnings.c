@@ -122,8 +122,9 @@ static void check_grading(const mote_scene *scene, const mote_body_def *body, wa
     return;
   mote_body_def even = *body;
   even.grading = 1;
-  bool same = mote_body_def_particles(body, &scene->world, shape) ==
-              mote_body_def_particles(&even, &scene->world, shape);
+  const mote_material_def *material = scene_material(scene, body->material);
+  bool same = mote_body_def_particles(body, material, &scene->world, shape) ==
+              mote_body_def_particles(&even, material, &scene->world, shape);
   mote_shape_destroy(shape);
   if (!same) return;
   warn(out, "bodies.%s: grading has no effect: no point of the body is more than %.3g m below its surface",
@@ -136,6 +137,57 @@ static void check_body(const mote_scene *scene, const mote_body_def *body, warni
   if (!body_is(scene, body, material_is_fluid)) return;
   check_thickness(scene, "bodies", body->name, &body->shape, 3, "too thin to flow like a fluid", out);
   check_inside(scene, body, out);
+}
+
+// --- What the spacing does not resolve ---
+
+#define EMITTER_SPACINGS 4  // across a jet: a narrower one is a stack of rings
+#define BODY_SPACINGS 2     // across a body: a smaller one has a particle or two
+
+static void check_emitter(const mote_scene *scene, const mote_emitter_def *def, warnings *out) {
+  double d = scene->world.spacing, width = 2 * def->radius;
+  if (isnan(width)) width = scene->world.dimensions == 3 ? fmin(def->size[0], def->size[1]) : def->size[0];
+  if (!(width < EMITTER_SPACINGS * d * (1 - 1e-9))) return;
+  warn(out,
+       "emitters.%s: %.3g m wide is less than %d spacings: its jet will be a stack of rings; a spacing of "
+       "%.2g m resolves it",
+       def->name, width, EMITTER_SPACINGS, width / EMITTER_SPACINGS);
+}
+
+static bool has_fluid(const mote_scene *scene) {
+  bool fluid = scene->emitters > 0;
+  for (size_t b = 0; b < scene->bodies; ++b)
+    fluid = fluid || body_is(scene, &scene->body[b], material_is_fluid);
+  return fluid;
+}
+
+// Contact sees a rigid body's shape, fluids see its samples. Elastic bodies as thin are refused, and what
+// flows is warned of earlier.
+static bool is_unresolved(const mote_scene *scene, const mote_body_def *body, bool fluid) {
+  double low[3], high[3], least = HUGE_VAL;
+  bool sampled = fluid && body_is(scene, body, material_is_rigid);
+  if (!(sampled || body_is(scene, body, material_is_lattice))) return false;
+  if (!shape_bounds(&body->shape, scene->world.dimensions, low, high)) return false;
+  for (int a = 0; a < scene->world.dimensions; ++a) least = fmin(least, high[a] - low[a]);
+  return least < BODY_SPACINGS * scene->world.spacing * (1 - 1e-9);
+}
+
+// One line for all: copies are many.
+static void check_resolution(const mote_scene *scene, warnings *out) {
+  const mote_body_def *first = NULL;
+  bool fluid = has_fluid(scene);
+  size_t count = 0;
+  for (size_t e = 0; e < scene->emitters; ++e) check_emitter(scene, &scene->emitter[e], out);
+  for (size_t b = 0; b < scene->bodies; ++b) {
+    if (!is_unresolved(scene, &scene->body[b], fluid)) continue;
+    if (count++ == 0) first = &scene->body[b];
+  }
+  if (count == 0) return;
+  char more[32] = "";
+  if (count > 1) snprintf(more, sizeof more, " and %zu more", count - 1);
+  warn(out, "bodies.%s%s: thinner than %d spacings: too few particles to %s; reduce spacing", first->name,
+       more, BODY_SPACINGS,
+       body_is(scene, first, material_is_rigid) ? "displace fluid" : "deform as a solid");
 }
 
 static void check_bodies(const mote_scene *scene, warnings *out) {
@@ -153,11 +205,7 @@ static void check_bodies(const mote_scene *scene, warnings *out) {
 
 // Lattices may melt.
 static void check_track(const mote_scene *scene, warnings *out) {
-  bool fluid = scene->emitters > 0 || !scene->world.track.on;
-  for (size_t b = 0; b < scene->bodies; ++b) {
-    const mote_body_def *body = &scene->body[b];
-    fluid = fluid || body_is(scene, body, material_is_fluid) || body_is(scene, body, material_is_lattice);
-  }
+  bool fluid = !scene->world.track.on || has_fluid(scene) || count_bodies(scene, material_is_lattice) > 0;
   if (!fluid) warn(out, "track: the scene has no fluid whose surface could be tracked");
 }
 
@@ -289,21 +337,27 @@ static void check_machine(const scene_cost *cost, warnings *out) {
   }
 }
 
-static void warn_unused(void *user, const mote_error *where) {
+static void warn_at(void *user, const mote_error *where) {
   if (where->line > 0)
     warn(user, "%s:%d:%d: %s", where->file, where->line, where->column, where->text);
   else
     warn(user, "%s: %s", where->file, where->text);
 }
 
-void find_unused(const mote_scene_file *file, warnings *out) {
+static void find_unused(const mote_scene_file *file, warnings *out) {
   out->count = 0;
-  mote_scene_file_unused(file, warn_unused, out);
+  mote_scene_file_unused(file, warn_at, out);
+  mote_scene_file_mended(file, warn_at, out);
+}
+
+void find_early_warnings(const mote_scene_file *file, warnings *out) {
+  find_unused(file, out);
+  check_resolution(mote_scene_file_scene(file), out);
 }
 
 void find_warnings(const mote_scene_file *file, const scene_cost *cost, warnings *out) {
   const mote_scene *scene = mote_scene_file_scene(file);
-  find_unused(file, out);
+  find_early_warnings(file, out);
   check_domain(scene, out);
   check_bodies(scene, out);
   check_track(scene, out);

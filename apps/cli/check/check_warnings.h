@@ -14,7 +14,7 @@ typedef struct warnings {
 } warnings;
 
 void find_warnings(const mote_scene_file *file, const scene_cost *cost, warnings *out);
-// Only those of keys that have no effect.
-void find_unused(const mote_scene_file *file, warnings *out);
+// Those that a run gives, too: keys without effect, emitters and bodies that the spacing does not resolve.
+void find_early_warnings(const mote_scene_file *file, warnings *out);
 
 #endif

@@ -13,6 +13,7 @@
 #include "cli/base/cli.h"
 #include "cli/base/run_stop.h"
 #include "cli/files/input_file.h"
+#include "cli/files/output_file.h"
 #include "cli/mesh/mesh_contour.h"
 
 // --- Inputs -----------------------------------------------------------------------------------------------
@@ -63,28 +64,27 @@ static size_t add_glob(name_list *list, const char *pattern) {
   return list->count - first;
 }
 
-// The last number in the name of a file, -1: none.
-static long number_in(const char *path) {
+long mesh_files_number(const char *path) {
   const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path, *last = NULL;
   for (const char *c = base; *c != '\0'; ++c)
     if (*c >= '0' && *c <= '9' && (c == base || c[-1] < '0' || c[-1] > '9')) last = c;
   return last != NULL && strspn(last, "0123456789") < 10 ? strtol(last, NULL, 10) : -1;
 }
 
-// Of the frames of a run those that are wanted.
-static int choose_frames(name_list *list, const char *directory, const frame_range *frames) {
-  APP_ASSERT(list->count > 0);
+// Of all frames those that are wanted.
+static int choose_frames(name_list *list, const char *input, const frame_range *frames) {
+  if (list->count == 0) return EXIT_DONE;
   size_t found = list->count, kept = 0;
-  long lowest = number_in(list->name[0]), last = number_in(list->name[found - 1]);
+  long lowest = mesh_files_number(list->name[0]), last = mesh_files_number(list->name[found - 1]);
   for (size_t k = 0; k < found; ++k) {
-    if (frame_range_has(frames, lowest, number_in(list->name[k])))
+    if (frame_range_has(frames, lowest, mesh_files_number(list->name[k])))
       list->name[kept++] = list->name[k];
     else
       free(list->name[k]);
   }
   list->count = kept;
   if (kept > 0) return EXIT_DONE;
-  complain("%s: --frames selects none of the %zu frames, whose numbers go up to %ld", directory, found, last);
+  complain("%s: --frames selects none of the %zu frames, whose numbers go up to %ld", input, found, last);
   return EXIT_USAGE;
 }
 
@@ -102,12 +102,7 @@ static int add_run(name_list *list, const char *directory, const mesh_wish *wish
   for (size_t k = 0; k < sizeof endings / sizeof *endings; ++k) {
     snprintf(pattern, sizeof pattern, "%s%s%s.[0-9]*.%s", directory, ended ? "" : "/", wish->stem,
              endings[k]);
-    name_list own = {.count = 0};
-    if (add_glob(&own, pattern) == 0) continue;
-    int status = choose_frames(&own, directory, &wish->frames);
-    for (size_t n = 0; n < own.count; ++n) add_name(list, own.name[n]), free(own.name[n]);
-    free(own.name);
-    return status;
+    if (add_glob(list, pattern) > 0) return EXIT_DONE;
   }
   if (strcmp(wish->stem, "elastic") == 0) {  // runs before 0.1.0
     mesh_wish older = *wish;
@@ -157,36 +152,16 @@ static bool can_write(const char *path, const mesh_wish *wish) {
   return wish->points ? input_writes_particles(path) : input_writes_mesh(path) || contour_writes(path);
 }
 
-static bool is_read(const sequence *s, const mesh_wish *wish, const char *output) {
-  for (size_t k = 0; k < s->count && s->count < 10000; ++k)
-    if (strcmp(output, s->input[k]) == 0) return true;
-  return wish->besides != NULL && input_same(output, wish->besides);
-}
-
 static int check_outputs(const sequence *s, const mesh_wish *wish) {
-  struct stat about;
   for (size_t k = 0; k < s->count; ++k) {
-    if (!can_write(s->output[k], wish)) {
-      complain(wish->points ? "%s: points are written as vtp, vtu, ply, bgeo, csv, xyz or usda"
-                            : "%s: surfaces are written as vtp, ply, glb, usda, bgeo, obj or stl (2D: vtp, "
-                              "csv, svg or png)",
-               s->output[k]);
-      return EXIT_USAGE;
-    }
-    if (is_read(s, wish, s->output[k])) {
-      complain("%s: is also an input; choose another output", s->output[k]);
-      return EXIT_USAGE;
-    }
-    if (k > 0 && strcmp(s->output[k], s->output[k - 1]) == 0) {
-      complain("%s: two inputs would be written to this file", s->output[k]);
-      return EXIT_USAGE;
-    }
-    if (!wish->overwrite && stat(s->output[k], &about) == 0 && S_ISREG(about.st_mode)) {
-      complain("%s: exists already (--overwrite replaces it)", s->output[k]);
-      return EXIT_USAGE;
-    }
+    if (can_write(s->output[k], wish)) continue;
+    complain(wish->points ? "%s: points are written as vtp, vtu, ply, bgeo, csv, xyz or usda"
+                          : "%s: surfaces are written as vtp, ply, glb, usda, bgeo, obj or stl (2D: vtp, "
+                            "csv, svg or png)",
+             s->output[k]);
+    return EXIT_USAGE;
   }
-  return EXIT_DONE;
+  return output_check_all(s, wish->besides, wish->overwrite);
 }
 
 static int pair(name_list *list, const mesh_wish *wish, sequence *out) {
@@ -201,7 +176,7 @@ static int pair(name_list *list, const mesh_wish *wish, sequence *out) {
   int status = sequence_make((int)list->count, list->name, output, format, out);
   if (status != EXIT_DONE || !sequence_is_pattern(output)) return status;
   for (size_t k = 0; k < out->count; ++k) {
-    long number = number_in(out->input[k]);
+    long number = mesh_files_number(out->input[k]);
     if (number < 0) continue;
     free(out->output[k]);
     out->output[k] = sequence_name(output, number);
@@ -215,9 +190,9 @@ int mesh_files_make(int inputs, char **input, const mesh_wish *wish, sequence *o
   int status = EXIT_DONE;
   *out = (sequence){.count = 0};
   for (int k = 0; k < inputs && status == EXIT_DONE; ++k) status = add_input(&list, input[k], wish);
+  if (status == EXIT_DONE) status = choose_frames(&list, input[0], &wish->frames);
   if (status == EXIT_DONE) status = pair(&list, wish, out);
   if (status == EXIT_DONE) status = check_outputs(out, wish);
-  if (status == EXIT_DONE && out->count > 0) status = make_folder_of(out->output[0]);
   for (size_t k = 0; k < list.count; ++k) free(list.name[k]);
   free(list.name);
   return status;
@@ -270,11 +245,12 @@ void mesh_series_close(mesh_series *series) {
   *series = (mesh_series){.count = 0};
 }
 
-int mesh_series_run(mesh_series *series, const sequence *files, mesh_make_fn *make, void *user) {
+int mesh_series_run(mesh_series *series, const sequence *files, bool overwrite, mesh_make_fn *make,
+                    void *user) {
   APP_ASSERT(files->count > 0);
-  int status = EXIT_DONE;
   size_t done = 0;
   mesh_series_open(series, files);
+  int status = series->path[0] != '\0' ? output_check(series->path, overwrite, NULL) : EXIT_DONE;
   run_stop_listen();
   for (; done < files->count && status == EXIT_DONE; ++done)
     status = run_stop_asked() ? EXIT_INTERRUPTED : make(user, done);

@@ -23,6 +23,9 @@ typedef struct mesh_wish {
 // numbers of the inputs. Complains; gives the exit status.
 int mesh_files_make(int inputs, char **input, const mesh_wish *wish, sequence *out);
 
+// The last number in the name of a file, -1: none.
+long mesh_files_number(const char *path);
+
 // The scene of a run, from its directory; the caller's to destroy. Complains; gives the exit status.
 int run_scene_open(const char *directory, const mote_env *env, mote_scene_file **out);
 
@@ -41,8 +44,9 @@ int mesh_series_add(mesh_series *series, const char *output, double time);
 void mesh_series_close(mesh_series *series);
 
 // Calls `make` for each of the files, with a list of what is written, until one fails or a stop is asked for;
-// complains about what is left.
+// complains about what is left. An earlier list is replaced with `overwrite` only.
 typedef int mesh_make_fn(void *user, size_t k);
-int mesh_series_run(mesh_series *series, const sequence *files, mesh_make_fn *make, void *user);
+int mesh_series_run(mesh_series *series, const sequence *files, bool overwrite, mesh_make_fn *make,
+                    void *user);
 
 #endif

@@ -20,11 +20,10 @@ static double longest_side(const render_studio *studio) {
 
 // --- What is made of particles ---
 
-// Rays cut what reaches beyond a wall better than the mesh could end there.
-static void cut_at_walls(const render_studio *studio, const mote_surface_walls *walls,
-                         mote_surface_def *def) {
+// Pictures cut what reaches beyond a wall better than the mesh could end there.
+static void cut_at_walls(const mote_surface_walls *walls, mote_surface_def *def) {
   mote_surface_walls cut = *walls;
-  for (int k = 0; !studio->quick && def->spacing > 0 && k < 3; ++k)
+  for (int k = 0; def->spacing > 0 && k < 3; ++k)
     cut.low[k] -= BEYOND_WALLS * def->spacing, cut.high[k] += BEYOND_WALLS * def->spacing;
   mote_surface_walls_cut(&cut, def);
 }
@@ -56,7 +55,7 @@ static int need_surfacer(render_studio *studio) {
     by->walls.low[2] = (double)-INFINITY, by->walls.high[2] = (double)INFINITY;
     if (mote_surface_def_flat(&def, &error) != MOTE_OK) return complain_error(&error);
   }
-  cut_at_walls(studio, &by->walls, &def);
+  cut_at_walls(&by->walls, &def);
   by->def = def, by->ellipsoids = studio->as == RENDER_ELLIPSOIDS;
   return mote_surfacer_create(&def, &studio->env, &by->surfacer, &error) == MOTE_OK ? EXIT_DONE
                                                                                     : complain_error(&error);
@@ -127,6 +126,12 @@ static const mote_texture *texture_of(const render_take *take) {
   return take->texture.images > 0 ? &take->texture : NULL;
 }
 
+// Colliders look as they say, bodies have the colour of their material.
+static mote_look stage_look(const backdrop *stage, size_t k) {
+  bool plain = stage->collider[k] == NULL || stage->collider[k]->look == MOTE_COLLIDER_MATTE;
+  return plain ? render_look_painted(stage->mesh[k].colour) : mote_look_of_collider(stage->collider[k]);
+}
+
 static size_t gather_meshes(const render_studio *studio, const mote_colour *colour, float *const *velocity,
                             mote_render_mesh *out) {
   size_t count = 0;
@@ -144,7 +149,8 @@ static size_t gather_meshes(const render_studio *studio, const mote_colour *colo
     const mote_preview_mesh *m = &studio->stage.mesh[k];
     if (m->mesh.triangles > 0)
       out[count++] = (mote_render_mesh){.mesh = m->mesh,
-                                        .look = render_look_painted(m->colour),
+                                        .look = stage_look(&studio->stage, k),
+                                        .vessel = true,
                                         .velocity = velocity != NULL ? velocity[k] : NULL,
                                         .pose = m->pose};
   }
@@ -159,8 +165,14 @@ static size_t gather_meshes(const render_studio *studio, const mote_colour *colo
 #define GROUND_OF_BACKDROP 0.6F  // a ground of so much of its colour looks like it in the sun
 #define GROUND_LEAST 0.03F
 
-static void set_light(const render_options *o, mote_render_def *def) {
+static void set_light(const render_studio *studio, mote_render_def *def) {
+  const render_options *o = studio->options;
+  const mote_scene *scene = studio->shots->scene;
   if (!isnan(o->exposure)) def->exposure = o->exposure;
+  double daylight = !isnan(o->daylight) ? o->daylight : scene != NULL ? scene->outputs.daylight : 1;
+  def->sun_strength *= daylight, def->sky_strength *= daylight;
+  if (studio->environment.light != NULL) def->environment = &studio->environment;
+  def->environment_turn = FULL_TURN / 360 * o->environment_turn;
   if (!isnan(o->sun[0])) memcpy(def->sun, o->sun, sizeof def->sun);
   if (isnan(o->backdrop[0])) return;
   memcpy(def->backdrop, o->backdrop, sizeof def->backdrop);
@@ -178,7 +190,7 @@ static mote_render_def make_def(const render_studio *studio, mote_camera_def cam
   def.depth = longest_side(studio);
   memcpy(def.low, studio->view_low, sizeof def.low);
   memcpy(def.high, studio->view_high, sizeof def.high);
-  set_light(o, &def);
+  set_light(studio, &def);
   def.frame = render_frame_seconds(studio);
   if (!isnan(o->noise)) def.noise = o->noise;
   memcpy(def.cut, o->cut, sizeof def.cut);
@@ -195,6 +207,8 @@ static mote_result draw_by_rays(const render_studio *studio, const mote_render_d
   mote_render_mesh *mesh = input_take(studio->stage.meshes + studio->withs + 1, sizeof *mesh);
   mote_render_spheres balls = as_spheres(studio, colour);
   scene.mesh = mesh, scene.meshes = gather_meshes(studio, colour, velocity, mesh);
+  if (studio->shots->scene != NULL)
+    scene.lamp = studio->shots->scene->lamp, scene.lamps = studio->shots->scene->lamps;
   if (!take->meshed && balls.count > 0) scene.spheres = &balls, scene.sphere_sets = 1;
   memcpy(scene.low, studio->tank_low, sizeof scene.low);
   memcpy(scene.high, studio->tank_high, sizeof scene.high);
@@ -213,12 +227,13 @@ static uint8_t encoded(double part) {
   return (uint8_t)(srgb <= 0 ? 0 : srgb >= 1 ? 255 : 255 * srgb + 0.5);
 }
 
-// One colour for a whole surface; liquids have that of a part of the scene's depth.
+// One colour for a whole surface; liquids have that of a part of the scene's depth, or of 5 cm where their
+// absorption has a depth of its own.
 static mote_colour plain_colour(const mote_look *look) {
-  double part[3];
+  double part[3], depth = look->depth > 0 ? 0.05 / (double)look->depth : 0.8;
   for (int k = 0; k < 3; ++k)
     part[k] = (double)look->colour[k] *
-              (look->kind == MOTE_LOOK_GLASS ? mote_exp(-0.8 * (double)look->absorption[k]) : 1);
+              (look->kind == MOTE_LOOK_GLASS ? mote_exp(-depth * (double)look->absorption[k]) : 1);
   return (mote_colour){encoded(part[0]), encoded(part[1]), encoded(part[2]), 255};
 }
 
@@ -279,15 +294,58 @@ static void apply_section(const render_studio *studio, mote_preview_def *def, mo
   free(row);
 }
 
-static size_t gather_quick(const render_studio *studio, mote_preview_mesh *out) {
-  size_t count = 0;
+// The mean colour of each triangle's corners; null: the vertices have none. To be freed.
+static mote_colour *paint_triangles(const mote_mesh *mesh, const mote_colour *of_vertex) {
+  if (of_vertex == NULL) return NULL;
+  mote_colour *out = input_take(mesh->triangles + 1, sizeof *out);
+  for (size_t t = 0; t < mesh->triangles; ++t) {
+    int sum[3] = {0, 0, 0};
+    for (size_t c = 0; c < 3; ++c) {
+      mote_colour colour = of_vertex[mesh->triangle[3 * t + c]];
+      sum[0] += colour.red, sum[1] += colour.green, sum[2] += colour.blue;
+    }
+    out[t] = (mote_colour){(uint8_t)(sum[0] / 3), (uint8_t)(sum[1] / 3), (uint8_t)(sum[2] / 3), 255};
+  }
+  return out;
+}
+
+static bool is_cut(const render_options *o) {
+  return o->cut[0] != 0 || o->cut[1] != 0 || o->cut[2] != 0;
+}
+
+// To be freed by free_quick.
+static mote_preview_mesh *gather_quick(const render_studio *studio, const mote_colour *colour,
+                                       size_t *count) {
   const render_take *take = &studio->take;
+  mote_preview_mesh *out = input_take(studio->stage.meshes + studio->withs + 1, sizeof *out);
+  *count = 0;
   if (take->meshed)
-    out[count++] = (mote_preview_mesh){.mesh = take->surface.mesh, .colour = plain_colour(&studio->look)};
-  for (size_t k = 0; studio->staged && k < studio->stage.meshes; ++k) out[count++] = studio->stage.mesh[k];
+    out[(*count)++] = (mote_preview_mesh){.mesh = take->surface.mesh,
+                                          .colour = plain_colour(&studio->look),
+                                          .of_triangle = paint_triangles(&take->surface.mesh, colour),
+                                          .liquid = take->position != NULL || take->ours};
   for (size_t k = 0; k < studio->withs; ++k)
-    out[count++] = (mote_preview_mesh){.mesh = studio->with[k].surface.mesh, .colour = {190, 186, 180, 255}};
-  return count;
+    out[(*count)++] = (mote_preview_mesh){
+        .mesh = studio->with[k].surface.mesh,
+        .colour = {190, 186, 180, 255},
+        .of_triangle = paint_triangles(&studio->with[k].surface.mesh, studio->with[k].colour)};
+  for (size_t k = 0; studio->staged && k < studio->stage.meshes; ++k) {
+    out[*count] = studio->stage.mesh[k];
+    if (is_cut(studio->options)) out[*count].colour.alpha = 255;  // the cut looks into vessels
+    ++*count;
+  }
+  return out;
+}
+
+// What gather_quick has painted comes first.
+static void free_quick(const render_studio *studio, mote_preview_mesh *mesh) {
+  size_t painted = studio->withs + (studio->take.meshed ? 1 : 0);
+  for (size_t k = 0; k < painted; ++k) {
+    mote_colour *own;
+    memcpy(&own, &mesh[k].of_triangle, sizeof own);
+    free(own);
+  }
+  free(mesh);
 }
 
 static mote_result draw_quickly(const render_studio *studio, mote_camera_def camera,
@@ -296,7 +354,7 @@ static mote_result draw_quickly(const render_studio *studio, mote_camera_def cam
   const render_take *take = &studio->take;
   mote_preview_def def = mote_preview_def_default();
   mote_preview_scene scene = mote_preview_scene_default();
-  mote_preview_mesh *mesh = input_take(studio->stage.meshes + studio->withs + 1, sizeof *mesh);
+  mote_preview_mesh *mesh = gather_quick(studio, colour, &scene.meshes);
   cut_set set = {NULL, NULL, NULL};
   if (o->width > 0) def.width = o->width, def.height = o->height;
   def.camera = camera, def.flat = studio->flat, def.shade = studio->shade;
@@ -304,21 +362,22 @@ static mote_result draw_quickly(const render_studio *studio, mote_camera_def cam
   memcpy(def.low, studio->flat ? studio->low : studio->view_low, sizeof def.low);
   memcpy(def.high, studio->flat ? studio->high : studio->view_high, sizeof def.high);
   def.ground = o->no_ground ? (double)-INFINITY : studio->low[1];
-  scene.mesh = mesh, scene.meshes = gather_quick(studio, mesh);
-  if (!take->meshed) {
-    scene.position = take->position, scene.count = take->count, scene.radius = 0.5 * studio->spacing;
-    if (take->value != NULL && take->count > 0)
-      scene.value =
-          (mote_field_view){studio->values.name, take->unit, MOTE_TYPE_F32, 1, take->count, take->value};
-    else
-      scene.colour = colour;
-  }
+  memcpy(def.cut, o->cut, sizeof def.cut);
+  scene.mesh = mesh;
+  if (!take->meshed) scene.position = take->position, scene.count = take->count;
+  scene.radius = 0.5 * studio->spacing;
+  if (take->value != NULL && render_take_positions(take) > 0)  // of a mesh none but the bar is drawn by them
+    scene.value =
+        (mote_field_view){studio->values.name, take->unit, MOTE_TYPE_F32, 1, scene.count, take->value};
+  else if (!take->meshed)
+    scene.colour = colour;
   memcpy(scene.low, studio->tank_low, sizeof scene.low);
   memcpy(scene.high, studio->tank_high, sizeof scene.high);
   scene.title = title_of(studio), scene.time = time_of(studio);
   if (studio->as == RENDER_SECTION) apply_section(studio, &def, &scene, &set);
   mote_result result = mote_preview_draw(&def, &scene, &studio->env, out, error);
-  free(mesh), free(set.position), free(set.value), free(set.colour);
+  free_quick(studio, mesh);
+  free(set.position), free(set.value), free(set.colour);
   return result;
 }
 

@@ -32,6 +32,7 @@ typedef struct render_studio {
   char label[128];
   mote_look look;
   bool look_given;
+  mote_environment environment;  // no pixels: none
 } render_studio;
 
 // Reads as many frames as it takes to know what there will be. Complains; gives the exit status. Close in

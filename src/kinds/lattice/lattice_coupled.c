@@ -12,10 +12,6 @@
 
 // --- Samples -----------------------------------------------------------------------------------------------
 
-static bool meets_fluid(const mote_world *world) {
-  return mote_world_flows(world) || mote_world_fluid_rows(world) > 0;
-}
-
 // Rows of the material, and those that may become some.
 static size_t samples_of(const mote_world *world, size_t material) {
   const mote_store *store = mote_world_store(world);
@@ -51,14 +47,14 @@ mote_result mote_lattice_add_samples(mote_world *world, mote_boundary *boundary,
   mote_result result = MOTE_OK;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL) && result == MOTE_OK; ++k) {
     mote_material_at(world, k)->samples = (mote_boundary_range){.moving = true};
-    if (meets_fluid(world)) result = add_samples(world, boundary, k, error);
+    if (mote_world_needs_samples(world)) result = add_samples(world, boundary, k, error);
   }
   mote_arena_release(&world->scratch, mark);
   return result;
 }
 
 bool mote_lattice_samples_suffice(const mote_world *world) {
-  if (mote_world_lattice_rows(world) == 0 || !meets_fluid(world)) return true;
+  if (mote_world_lattice_rows(world) == 0 || !mote_world_needs_samples(world)) return true;
   bool enough = true;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
     size_t block = mote_lattice_block(world, k);

@@ -1,70 +1,12 @@
 // Previews: spheres where geometry says, the nearer before the farther, far from the origin as near it, what
 // is not finite or behind the camera left out, discs of the right area, wrong arguments, short memory.
-#include "draw/preview.h"
-
-#include <math.h>
 #include <mote/numeric.h>
-#include <stdlib.h>
 
+#include "preview_page.h"
 #include "stingy.h"
-#include "test.h"
 
 static const mote_colour RED = {220, 30, 30, 255}, GREEN = {30, 200, 30, 255};
 static const double NONE = (double)NAN;
-
-static void set3(double out[3], double x, double y, double z) {
-  out[0] = x, out[1] = y, out[2] = z;
-}
-
-// Looks from z = 5 at the origin, without a floor.
-static mote_preview_def front(int width, int height) {
-  mote_preview_def def = mote_preview_def_default();
-  def.width = width, def.height = height, def.ground = (double)-INFINITY;
-  set3(def.camera.from, 0, 0, 5);
-  set3(def.camera.to, 0, 0, 0);
-  def.camera.angle = 0.6;
-  return def;
-}
-
-static mote_preview_scene balls(const double *position, size_t count, double radius) {
-  mote_preview_scene scene = mote_preview_scene_default();
-  scene.position = position, scene.count = count, scene.radius = radius;
-  return scene;
-}
-
-static mote_image *draw(const mote_preview_def *def, const mote_preview_scene *scene) {
-  mote_image *image = NULL;
-  mote_error error = {0};
-  if (!CHECK(mote_preview_draw(def, scene, NULL, &image, &error) == MOTE_OK))
-    fprintf(stderr, "%s\n", error.text);
-  return image;
-}
-
-static bool is_background(const mote_image *image, const mote_preview_def *def, int x, int y) {
-  mote_colour c = mote_image_get(image, x, y), b = def->background;
-  return abs(c.red - b.red) <= 1 && abs(c.green - b.green) <= 1 && abs(c.blue - b.blue) <= 1;
-}
-
-static int covered(const mote_image *image, const mote_preview_def *def) {
-  int count = 0;
-  for (int y = 0; y < def->height; ++y)
-    for (int x = 0; x < def->width; ++x) count += !is_background(image, def, x, y);
-  return count;
-}
-
-// The largest difference of a channel, and how many pixels differ by more than `most`.
-static int differing(const mote_image *a, const mote_image *b, int most) {
-  int count = 0;
-  for (int k = 0; k < a->width * a->height; ++k) {
-    int largest = 0;
-    for (int c = 0; c < 4; ++c) {
-      int d = abs(a->pixel[4 * k + c] - b->pixel[4 * k + c]);
-      largest = d > largest ? d : largest;
-    }
-    count += largest > most;
-  }
-  return count;
-}
 
 // Seen from distance d a sphere reaches to the slope r/sqrt(d^2 - r^2), more than r/d.
 static void a_sphere_has_its_outline(void) {
@@ -290,9 +232,10 @@ static void wrong_arguments_are_told(void) {
   const double at[3] = {0, 0, 0};
   double vertex[12], value[2] = {1, 2};
   uint32_t wild[3] = {0, 1, 4};
-  mote_preview_def def = front(50, 40), wide = def, bad_map = def;
+  mote_preview_def def = front(50, 40), wide = def, bad_map = def, bad_cut = def, no_normal = def;
   wide.width = 8192, wide.height = 4096;
   bad_map.shade.map = (mote_colour_map)17;
+  bad_cut.cut[0] = NONE, no_normal.cut[3] = 1;
   mote_preview_mesh mesh = square(vertex, RED);
   mesh.mesh.triangle = wild, mesh.mesh.triangles = 1;
   mote_preview_scene good = balls(at, 1, 1), null = balls(NULL, 1, 1), thin = balls(at, 1, 0), meshes = good,
@@ -305,9 +248,11 @@ static void wrong_arguments_are_told(void) {
     const mote_preview_def *def;
     const mote_preview_scene *scene;
     const char *word;
-  } bad[] = {{NULL, &good, "null"},         {&def, NULL, "null"},           {&def, &null, "null"},
-             {&def, &thin, "radius"},       {&def, &meshes, "vertex"},      {&def, &values, "one value"},
-             {&wide, &good, "8192 x 4096"}, {&bad_map, &good, "colour map"}};
+  } bad[] = {{NULL, &good, "null"},         {&def, NULL, "null"},
+             {&def, &null, "null"},         {&def, &thin, "radius"},
+             {&def, &meshes, "vertex"},     {&def, &values, "one value"},
+             {&wide, &good, "8192 x 4096"}, {&bad_map, &good, "colour map"},
+             {&bad_cut, &good, "cut"},      {&no_normal, &good, "normal"}};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
     CHECK(mote_preview_draw(bad[k].def, bad[k].scene, NULL, &image, &error) == MOTE_ERROR_ARGUMENT);
     CHECK(strstr(error.text, bad[k].word) != NULL && image == NULL);
@@ -334,7 +279,8 @@ static void extremes_are_survived(void) {
     if (k % 11 == 3) set3(def.light, r, (double)INFINITY, NONE), def.ground = -s;
     mote_preview_scene scene = balls(at, 3, r);
     scene.mesh = &mesh, scene.meshes = 1, scene.title = "", scene.time = s;
-    if (k % 4 == 0) set3(scene.low, -s, -s, -s), set3(scene.high, s, s, s);
+    if (k % 4 == 0) set3(scene.low, -s, -s, -s), set3(scene.high, s, s, s), mesh.liquid = true;
+    if (k % 5 == 0) set3(def.cut, r, 1, 0), def.cut[3] = -s;
     scene.value = (mote_field_view){.type = MOTE_TYPE_F64, .components = 1, .count = 3, .data = vertex};
     mote_image_destroy(draw(&def, &scene));
   }
@@ -347,7 +293,7 @@ static void short_memory_is_told(void) {
   mote_preview_def def = mote_preview_def_default();
   def.width = 60, def.height = 40;
   mote_preview_scene scene = heap_scene(position, HEAP, 0);
-  scene.mesh = &mesh, scene.meshes = 1;
+  scene.mesh = &mesh, scene.meshes = 1, mesh.liquid = true;
   bool done = false;
   for (int calls = 0; calls < 100 && !done; ++calls) {
     stingy s;

@@ -106,6 +106,26 @@ static void test_quality_unknown(void) {
   CHECK(strstr(error.text, "fast, standard, accurate") != NULL);
 }
 
+// A tracked surface is written unless the scene says otherwise.
+static void test_tracked_is_written(void) {
+  const struct {
+    const char *text;
+    bool on;
+    mote_surface_method method;
+  } cases[] = {{"spacing: 1\ntrack: true\n", true, MOTE_SURFACE_TRACKED},
+               {"spacing: 1\ntrack: true\noutputs: {preview: false}\n", true, MOTE_SURFACE_TRACKED},
+               {"spacing: 1\ntrack: true\noutputs: {surface: false}\n", false, MOTE_SURFACE_ANISOTROPIC},
+               {"spacing: 1\ntrack: true\noutputs: {surface: true}\n", true, MOTE_SURFACE_ANISOTROPIC},
+               {"spacing: 1\n", false, MOTE_SURFACE_ANISOTROPIC}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    mote_scene_file *file = parse(cases[k].text);
+    if (!CHECK(file != NULL)) continue;
+    const mote_surface_output_def *surface = &mote_scene_file_scene(file)->outputs.surface;
+    CHECK(surface->on == cases[k].on && surface->def.method == cases[k].method);
+    mote_scene_file_destroy(file);
+  }
+}
+
 // Everything there is, in 2D and as JSON would have it.
 static const char full[] =
     "{\"mote\": 1, \"dimensions\": 2, \"spacing\": 0.1, \"gravity\": 9.81, \"seed\": 9007199254740993,\n"
@@ -278,12 +298,37 @@ static void test_locate(void) {
   mote_scene_file_destroy(file);
 }
 
+// Rigid matter by its name, and by `preset`; another model makes other matter of it, which starts from water.
+static void test_rigid_presets(void) {
+  static const char text[] =
+      "spacing: 0.1\nmaterials:\n  steel: {density: 7000}\n  wood: {model: rigid}\n"
+      "  stone: {model: elastic, young: 1e6}\n  pebble: {preset: stone}\n  wax: {model: lattice, young: "
+      "1e5}\n"
+      "bodies: {b: {material: glass, shape: {sphere: {centre: [0, 0, 0], radius: 1}}}}\n";
+  mote_scene_file *file = NULL;
+  if (!CHECK(mote_scene_parse(text, strlen(text), "test.yaml", NULL, 0, NULL, &file, NULL) == MOTE_OK))
+    return;
+  const mote_material_def *m = mote_scene_file_scene(file)->material, water = mote_material_def_default();
+  mote_material_def steel, stone, wax;
+  CHECK(mote_material_def_preset("steel", &steel) && mote_material_def_preset("stone", &stone) &&
+        mote_material_def_preset("wax", &wax));
+  CHECK(m[0].model == MOTE_KIND_RIGID && m[0].density == 7000 && m[0].restitution == steel.restitution);
+  CHECK(m[1].model == MOTE_KIND_RIGID && m[1].density < 1000);
+  CHECK(m[2].model == MOTE_KIND_ELASTIC && m[2].density == water.density && m[2].friction == water.friction);
+  CHECK(m[3].model == MOTE_KIND_RIGID && m[3].density == stone.density && m[3].friction == stone.friction);
+  CHECK(m[4].model == MOTE_KIND_LATTICE && m[4].heat.melting_point == wax.heat.melting_point);
+  CHECK(m[5].model == MOTE_KIND_RIGID && strcmp(m[5].name, "glass") == 0);
+  mote_scene_file_destroy(file);
+}
+
 int main(void) {
+  test_rigid_presets();
   test_dam();
   test_round_trip();
   test_quality();
   test_quality_set();
   test_quality_unknown();
+  test_tracked_is_written();
   test_full();
   test_differences();
   test_locate();

@@ -5,13 +5,8 @@
 
 // A cube whose sides end a little off the walls.
 static void make_pool(mote_mesh *m, double *vertex, uint32_t *triangle, double off) {
-  const double low = off, high = 1 - off;
-  for (size_t c = 0; c < 8; ++c)
-    for (size_t k = 0; k < 3; ++k) vertex[3 * c + k] = c >> k & 1 ? high : low;
-  static const uint32_t side[12][3] = {{0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}, {0, 1, 5}, {0, 5, 4},
-                                       {2, 6, 7}, {2, 7, 3}, {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}};
-  memcpy(triangle, side, sizeof side);
-  *m = (mote_mesh){vertex, triangle, 8, 12};
+  const double low[3] = {off, off, off}, high[3] = {1 - off, 1 - off, 1 - off};
+  make_box(m, vertex, triangle, low, high);
 }
 
 static void glass_ends_at_the_tank(void) {
@@ -44,7 +39,7 @@ static void glass_ends_at_the_tank(void) {
     bool glass;
     float a = water->look.absorption[1];
     mote_ray out = {vec(0.1F, middle.y, 0), vec(1, 0, 0), 0};
-    CHECK_NEAR((double)mote_trace_shadow(&t, out, &glass).y, mote_exp(-0.4 * (double)a), 1e-4);
+    CHECK_NEAR((double)mote_trace_shadow(&t, out, INFINITY, &glass).y, mote_exp(-0.4 * (double)a), 1e-4);
     CHECK(glass);
     // From above through the water to the floor: nothing between them.
     mote_vec down = vec(0, -1, 0), inside = vec(0, (float)(0.5 - t.middle[1]), 0);
@@ -126,7 +121,7 @@ static void water_casts_no_black_shadow(void) {
   scene.mesh = &pool, scene.meshes = 1;
   if (build(&t, &def, &scene)) {
     const double at[3] = {0.4 - t.middle[0], 0.5 - t.middle[1], 0.7 - t.middle[2]};
-    mote_vec light = mote_trace_shadow(&t, (mote_ray){vec_from_double(at), vec(0, 1, 0), 0}, NULL);
+    mote_vec light = mote_trace_shadow(&t, (mote_ray){vec_from_double(at), vec(0, 1, 0), 0}, INFINITY, NULL);
     CHECK_NEAR((double)light.y, 1 - 0.020373, 1e-5);
     CHECK_NEAR((double)(light.x / light.y), mote_exp(-0.5), 1e-5);
   }
@@ -160,13 +155,77 @@ static void caustics_keep_the_light(void) {
     const double middle[3] = {0.5 - t.middle[0], -t.middle[1], 0.5 - t.middle[2]};
     CHECK_NEAR((double)mote_caustic_light(&t, vec_from_double(middle)).y, 0.98, 0.3);
     bool glass = false;
-    mote_trace_shadow(&t, (mote_ray){vec_from_double(middle), vec(0.1F, 0.99F, 0), 0}, &glass);
+    mote_trace_shadow(&t, (mote_ray){vec_from_double(middle), vec(0.1F, 0.99F, 0), 0}, INFINITY, &glass);
     CHECK(glass);
   }
   mote_trace_free(&t);
 }
 
+// The cut face of water in a tank looks like that of the same water alone, and nowhere is more light than the
+// sky has. Colours of absorption alone: the sky is even.
+static void cuts_look_alike_in_a_tank(void) {
+  double vertex[24], seen = 0, apart = 0;
+  uint32_t triangle[36];
+  mote_vec light[2][64];
+  mote_render_def def = oven();
+  mote_render_mesh pool = {.look = mote_look_water()};
+  def.camera = (mote_camera_def){.from = {0.6, 0.7, 5}, .to = {0.5, 0.5, 0.5}, .angle = 0.3};
+  def.cut[2] = -1, def.cut[3] = -0.55;
+  def.depth = 0.2;
+  for (int k = 0; k < 3; ++k) def.low[k] = 0, def.high[k] = 1;
+  make_pool(&pool.mesh, vertex, triangle, 0);
+  for (int tank = 0; tank < 2; ++tank) {
+    mote_trace t;
+    mote_render_scene scene = mote_render_scene_default();
+    scene.mesh = &pool, scene.meshes = 1;
+    for (int k = 0; tank && k < 3; ++k) scene.low[k] = 0, scene.high[k] = k == 1 ? 4 : 1;
+    if (build(&t, &def, &scene)) {
+      even_sky(&t);
+      for (int k = 0; k < 64; ++k) light[tank][k] = look_at(&t, 25 + 2 * (k % 8), 25 + 2 * (k / 8), 4);
+      mote_hit face = mote_trace_nearest(&t, (mote_ray){t.eye, t.forward, 0}, INFINITY, NULL, false, 0);
+      CHECK(!face.back && face.normal.z == 1 && face.look == &t.thing->look);
+    }
+    mote_trace_free(&t);
+  }
+  for (int k = 0; k < 64; ++k) {
+    const mote_vec *a = &light[0][k], *b = &light[1][k];
+    CHECK(vec_max(*b) < 1.001F);
+    seen += (double)vec_mean(*a);
+    apart += (double)(fabsf(a->x - b->x) + fabsf(a->y - b->y) + fabsf(a->z - b->z)) / 3;
+  }
+  CHECK(seen > 64 * 0.05 && seen < 64 * 0.8);
+  CHECK(apart < 0.02 * seen);
+}
+
+// A section shows the water before a ball in it, in a tank and without one.
+static void a_cut_shows_water_before_a_ball(void) {
+  static const double ball_at[3] = {0.5, 0.5, 0.3};
+  double vertex[24];
+  uint32_t triangle[36];
+  mote_render_def def = oven();
+  mote_render_mesh pool = {.look = mote_look_water()};
+  mote_render_spheres ball = {
+      .position = ball_at, .count = 1, .radius = 0.1, .look = mote_look_matte(1, 1, 1)};
+  def.cut[2] = -1, def.cut[3] = -0.55;
+  make_pool(&pool.mesh, vertex, triangle, 0);
+  for (int tank = 0; tank < 2; ++tank) {
+    mote_trace t;
+    mote_render_scene scene = mote_render_scene_default();
+    scene.mesh = &pool, scene.meshes = 1, scene.spheres = &ball, scene.sphere_sets = 1;
+    for (int k = 0; tank && k < 3; ++k) scene.low[k] = 0, scene.high[k] = 1;
+    if (build(&t, &def, &scene)) {
+      mote_ray ray = {vec(0, 0, 3), vec(0, 0, -1), 0};
+      mote_hit hit = mote_trace_nearest(&t, ray, INFINITY, NULL, false, 0);
+      CHECK(hit.look == &t.thing->look && !hit.back && hit.normal.z == 1);
+      CHECK_NEAR((double)hit.t, 3 + t.middle[2] - 0.55, 1e-5);
+    }
+    mote_trace_free(&t);
+  }
+}
+
 int main(void) {
+  cuts_look_alike_in_a_tank();
+  a_cut_shows_water_before_a_ball();
   glass_ends_at_the_tank();
   thin_drops_keep_their_inside();
   walls_go_down_to_the_floor();
