@@ -6,7 +6,7 @@
 
 #include "cli/base/app_assert.h"
 
-#define SLACK 0.15         // of its half size: how far what is there may move before the camera does
+#define SLACK_SHARE 0.15   // of its half size: how far what is there may move before the camera does
 #define SHRINK_FRAME 0.98  // the camera comes nearer by at most so much a frame
 #define CATCH_UP_RATE 0.5  // per frame, of a critically damped spring
 
@@ -47,7 +47,7 @@ static bool is_moving(const action_view *view, const double low[3], const double
   bool same = view->frames == 1;
   for (int k = 0; k < 3; ++k) {
     double half = 0.5 * (high[k] - low[k]), last = view->half[k].target;
-    same = same && fabs(half - last) <= SLACK * fmax(half, last);
+    same = same && fabs(half - last) <= SLACK_SHARE * fmax(half, last);
   }
   return same;
 }
@@ -63,8 +63,8 @@ void action_view_add(action_view *view, const double low[3], const double high[3
     follower *middle = &view->centre[k], *size = &view->half[k];
     double centre = 0.5 * (low[k] + high[k]), half = 0.5 * (high[k] - low[k]);
     if (first) middle->target = centre, size->target = half;
-    double freedom = SLACK * size->target;
-    centre = fmin(fmax(middle->target, centre - SLACK * half), centre + SLACK * half);
+    double freedom = SLACK_SHARE * size->target;
+    centre = fmin(fmax(middle->target, centre - SLACK_SHARE * half), centre + SLACK_SHARE * half);
     half = fmax(half, SHRINK_FRAME * size->target);
     if (moving)
       move_along(middle, centre), move_along(size, half);
@@ -83,7 +83,7 @@ void action_view_box(const action_view *view, const mote_world_def *world, doubl
   double longest = 0;
   for (int k = 0; k < 3; ++k) longest = fmax(longest, at(&view->half[k]));
   for (int k = 0; k < 3; ++k) {
-    double half = fmax((1 + SLACK) * at(&view->half[k]), 0.1 * longest);
+    double half = fmax((1 + SLACK_SHARE) * at(&view->half[k]), 0.1 * longest);
     low[k] = fmax(at(&view->centre[k]) - half, world->low[k]);
     high[k] = fmin(at(&view->centre[k]) + half, world->high[k]);
     if (low[k] < high[k]) continue;
