@@ -143,8 +143,8 @@ static int open_outputs(run *r, bool resume, const char *files) {
       run_surfaces_open(&r->surfaces, &r->directory, r->scene, r->world, r->scene_hash, r->frame, &r->env) &&
       run_fragments_open(&r->fragments, &r->directory, r->file, r->scene_hash, &r->env) &&
       run_probes_open(&r->probes, &r->directory, r->scene, r->world, &r->fragments, resume) &&
-      (!r->scene->outputs.preview ||
-       run_pictures_open(&r->pictures, &r->directory, r->scene, r->scene_hash, &r->env));
+      (!r->scene->outputs.preview || run_pictures_open(&r->pictures, &r->directory, r->scene, r->scene_hash,
+                                                       &r->env, resume, mote_world_time(r->world)));
   return ok ? EXIT_DONE : EXIT_FAILED;
 }
 
