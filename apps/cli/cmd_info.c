@@ -57,17 +57,28 @@ static void type_of(const mote_field_view *view, char out[32]) {
     snprintf(out, 32, "%s x %d", mote_type_name(view->type), view->components);
 }
 
+static void print_range(const field_range *r) {
+  if (isfinite(r->mean))
+    printf(" %12.6g %12.6g %12.6g", r->low, r->mean, r->high);
+  else
+    printf(" %12s %12s %12s", "-", "-", "-");
+  if (r->strange > 0) printf("   %zu not finite", r->strange);
+}
+
+// Fields without rows are left out where others have some: those of other kinds of matter.
 static void print_fields(const mote_field_view *view, int count) {
+  size_t rows = 0;
+  for (int k = 0; k < count; ++k) rows = view[k].count > rows ? view[k].count : rows;
   printf("  %-20s %-9s %-9s %12s %12s %12s\n", "field", "type", "unit", "lowest", "mean", "highest");
   for (int k = 0; k < count; ++k) {
     if (strcmp(view[k].name, "position") == 0) continue;  // whose bounds are printed
+    if (view[k].count == 0 && rows > 0) continue;
     field_range r = range_of(view + k);
     char type[32], name[64];
     type_of(view + k, type);
     snprintf(name, sizeof name, view[k].components > 1 ? "|%.60s|" : "%.62s", view[k].name);
-    printf("  %-20s %-9s %-9s %12.6g %12.6g %12.6g", name, type, view[k].unit != NULL ? view[k].unit : "",
-           r.low, r.mean, r.high);
-    if (r.strange > 0) printf("   %zu not finite", r.strange);
+    printf("  %-20s %-9s %-9s", name, type, view[k].unit != NULL ? view[k].unit : "");
+    print_range(&r);
     putchar('\n');
   }
 }

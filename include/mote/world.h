@@ -311,9 +311,9 @@ MOTE_API mote_result mote_collider_def_pose(const mote_collider_def *def, int di
 // Current state of a rigid body.
 typedef struct mote_body_state {
   double mass;                  // kg (2D: per metre of depth)
-  double position[3];           // of its centre of mass, or of a point of its hinge
+  double position[3];           // of its centre of mass
   double orientation[4];        // unit quaternion w, x, y, z; 1 in the defined pose
-  double velocity[3], spin[3];  // m/s at that point; rad/s
+  double velocity[3], spin[3];  // m/s of the centre of mass; rad/s
   mote_pose pose;               // from the defined to the current pose
 } mote_body_state;
 MOTE_API mote_body mote_world_find_body(const mote_world *world, const char *name);
