@@ -224,6 +224,13 @@ static void fold_pose(const mote_world_def *def, const mote_mesh *mesh, mote_pos
   }
 }
 
+void backdrop_place(const mote_pose *pose, const double v[3], double out[3]) {
+  for (int k = 0; k < 3; ++k) {
+    out[k] = pose == NULL ? v[k] : pose->pivot[k] + pose->move[k];
+    for (int m = 0; pose != NULL && m < 3; ++m) out[k] += pose->rotation[3 * k + m] * (v[m] - pose->pivot[m]);
+  }
+}
+
 bool motion_moves(const mote_motion_def *motion) {
   const mote_value *value[4] = {&motion->move.x, &motion->move.y, &motion->move.z, &motion->angle};
   bool any = motion->keys > 0;
