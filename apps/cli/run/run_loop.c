@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/base/run_stop.h"
 #include "cli/run/run_inside.h"
@@ -98,6 +99,7 @@ static void log_frame(const run *r) {
 // The world is at the next frame: writes it and begins what follows.
 static int finish_frame(run *r) {
   mote_error error;
+  APP_ASSERT(r->frame < r->frames);
   ++r->frame;
   if (!write_frame(r) || !run_commands_keep(&r->commands, &r->directory, r->world)) return EXIT_FAILED;
   log_frame(r);
@@ -137,6 +139,7 @@ static int take_step(run *r, double until) {
   mote_error error;
   bool ok;
   double before = mote_world_time(r->world);
+  APP_ASSERT(before < until);
   if (mote_world_step(r->world, until, &error) != MOTE_OK) return give_up(r, &error);
   double now = mote_world_time(r->world);
   if (now < before) {
