@@ -1,5 +1,8 @@
 // Memory that is counted: see check_budget.h.
+#define _XOPEN_SOURCE 700
 #include "cli/check/check_budget.h"
+
+#include <sys/resource.h>
 
 static void *budget_resize(void *user, void *block, size_t old_size, size_t size) {
   budget *b = user;
@@ -16,14 +19,27 @@ static void *budget_resize(void *user, void *block, size_t old_size, size_t size
   return out;
 }
 
-mote_env budget_make(budget *out, const mote_env *env, size_t limit) {
-  mote_env counted = *env;
+void budget_make(budget *out, const mote_env *env, size_t limit) {
   out->inner = *env;
   out->limit = limit;
   atomic_init(&out->used, 0);
   atomic_init(&out->most, 0);
   atomic_init(&out->refused, false);
+}
+
+mote_env budget_env(budget *b) {
+  mote_env counted = b->inner;
   counted.resize = budget_resize;
-  counted.resize_user = out;
+  counted.resize_user = b;
   return counted;
+}
+
+double peak_bytes(void) {
+  struct rusage use;
+  if (getrusage(RUSAGE_SELF, &use) != 0) return 0;
+#ifdef __APPLE__
+  return (double)use.ru_maxrss;
+#else
+  return 1024 * (double)use.ru_maxrss;
+#endif
 }
