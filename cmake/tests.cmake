@@ -100,6 +100,7 @@ if(MOTE_TOOL)
   mote_script_test(check/bad_scenes check ${CMAKE_SOURCE_DIR}/tests/checks/bad_scenes.sh $<TARGET_FILE:mote-tool>)
   mote_script_test(check/mutants check ${CMAKE_SOURCE_DIR}/tests/checks/check_mutants.py $<TARGET_FILE:mote-tool> 20)
   mote_script_test(check/csv_headers check ${CMAKE_SOURCE_DIR}/tests/checks/csv_headers.py $<TARGET_FILE:mote-tool>)
+  mote_script_test(check/blender_sequence check ${CMAKE_SOURCE_DIR}/tests/checks/blender_sequence.py)
   # The last ones: light bodies between others and walls, which impulses alone do not keep apart.
   mote_script_test(check/physics check ${CMAKE_SOURCE_DIR}/tests/checks/fuzz_physics.py $<TARGET_FILE:mote-tool> 20 1 35 187 192)
   file(GLOB scripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cli/cases/*.sh)

@@ -179,6 +179,24 @@ def follow_frame(scene, *_):
             show_frame(thing, scene.frame_current)
 
 
+@persistent
+def follow_file(*_):
+    """A file was opened, whose name some versions of Blender pass."""
+    for scene in bpy.data.scenes:
+        follow_frame(scene)
+
+
+def handlers():
+    return (bpy.app.handlers.frame_change_pre, follow_frame), (bpy.app.handlers.load_post, follow_file)
+
+
+def add_handlers():
+    """Once, also where a script adds sequences without registering the add-on."""
+    for called, handler in handlers():
+        if handler not in called:
+            called.append(handler)
+
+
 def make_material(coloured):
     """Water, or the colours of the file."""
     material = bpy.data.materials.new("Mote colours" if coloured else "Mote water")
@@ -233,6 +251,7 @@ def add_sequence(context, pattern, y_up=True):
     scene.render.use_motion_blur = first.velocity is not None
     scene.render.use_lock_interface = True  # the mesh is replaced while a video is rendered
     show_frame(thing, scene.frame_current)
+    add_handlers()
     return thing
 
 
@@ -265,13 +284,13 @@ def add_menu_entry(self, _context):
 def register():
     bpy.utils.register_class(MOTE_OT_import)
     bpy.types.TOPBAR_MT_file_import.append(add_menu_entry)
-    bpy.app.handlers.frame_change_pre.append(follow_frame)
-    bpy.app.handlers.load_post.append(follow_frame)
+    add_handlers()
 
 
 def unregister():
-    bpy.app.handlers.load_post.remove(follow_frame)
-    bpy.app.handlers.frame_change_pre.remove(follow_frame)
+    for called, handler in handlers():
+        if handler in called:
+            called.remove(handler)
     bpy.types.TOPBAR_MT_file_import.remove(add_menu_entry)
     bpy.utils.unregister_class(MOTE_OT_import)
 

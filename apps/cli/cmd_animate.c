@@ -11,6 +11,7 @@
 #include "cli/deform/animate_keys.h"
 #include "cli/deform/animate_release.h"
 #include "cli/files/input_file.h"
+#include "cli/files/output_file.h"
 #include "cli/files/sequence.h"
 
 const char help_animate[] =
@@ -191,7 +192,7 @@ static int write_frames(animate_job *j) {
 
 static int check_outputs(animate_job *j, const char *keys) {
   char path[4096];
-  if (j->release.scene != NULL) return deform_check_free(j->options.output, j->options.overwrite);
+  if (j->release.scene != NULL) return output_check(j->options.output, j->options.overwrite, NULL);
   if (j->single) return deform_check_output(j->options.output, j->shape.path, keys, j->options.overwrite);
   int status = choose_format(j);
   if (status == EXIT_DONE) status = make_directory(j->options.output);

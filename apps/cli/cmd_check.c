@@ -20,7 +20,8 @@
 const char help_check[] =
     "usage: mote check SCENE... [--set KEY=VALUE]... [--frames N] [--json] [--threads N]\n"
     "\n"
-    "Reads a scene as mote run does, reports errors with line and column, warns of probable mistakes,\n"
+    "Reads a scene as mote run does, reports up to 10 errors with line and column, warns of probable "
+    "mistakes,\n"
     "and estimates particles, memory, time and disk space: the run is tried out for a moment, in a "
     "temporary\n"
     "directory; scenes of more than about 60,000 particles with a larger spacing. The time is for an\n"
@@ -31,6 +32,7 @@ const char help_check[] =
     "exit status: 0 the scene can be run, 1 failure, 2 the scene has errors\n";
 
 #define MOST_BYTES 400000000  // for trying a scene out
+enum { JSON_ERROR = 800 };    // letters of an error with its place
 
 typedef struct check_options {
   mote_env env;
@@ -164,8 +166,17 @@ static void print_json(const char *name, const mote_scene *scene, const scene_co
   fputs(json_end(&line), stdout);
 }
 
-static int print_error(const char *name, const mote_error *error) {
+static int print_errors(const char *name, const mote_error_list *errors) {
   json_line line;
+  char text[MOTE_ERRORS_LISTED][JSON_ERROR];
+  const char *list[MOTE_ERRORS_LISTED];
+  const mote_error *error = &errors->error[0];
+  int listed = errors->count < MOTE_ERRORS_LISTED ? (int)errors->count : MOTE_ERRORS_LISTED;
+  for (int k = 0; k < listed; ++k) {
+    const mote_error *e = &errors->error[k];
+    snprintf(text[k], JSON_ERROR, "%s:%d:%d: %s", e->file, e->line, e->column, e->text);
+    list[k] = text[k];
+  }
   json_begin(&line);
   json_text(&line, "scene", name);
   json_flag(&line, "ok", false);
@@ -174,6 +185,8 @@ static int print_error(const char *name, const mote_error *error) {
   json_integer(&line, "column", (uint64_t)error->column);
   json_text(&line, "key", error->key);
   json_text(&line, "error", error->text);
+  json_integer(&line, "error_count", errors->count);
+  json_texts(&line, "errors", list, listed);
   fputs(json_end(&line), stdout);
   return error->code == MOTE_ERROR_ARGUMENT || error->code == MOTE_ERROR_FORMAT ? EXIT_USAGE : EXIT_FAILED;
 }
@@ -189,10 +202,9 @@ typedef struct subject {
 } subject;
 
 // Whether a run could begin; tries it out.
-static mote_result try_scene(subject *s, const mote_env *env, mote_error *error) {
-  mote_result result = mote_scene_check(&s->scene, env, error);
-  if (result == MOTE_OK) result = run_trial(s->file, &s->scene, &s->memory, &s->world, &s->trial, error);
-  if (result != MOTE_OK && error->file[0] == '\0') mote_scene_file_locate(s->file, error);
+static mote_result try_scene(subject *s, mote_error *error) {
+  mote_result result = run_trial(s->file, &s->scene, &s->memory, &s->world, &s->trial, error);
+  if (result != MOTE_OK) mote_scene_file_locate(s->file, error);
   return result;
 }
 
@@ -209,21 +221,22 @@ static void report_cost(const subject *s, bool json) {
 }
 
 static int check_scene(const char *name, const check_options *options) {
-  mote_error error;
+  mote_error_list errors;
   subject s = {.name = name};
   budget_make(&s.memory, &options->env, MOST_BYTES);
   int status = EXIT_DONE;
   mote_result result =
-      scene_find(name, options->sets.word, options->sets.count, &options->env, &s.file, &error);
+      scene_find_all(name, options->sets.word, options->sets.count, &options->env, &s.file, &errors);
   if (result == MOTE_OK) {
     s.scene = *mote_scene_file_scene(s.file);
     if (options->frames > 0) s.scene.duration = mote_scene_frame_time(&s.scene, (size_t)options->frames);
-    result = try_scene(&s, &options->env, &error);
+    errors.count = 1;
+    result = try_scene(&s, &errors.error[0]);
   }
   if (result == MOTE_OK) {
     report_cost(&s, options->json);
   } else {
-    status = options->json ? print_error(name, &error) : complain_error(&error);
+    status = options->json ? print_errors(name, &errors) : complain_errors(&errors);
   }
   trial_end(&s.trial);
   mote_world_destroy(s.world);

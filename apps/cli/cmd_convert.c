@@ -9,10 +9,11 @@
 #include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/files/input_file.h"
+#include "cli/files/output_file.h"
 #include "cli/files/sequence.h"
 
 const char help_convert[] =
-    "usage: mote convert IN... OUT [--lossy] [--format EXT]\n"
+    "usage: mote convert IN... OUT [--lossy] [--format EXT] [--overwrite]\n"
     "\n"
     "Converts particles (vtp vtu vtk ply bgeo csv xyz usda json, snapshots, run directories) to vtp vtu\n"
     "ply bgeo csv xyz usda, and meshes (obj ply stl vtp glb usda bgeo vtk) to obj ply stl vtp glb usda\n"
@@ -22,6 +23,7 @@ const char help_convert[] =
     "\n"
     "  --lossy        write the file anyway, and report what was dropped\n"
     "  --format EXT   convert several files into the directory OUT, with this extension\n"
+    "  --overwrite    replace existing files\n"
     "\n"
     "examples:\n"
     "  mote convert run/particles.0100.vtp water.ply\n"
@@ -204,10 +206,12 @@ static int convert_one(const char *input, const char *output, bool lossy, const 
 }
 
 int cmd_convert(int argc, char **argv) {
-  bool lossy = false;
+  bool lossy = false, overwrite = false;
   const char *format = NULL;
-  const option table[] = {
-      {.name = "--lossy", .flag = &lossy}, {.name = "--format", .value = &format}, {.name = NULL}};
+  const option table[] = {{.name = "--lossy", .flag = &lossy},
+                          {.name = "--format", .value = &format},
+                          {.name = "--overwrite", .flag = &overwrite},
+                          {.name = NULL}};
   if (!options_parse(&argc, argv, table)) return EXIT_USAGE;
   if (argc < 3 || argv[argc - 1][0] == '\0') {
     complain("convert needs an input and an output (mote help convert)");
@@ -216,7 +220,7 @@ int cmd_convert(int argc, char **argv) {
   mote_env env = mote_env_default();
   sequence pairs;
   int status = sequence_make(argc - 2, argv + 1, argv[argc - 1], format, &pairs);
-  if (status == EXIT_DONE && pairs.count > 0) status = make_folder_of(pairs.output[0]);
+  if (status == EXIT_DONE) status = output_check_all(&pairs, NULL, overwrite);
   for (size_t k = 0; status == EXIT_DONE && k < pairs.count; ++k)
     status = convert_one(pairs.input[k], pairs.output[k], lossy, &env);
   sequence_free(&pairs);

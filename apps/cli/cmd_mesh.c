@@ -7,7 +7,6 @@
 
 #include "cli/base/cli.h"
 #include "cli/base/run_progress.h"
-#include "cli/base/run_stop.h"
 #include "cli/base/scene_kinds.h"
 #include "cli/bodies/backdrop.h"
 #include "cli/files/frame_list.h"
@@ -317,7 +316,8 @@ static void close_bodies(mesh_job *job) {
 
 // --- Files ---
 
-static int mesh_file(mesh_job *job, size_t k) {
+static int mesh_file(void *user, size_t k) {
+  mesh_job *job = user;
   const mote_env *env = &job->options.env;
   mesh_result result = {.input = job->files.input[k], .output = job->files.output[k], .time = (double)NAN};
   input_particles input;
@@ -336,20 +336,10 @@ static int mesh_file(mesh_job *job, size_t k) {
 static int run_job(mesh_job *job) {
   const mesh_options *o = &job->options;
   double start = wall_seconds();
-  int status = EXIT_DONE;
-  size_t done = 0;
   run_progress_begin(&job->progress, o->quiet, 0, 1, job->files.count);
-  mesh_series_open(&job->series, &job->files);
-  run_stop_listen();
-  for (; done < job->files.count && status == EXIT_DONE; ++done)
-    status = run_stop_asked() ? EXIT_INTERRUPTED : mesh_file(job, done);
-  clear_bar();
-  if (status != EXIT_DONE && done > 1)
-    complain("stopped at %s; the %zu surface%s before it %s kept", job->files.input[done - 1], done - 1,
-             done == 2 ? "" : "s", done == 2 ? "is" : "are");
+  int status = mesh_series_run(&job->series, &job->files, o->overwrite, mesh_file, job);
   job->times.all = wall_seconds() - start;
   if (status == EXIT_DONE && !o->quiet && !o->json) mesh_report_times(&job->times);
-  mesh_series_close(&job->series);
   mote_surfacer_destroy(job->surfacer);
   return status;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/base/cli.h"
+#include "cli/files/output_file.h"
 #include "cli/sample/sample_write.h"
 
 const char help_sample[] =
@@ -31,6 +32,7 @@ const char help_sample[] =
     "  -o FILE                    .vti .csv, a heat map or graph as .png .svg; points also .vtp .vtu .ply;\n"
     "                             without it CSV is printed. With several inputs: a directory\n"
     "  --format EXT               file extension in that directory (default vti, for points csv)\n"
+    "  --overwrite                replace existing files\n"
     "\n"
     "Where no particle is within the support, values are NaN and densities 0.\n"
     "\n"
@@ -43,6 +45,7 @@ const char help_sample[] =
 typedef struct sample_options {
   const char *at, *points, *line, *grid, *fields, *method, *support, *slice, *output, *format;
   int order, dimensions, threads;
+  bool overwrite;
   sample_method kind;
   double radius;
   int slice_axis;
@@ -107,6 +110,7 @@ static bool parse_options(int *argc, char **argv, sample_options *o) {
                           {.name = "--slice", .value = &o->slice},
                           {.name = "--threads", .number = &o->threads, .low = 1, .high = 1024},
                           {.name = "--format", .value = &o->format},
+                          {.name = "--overwrite", .flag = &o->overwrite},
                           {.name = "-o", .value = &o->output},
                           {.name = NULL}};
   if (!options_parse(argc, argv, table)) return false;
@@ -239,6 +243,13 @@ static int sample_file(const char *path, const char *output, const sample_option
   return status;
 }
 
+// Whether the result may be written there.
+static int check_output(const char *output, const char *input, const sample_options *o) {
+  if (!sample_can_write(output, request_kind_of(o))) return EXIT_USAGE;
+  if (output_is_read(output, input) || output_is_read(output, o->points)) return EXIT_USAGE;
+  return output_check(output, o->overwrite, NULL);
+}
+
 // DIR/name.EXT for an input called anything/name.ext.
 static void name_output(const sample_options *o, const char *input, char out[INPUT_PATH]) {
   const char *base = strrchr(input, '/'), *format = o->format;
@@ -255,12 +266,14 @@ static int sample_many(int argc, char **argv, const sample_options *o) {
     return EXIT_USAGE;
   }
   int status = EXIT_DONE;
+  char path[INPUT_PATH];
   for (int k = 1; k < argc && status == EXIT_DONE; ++k) {
-    char path[INPUT_PATH];
     name_output(o, argv[k], path);
-    if (k == 1 && !sample_can_write(path, request_kind_of(o))) return EXIT_USAGE;
-    if (k == 1) status = make_directory(o->output);
-    if (status == EXIT_DONE) status = sample_file(argv[k], path, o);
+    status = check_output(path, argv[k], o);
+  }
+  for (int k = 1; k < argc && status == EXIT_DONE; ++k) {
+    name_output(o, argv[k], path);
+    status = sample_file(argv[k], path, o);
   }
   return status;
 }
@@ -273,6 +286,6 @@ int cmd_sample(int argc, char **argv) {
     complain("--format is for several inputs; name the output with -o");
     return EXIT_USAGE;
   }
-  if (o.output != NULL && !sample_can_write(o.output, request_kind_of(&o))) return EXIT_USAGE;
-  return sample_file(argv[1], o.output, &o);
+  int status = o.output != NULL ? check_output(o.output, argv[1], &o) : EXIT_DONE;
+  return status == EXIT_DONE ? sample_file(argv[1], o.output, &o) : status;
 }

@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "cli/base/cli.h"
+#include "cli/base/run_progress.h"
+#include "cli/base/run_stop.h"
 #include "cli/bodies/fragment_look.h"
+#include "cli/files/output_file.h"
 
 const char help_shatter[] =
     "usage: mote shatter MESH -o PIECES [options]\n"
@@ -28,6 +31,7 @@ const char help_shatter[] =
     "  --by MESH          cut by the triangles of this mesh (open or closed, crossing as they like)\n"
     "                     instead of random cells\n"
     "  --scale K          scale the meshes by K first\n"
+    "  --overwrite        replace existing files\n"
     "  --threads N, --json, --quiet\n"
     "\n"
     "examples:\n"
@@ -39,7 +43,8 @@ typedef struct shatter_job {
   const char *output, *by, *focus;
   int pieces, seed, threads;
   double edge, scale, roughness, gap;
-  bool json, quiet;
+  bool json, quiet, overwrite;
+  run_progress progress;
   mote_env env;
   mote_shatter_def how;
   mote_mesh mesh;
@@ -59,6 +64,7 @@ static bool parse_options(int *argc, char **argv, shatter_job *j) {
                           {.name = "--by", .value = &j->by},
                           {.name = "--scale", .real = &j->scale},
                           {.name = "--threads", .number = &j->threads, .low = 1, .high = 1024},
+                          {.name = "--overwrite", .flag = &j->overwrite},
                           {.name = "--json", .flag = &j->json},
                           {.name = "--quiet", .flag = &j->quiet},
                           {.name = NULL}};
@@ -73,7 +79,8 @@ static bool parse_options(int *argc, char **argv, shatter_job *j) {
   double *x = j->how.focus;
   int used = 0;
   if (j->focus == NULL) return true;
-  if (sscanf(j->focus, "%lf,%lf,%lf%n", x, x + 1, x + 2, &used) != 3 || j->focus[used] != '\0')
+  bool three = sscanf(j->focus, "%lf,%lf,%lf%n", x, x + 1, x + 2, &used) == 3 && j->focus[used] == '\0';
+  if (!three || !isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2]))
     return complain("--focus takes three numbers as 0.1,0.2,0.3, not \"%s\"", j->focus), false;
   return true;
 }
@@ -113,29 +120,39 @@ static mote_result cut_by_mesh(shatter_job *j, mote_error *error) {
   return result;
 }
 
+static bool show_walls(void *user, double part) {
+  run_progress_show(user, 0.5 * part, "making walls");
+  return !run_stop_asked();
+}
+
 static mote_result cut(shatter_job *j, mote_error *error) {
   mote_soup soup;
   if (j->by != NULL) return cut_by_mesh(j, error);
+  j->how.progress = show_walls, j->how.progress_user = &j->progress;
   mote_result result = mote_shatter(j->shape, &j->how, &j->env, &soup, error);
   if (result != MOTE_OK) return result;
+  run_progress_show(&j->progress, 0.5, j->gap > 0 ? "cutting, opening the gap" : "cutting");
   result = mote_fragments_cut(j->fragments, soup.corner, soup.count, error);
   mote_soup_free(&soup, &j->env);
+  if (result == MOTE_OK && run_stop_asked()) {
+    *error = (mote_error){.code = MOTE_ERROR_ARGUMENT, .text = "stopped"};
+    result = error->code;
+  }
   return result;
 }
 
-static mote_result write_each(const shatter_job *j, size_t count, mote_error *error) {
+static mote_result write_each(shatter_job *j, size_t count, mote_error *error) {
   mote_result result = MOTE_OK;
   for (uint32_t f = 0; f < count && result == MOTE_OK; ++f) {
-    char path[4096], number[16];
-    const char *at = strstr(j->output, "%04d");
     mote_mesh one;
-    snprintf(number, sizeof number, "%04u", f);
-    snprintf(path, sizeof path, "%.*s%s%s", (int)(at - j->output), j->output, number, at + 4);
+    char *path = sequence_name(j->output, (long)f);
+    run_progress_show(&j->progress, 0.9 + 0.1 * f / (double)count, path);
     result = mote_fragments_take(j->fragments, f, &j->env, &one, error);
     if (result == MOTE_OK) {
       result = mote_mesh_write(&one, path, error);
       mote_mesh_free(&one, &j->env);
     }
+    free(path);
   }
   return result;
 }
@@ -176,6 +193,27 @@ static void warn_of_gap(const shatter_job *j) {
              j->gap, edge);
 }
 
+// Numbered pieces of an earlier run with other settings would look like some of this one.
+static void warn_of_others(const shatter_job *j, size_t count) {
+  size_t found, others = 0;
+  long *number = sequence_find(j->output, &found);
+  for (size_t k = 0; k < found; ++k) others += number[k] >= (long)count;
+  free(number);
+  if (others > 0)
+    complain("warning: %s: %zu more file%s of such a name %s not of this mesh", j->output, others,
+             others == 1 ? "" : "s", others == 1 ? "is" : "are");
+}
+
+// Features thinner than an edge or two fall through the grid.
+static void warn_of_loss(const shatter_job *j) {
+  mote_mesh whole = mote_fragments_look(j->fragments).mesh;
+  double volume, share = 1;
+  if (mote_shape_volume(j->shape, &volume, NULL) == MOTE_OK) share = mote_mesh_volume(&whole) / volume;
+  if (share < 0.95)
+    complain("warning: the pieces have %.0f %% of the mesh's volume; a smaller --edge keeps more",
+             100 * share);
+}
+
 static mote_result shatter(shatter_job *j, const char *path, mote_error *error) {
   mote_fragments_def def = mote_fragments_def_default();
   mote_result result = make_shape(j, path, error);
@@ -183,23 +221,52 @@ static mote_result shatter(shatter_job *j, const char *path, mote_error *error) 
   warn_of_gap(j);
   def.shape = j->shape, def.edge = j->edge, def.gap = j->gap;
   result = mote_fragments_create(&def, &j->env, &j->fragments, error);
-  if (result == MOTE_OK) result = cut(j, error);
+  if (result != MOTE_OK) return result;
+  warn_of_loss(j);
+  result = cut(j, error);
   if (result != MOTE_OK) return result;
   mote_fragments_view view = mote_fragments_look(j->fragments);
-  result = strstr(j->output, "%04d") != NULL ? write_each(j, view.fragments, error)
-                                             : write_all(j, path, view, error);
+  run_progress_show(&j->progress, 0.9, "writing");
+  result =
+      sequence_is_pattern(j->output) ? write_each(j, view.fragments, error) : write_all(j, path, view, error);
+  clear_bar();
+  if (result == MOTE_OK && sequence_is_pattern(j->output)) warn_of_others(j, view.fragments);
   if (result == MOTE_OK) report(j, &view);
   return result;
+}
+
+// Of numbered files any that is there: how many pieces there will be is not known yet.
+static int check_output(const shatter_job *j, const char *mesh) {
+  if (!sequence_is_pattern(j->output)) {
+    if (output_is_read(j->output, mesh) || output_is_read(j->output, j->by)) return EXIT_USAGE;
+    return output_check(j->output, j->overwrite, NULL);
+  }
+  size_t found;
+  long *number = sequence_find(j->output, &found);
+  char *path = sequence_name(j->output, found > 0 ? number[0] : 0);
+  int status = output_check(path, j->overwrite, NULL);
+  for (size_t k = 0; k < found && status == EXIT_DONE; ++k) {
+    free(path);
+    path = sequence_name(j->output, number[k]);
+    if (output_is_read(path, mesh) || output_is_read(path, j->by)) status = EXIT_USAGE;
+  }
+  free(path), free(number);
+  return status;
 }
 
 int cmd_shatter(int argc, char **argv) {
   shatter_job job;
   mote_error error = {0};
   if (!parse_options(&argc, argv, &job)) return EXIT_USAGE;
-  if (make_folder_of(job.output) != EXIT_DONE) return EXIT_FAILED;
+  int status = check_output(&job, argv[1]);
+  if (status != EXIT_DONE) return status;
+  run_progress_begin(&job.progress, job.quiet || job.json, 0, 1, 1);
+  run_stop_listen();
   mote_result result = shatter(&job, argv[1], &error);
+  clear_bar();
   mote_fragments_destroy(job.fragments);
   mote_shape_destroy(job.shape);
   mote_mesh_free(&job.mesh, &job.env);
+  if (result != MOTE_OK && run_stop_asked()) return EXIT_INTERRUPTED;
   return result == MOTE_OK ? EXIT_DONE : complain_error(&error);
 }

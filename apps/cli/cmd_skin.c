@@ -273,7 +273,7 @@ int cmd_skin(int argc, char **argv) {
   if (status == EXIT_DONE) status = make_skin(&job, number);
   if (status == EXIT_DONE) {
     run_progress_begin(&job.progress, job.quiet || job.json, 0, 1, job.files.count);
-    status = mesh_series_run(&job.series, &job.files, move_frame, &job);
+    status = mesh_series_run(&job.series, &job.files, job.wish.overwrite, move_frame, &job);
   }
   sequence_free(&job.files);
   mote_world_skin_destroy(job.skin);

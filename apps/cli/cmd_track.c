@@ -12,6 +12,7 @@
 #include "cli/base/json_line.h"
 #include "cli/base/run_progress.h"
 #include "cli/files/input_file.h"
+#include "cli/files/output_file.h"
 #include "cli/mesh/mesh_files.h"
 #include "cli/track/track_colours.h"
 #include "cli/track/track_frame.h"
@@ -355,12 +356,8 @@ static int open_events(track_job *j) {
   const char *output = j->files.output[0], *slash = strrchr(output, '/');
   int folder = slash != NULL ? (int)(slash - output + 1) : 0;
   snprintf(path, sizeof path, "%.*sevents.csv", folder, output);
-  FILE *there = j->wish.overwrite ? NULL : fopen(path, "rb");
-  if (there != NULL) {
-    fclose(there);
-    complain("%s: exists already (--overwrite replaces it); choose another directory", path);
-    return EXIT_USAGE;
-  }
+  int status = output_check(path, j->wish.overwrite, "--overwrite replaces it; or choose another directory");
+  if (status != EXIT_DONE) return status;
   j->events = fopen(path, "wb");
   if (j->events == NULL) {
     complain("%s: cannot be written", path);
@@ -400,7 +397,7 @@ static int run_frames(track_job *j) {
   int status = open_events(j);
   if (status != EXIT_DONE) return status;
   run_progress_begin(&j->progress, j->quiet || j->json, 0, 1, j->files.count);
-  status = mesh_series_run(&j->series, &j->files, track_file, j);
+  status = mesh_series_run(&j->series, &j->files, j->wish.overwrite, track_file, j);
   if (fclose(j->events) != 0) complain("warning: events.csv is not complete");
   return status;
 }

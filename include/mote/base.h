@@ -50,6 +50,16 @@ typedef struct mote_error {
   char text[512];  // a sentence without a final stop
 } mote_error;
 
+// The errors of something that may have several, e.g. a scene. Begin with zeros.
+enum { MOTE_ERRORS_LISTED = 10 };
+typedef struct mote_error_list {
+  size_t count;  // of all; the first MOTE_ERRORS_LISTED are listed
+  mote_error error[MOTE_ERRORS_LISTED];
+} mote_error_list;
+
+// Adds an error in the order of places in its file; one that is listed already is not added again.
+MOTE_API void mote_error_list_add(mote_error_list *list, const mote_error *error);
+
 // Memory by one function: size 0 frees, old_size 0 allocates, else resizes. Returns null on failure
 // (and on freeing). Results are aligned to 64 bytes. Must be callable from several threads when
 // several worlds use it.

@@ -38,8 +38,8 @@ MOTE_API mote_fragments_def mote_fragments_def_default(void);
 
 typedef struct mote_fragments mote_fragments;
 
-// ARGUMENT names the invalid member: edge also where the grid would have more than 2^28 points, or none
-// inside.
+// ARGUMENT names the invalid member: edge also where it is longer than the shape, and where the grid would
+// have more than 2^28 points, or none inside.
 MOTE_API mote_result mote_fragments_create(const mote_fragments_def *def, const mote_env *env,
                                            mote_fragments **out, mote_error *error);
 MOTE_API void mote_fragments_destroy(mote_fragments *fragments);
@@ -71,8 +71,10 @@ typedef struct mote_shatter_def {
   size_t pieces;     // about; concave shapes may make more
   uint64_t seed;     // of all random numbers
   double roughness;  // height of the walls' unevenness, in sizes of a piece; 0: plane walls
-  double focus[3];   // pieces are smaller near this point; NaN: of even size
+  double focus[3];   // pieces are smaller near this point; all NaN: of even size
   double detail;     // longest side of a triangle, m; 0: a third of the size of a piece
+  bool (*progress)(void *user, double part);  // false stops with MOTE_ERROR_ARGUMENT "stopped"; null: none
+  void *progress_user;
 } mote_shatter_def;
 // 20 pieces, roughness 0.1, no focus.
 MOTE_API mote_shatter_def mote_shatter_def_default(void);
@@ -85,7 +87,8 @@ typedef struct mote_soup {
 MOTE_API void mote_soup_free(mote_soup *soup, const mote_env *env);
 
 // The walls of a Voronoi diagram of random points in the shape, made uneven. ARGUMENT: pieces beyond 2 to
-// 5000, a shape without bounds, or one in which no point can be found.
+// 5000, a shape without bounds, one in which no point can be found, or a focus farther from its bounds than
+// their longest side.
 MOTE_API mote_result mote_shatter(const mote_shape *shape, const mote_shatter_def *def, const mote_env *env,
                                   mote_soup *out, mote_error *error);
 

@@ -146,6 +146,19 @@ MOTE_API mote_result mote_scene_read(const char *path, const char *const *set, s
 MOTE_API mote_result mote_scene_parse(const char *text, size_t size, const char *name, const char *const *set,
                                       size_t sets, const mote_env *env, mote_scene_file **out,
                                       mote_error *error);
+
+// Where a scene comes from.
+typedef struct mote_scene_source {
+  const char *path;        // of the file; beside a text the name that stands for it in messages
+  const char *text;        // null: the file is read
+  size_t size;             // of the text, bytes
+  const char *const *set;  // changes "a.b=c"
+  size_t sets;
+} mote_scene_source;
+// Reads a scene as the functions above do, checks it as mote_scene_check does, and lists its errors in the
+// order of their places, without those that another one may have caused. Reading ends at 1000 errors.
+MOTE_API mote_result mote_scene_open(const mote_scene_source *source, const mote_env *env,
+                                     mote_scene_file **out, mote_error_list *errors);
 MOTE_API void mote_scene_file_destroy(mote_scene_file *file);
 
 MOTE_API const mote_scene *mote_scene_file_scene(const mote_scene_file *file);

@@ -250,7 +250,7 @@ typedef struct mote_outputs_def {
   int every;     // frames
   bool preview;  // a picture of shaded spheres for each frame
   int width, height;
-  const char *colour_by;           // a field, or "material"
+  const char *colour_by;           // a field, "material" or "auto"
   double colour_low, colour_high;  // NaN: from the frame
   mote_camera_def camera;
   double autosave;     // s of wall clock between snapshots
@@ -289,6 +289,9 @@ MOTE_API double mote_scene_frame_time(const mote_scene *scene, size_t n);
 // Whether every value is in its range and consistent with the others: ARGUMENT with the first wrong key in
 // error->key, e.g. "bodies.dam.shape.radius".
 MOTE_API mote_result mote_scene_check(const mote_scene *scene, const mote_env *env, mote_error *error);
+// The same with an error for every definition that has one, in the order of the scene. MEMORY comes alone.
+MOTE_API mote_result mote_scene_check_all(const mote_scene *scene, const mote_env *env,
+                                          mote_error_list *errors);
 
 #ifdef __cplusplus
 }

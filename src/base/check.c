@@ -66,3 +66,47 @@ _Noreturn void mote_assert_fail(const char *condition, const char *file, int lin
   fprintf(stderr, "%s:%d: %s: assertion failed: %s\n", file, line, function, condition);
   abort();
 }
+
+// --- Lists ------------------------------------------------------------------------------------------------
+
+static bool is_before(const mote_error *a, const mote_error *b) {
+  if (a->line != b->line) return a->line < b->line;
+  return a->column < b->column;
+}
+
+static size_t listed_count(const mote_error_list *list) {
+  return list->count < MOTE_ERRORS_LISTED ? list->count : MOTE_ERRORS_LISTED;
+}
+
+static bool is_listed(const mote_error_list *list, const mote_error *error) {
+  for (size_t k = 0; k < listed_count(list); ++k) {
+    const mote_error *other = &list->error[k];
+    if (other->line == error->line && other->column == error->column &&
+        strcmp(other->file, error->file) == 0 && strcmp(other->key, error->key) == 0 &&
+        strcmp(other->text, error->text) == 0)
+      return true;
+  }
+  return false;
+}
+
+// Behind the last one of its file that does not stand behind it; errors of another file come at the end.
+static size_t place_of(const mote_error_list *list, size_t listed, const mote_error *error) {
+  size_t at = listed;
+  for (size_t k = listed; k-- > 0;) {
+    if (strcmp(list->error[k].file, error->file) != 0) continue;
+    if (!is_before(error, &list->error[k])) return k + 1;
+    at = k;
+  }
+  return at;
+}
+
+void mote_error_list_add(mote_error_list *list, const mote_error *error) {
+  MOTE_ASSERT(list != NULL && error != NULL && error->code != MOTE_OK);
+  if (is_listed(list, error)) return;
+  size_t listed = listed_count(list), at = place_of(list, listed, error);
+  ++list->count;
+  if (at == MOTE_ERRORS_LISTED) return;
+  size_t kept = listed < MOTE_ERRORS_LISTED ? listed : MOTE_ERRORS_LISTED - 1;
+  memmove(&list->error[at + 1], &list->error[at], (kept - at) * sizeof *error);
+  list->error[at] = *error;
+}

@@ -74,12 +74,22 @@ static bool is_needed(const making *m, size_t site) {
   return false;
 }
 
+// Whether a neighbour of the site's neighbours could lie outside of the box.
+static bool is_at_boundary(const mote_cut_grid *g, size_t site) {
+  size_t layer = site / ((size_t)g->size[0] * g->size[1]), row = site / g->size[0] % g->size[1];
+  size_t at = site % g->size[0];
+  return layer < 4 || layer + 4 >= g->size[2] || row < 2 || row + 2 >= g->size[1] || at < 2 ||
+         at + 2 >= g->size[0];
+}
+
 static mote_result number_nodes(making *m, mote_error *error) {
   mote_cut_grid *g = m->grid;
   size_t inner = 0;
   for (size_t p = 0; p < g->sites; ++p) {
     g->number[p] = is_needed(m, p) ? (uint32_t)g->nodes++ : MOTE_CUT_NONE;
     inner += m->distance[p] < 0.0f;
+    if (m->distance[p] < 0.0f && is_at_boundary(g, p))
+      return mote_fail_key(error, "shape", "the shape reaches beyond its bounds");
   }
   if (inner == 0)
     return mote_fail_key(error, "edge", "an edge of %g m is too long: no node of the grid is inside",

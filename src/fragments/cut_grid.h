@@ -57,7 +57,8 @@ typedef struct mote_cut_grid {
   size_t fragments, joined_cuts;
 } mote_cut_grid;
 
-// ARGUMENT: edge is not positive, bounds are not finite, more than 2^28 sites, or no node is inside.
+// ARGUMENT: edge is not positive, bounds are not finite, more than 2^28 sites, no node is inside, or one is
+// at the boundary of the grid, outside of the bounds.
 mote_result mote_cut_grid_create(const mote_cut_grid_def *def, const mote_env *env, mote_cut_grid **out,
                                  mote_error *error);
 void mote_cut_grid_destroy(mote_cut_grid *grid);

@@ -68,29 +68,57 @@ static void step_back(const mote_fragments *f, const gap_move *corner, const dou
   move->size = size;
 }
 
-// Halves the moves of triangles that would cross others of their piece, until none do.
-static mote_result shorten_moves(const mote_fragments *f, gap_move *move, double *vertex, uint8_t *crosses,
-                                 mote_error *error) {
+// Scratch memory of opening the gap.
+typedef struct gap_work {
+  gap_move *move;            // of each vertex
+  double *vertex;            // after the moves
+  uint8_t *changed;          // vertices whose moves are not yet tested
+  uint8_t *moved, *crosses;  // triangles
+} gap_work;
+
+static void apply_moves(const mote_fragments *f, gap_work *w) {
+  const mote_mesh *mesh = &f->cut.mesh;
+  for (size_t v = 0; v < mesh->vertices; ++v)
+    if (w->changed[v]) step3(mesh->vertex + 3 * v, 1.0, w->move[v].by, w->vertex + 3 * v);
+  for (size_t t = 0; t < mesh->triangles; ++t) {
+    const uint32_t *v = mesh->triangle + 3 * t;
+    w->moved[t] = w->changed[v[0]] || w->changed[v[1]] || w->changed[v[2]];
+  }
+}
+
+static void scale_crossing(const mote_fragments *f, gap_work *w, double factor) {
+  const mote_mesh *mesh = &f->cut.mesh;
+  memset(w->changed, 0, mesh->vertices);
+  for (size_t k = 0; k < 3 * mesh->triangles; ++k) {
+    uint32_t v = mesh->triangle[k];
+    double *by = w->move[v].by;
+    if (!w->crosses[k / 3] || !(length3(by) > 0.0)) continue;
+    for (int axis = 0; axis < 3; ++axis) by[axis] *= factor;
+    w->changed[v] = 1;
+  }
+}
+
+// Halves the moves of triangles that would cross others of their piece, until none do. At rest none do.
+static mote_result shorten_moves(const mote_fragments *f, gap_work *w, mote_error *error) {
   mote_mesh moved = f->cut.mesh;
   bool any = true;
-  moved.vertex = vertex;
+  moved.vertex = w->vertex;
+  memcpy(w->vertex, f->cut.mesh.vertex, 3 * moved.vertices * sizeof *w->vertex);
+  for (size_t v = 0; v < moved.vertices; ++v) w->changed[v] = length3(w->move[v].by) > 0.0;
   for (int round = 0; any; ++round) {
-    double factor = round < MOVE_HALVINGS_MAX ? 0.5 : 0.0;
-    for (size_t v = 0; v < moved.vertices; ++v)
-      step3(f->cut.mesh.vertex + 3 * v, 1.0, move[v].by, vertex + 3 * v);
-    MOTE_TRY(mote_mesh_mark_crossings(&moved, f->cut.fragment, &f->env, crosses, &any, error));
+    apply_moves(f, w);
+    MOTE_TRY(mote_mesh_mark_crossings(&moved, f->cut.fragment, w->moved, &f->env, w->crosses, &any, error));
     any &= round < SHORTEN_ROUNDS;
-    for (size_t k = 0; k < 9 * moved.triangles && any; ++k)
-      if (crosses[k / 9]) move[moved.triangle[k / 3]].by[k % 3] *= factor;
+    if (any) scale_crossing(f, w, round < MOVE_HALVINGS_MAX ? 0.5 : 0.0);
   }
   return MOTE_OK;
 }
 
 // Moves walls back by half the gap along their normals. At fronts, where both sides meet, normals cancel and
 // the walls stay together.
-static mote_result move_walls(mote_fragments *f, gap_move *move, double *vertex, uint8_t *crosses,
-                              mote_error *error) {
+static mote_result move_walls(mote_fragments *f, gap_work *w, mote_error *error) {
   mote_mesh *mesh = &f->cut.mesh;
+  gap_move *move = w->move;
   for (size_t v = 0; v < mesh->vertices; ++v) move[v] = (gap_move){.wall = false};
   add_wall_normals(f, move);
   for (size_t v = 0; v < mesh->vertices; ++v) {
@@ -103,20 +131,22 @@ static mote_result move_walls(mote_fragments *f, gap_move *move, double *vertex,
     size_t a = v[k % 9 / 3], b = v[k % 3];
     if (!f->cut.wall[k / 9]) step_back(f, move + a, mesh->vertex + 3 * a, mesh->vertex + 3 * b, move + b);
   }
-  mote_result result = shorten_moves(f, move, vertex, crosses, error);
-  if (result == MOTE_OK) memcpy(mesh->vertex, vertex, 3 * mesh->vertices * sizeof *vertex);
+  mote_result result = shorten_moves(f, w, error);
+  if (result == MOTE_OK) memcpy(mesh->vertex, w->vertex, 3 * mesh->vertices * sizeof *w->vertex);
   return result;
 }
 
 static mote_result open_gap(mote_fragments *f, mote_error *error) {
   mote_arena own = mote_arena_make(&f->env);
   size_t vertices = f->cut.mesh.vertices, triangles = f->cut.mesh.triangles;
-  gap_move *move = mote_arena_take(&own, vertices, sizeof *move);
-  double *vertex = mote_arena_take(&own, 3 * vertices, sizeof *vertex);
-  uint8_t *crosses = mote_arena_take(&own, triangles, sizeof *crosses);
-  bool taken = move != NULL && vertex != NULL && crosses != NULL;
-  mote_result result = taken ? move_walls(f, move, vertex, crosses, error)
-                             : mote_fail_memory(error, vertices * (sizeof *move + 3 * sizeof *vertex));
+  gap_work w = {.move = mote_arena_take(&own, vertices, sizeof *w.move),
+                .vertex = mote_arena_take(&own, 3 * vertices, sizeof *w.vertex),
+                .changed = mote_arena_take(&own, vertices, sizeof *w.changed),
+                .moved = mote_arena_take(&own, triangles, sizeof *w.moved),
+                .crosses = mote_arena_take(&own, triangles, sizeof *w.crosses)};
+  bool taken = w.move && w.vertex && w.changed && w.moved && w.crosses;
+  mote_result result = taken ? move_walls(f, &w, error)
+                             : mote_fail_memory(error, vertices * (sizeof *w.move + 3 * sizeof *w.vertex));
   mote_arena_destroy(&own);
   return result;
 }
@@ -137,6 +167,8 @@ static mote_result make(mote_fragments *f, const mote_fragments_def *def, mote_e
   for (int k = 0; k < 3; ++k) longest = max2(longest, grid.high[k] - grid.low[k]);
   if (!isfinite(longest)) return mote_fail_key(error, "shape", "has no bounds");
   if (grid.edge == 0.0) grid.edge = longest / DEFAULT_EDGES;
+  if (grid.edge > longest)
+    return mote_fail_key(error, "edge", "an edge of %g m is longer than the shape, %g m", grid.edge, longest);
   MOTE_TRY(mote_cut_grid_create(&grid, &f->env, &f->grid, error));
   return renew(f, error);
 }

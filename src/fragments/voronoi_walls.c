@@ -4,6 +4,7 @@
 #include <math.h>
 #include <mote/fragments.h>
 #include <mote/numeric.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/random.h"
@@ -54,7 +55,7 @@ static void draw_point(const shattering *s, uint64_t index, const double low[3],
                        double x[3]) {
   uint64_t seed = s->def->seed;
   for (int k = 0; k < 3; ++k) x[k] = mote_random_between(seed, 1 + (uint64_t)k, index, low[k], high[k]);
-  if (isfinite(s->def->focus[0]) && isfinite(s->def->focus[1]) && isfinite(s->def->focus[2])) {
+  if (!isnan(s->def->focus[0])) {
     double off[3], share = mote_random_unit(seed, 4, index);
     sub3(x, s->def->focus, off);
     step3(s->def->focus, share, off, x);
@@ -69,7 +70,7 @@ static mote_result draw_points(shattering *s, mote_error *error) {
     draw_point(s, index, low, high, x);
     if (mote_shape_distance(s->shape, x) < 0.0) ++s->points;
   }
-  if (s->points < 2) return mote_fail_key(error, "shape", "fills too little of its bounds");
+  if (s->points < 2) return mote_fail_key(error, "shape", "the shape fills too little of its bounds");
   return MOTE_OK;
 }
 
@@ -77,17 +78,23 @@ static mote_result draw_points(shattering *s, mote_error *error) {
 
 // Keeps the part of the wall where n x <= level.
 static void clip(wall *w, const double n[3], double level) {
-  wall kept = {.corners = 0};
+  double at[CORNERS_MOST], highest = -HUGE_VAL;
+  wall kept;
+  for (int k = 0; k < w->corners; ++k) at[k] = dot3(n, w->corner[k]) - level, highest = max2(highest, at[k]);
+  if (highest <= 0.0) return;
+  kept.corners = 0;
   for (int k = 0; k < w->corners; ++k) {
-    const double *a = w->corner[k], *b = w->corner[(k + 1) % w->corners];
-    double at_a = dot3(n, a) - level, at_b = dot3(n, b) - level, ab[3];
-    if (at_a <= 0.0 && kept.corners < CORNERS_MOST) copy3(a, kept.corner[kept.corners++]);
-    if ((at_a <= 0.0) != (at_b <= 0.0) && kept.corners < CORNERS_MOST) {
-      sub3(b, a, ab);
-      step3(a, at_a / (at_a - at_b), ab, kept.corner[kept.corners++]);
+    int next = (k + 1) % w->corners;
+    const double *a = w->corner[k];
+    double ab[3];
+    if (at[k] <= 0.0 && kept.corners < CORNERS_MOST) copy3(a, kept.corner[kept.corners++]);
+    if ((at[k] <= 0.0) != (at[next] <= 0.0) && kept.corners < CORNERS_MOST) {
+      sub3(w->corner[next], a, ab);
+      step3(a, at[k] / (at[k] - at[next]), ab, kept.corner[kept.corners++]);
     }
   }
-  *w = kept;
+  memcpy(w->corner, kept.corner, (size_t)kept.corners * sizeof *kept.corner);
+  w->corners = kept.corners;
 }
 
 // The plane half-way between points i and j, within the bounds.
@@ -198,7 +205,11 @@ static double count_triangles(const shattering *s, const wall *w) {
 }
 
 static mote_result add_walls(shattering *s, mote_error *error) {
+  double points = (double)s->points;
   for (size_t i = 0; i < s->points; ++i) {
+    double left = 1.0 - (double)i / points;  // of the pairs: its square
+    if (s->def->progress != NULL && !s->def->progress(s->def->progress_user, 1.0 - left * left))
+      return mote_fail(error, MOTE_ERROR_ARGUMENT, "stopped");
     for (size_t j = i + 1; j < s->points; ++j) {
       wall w;
       make_wall(s, i, j, &w);
@@ -214,6 +225,14 @@ static mote_result add_walls(shattering *s, mote_error *error) {
 
 // --- All --------------------------------------------------------------------------------------------------
 
+// All NaN, or not farther from the bounds than their longest side.
+static bool is_focus(const double x[3], const double low[3], const double high[3], double longest) {
+  if (isnan(x[0]) && isnan(x[1]) && isnan(x[2])) return true;
+  for (int k = 0; k < 3; ++k)
+    if (!(x[k] >= low[k] - longest && x[k] <= high[k] + longest)) return false;
+  return true;
+}
+
 static mote_result set_sizes(shattering *s, mote_error *error) {
   const mote_shatter_def *def = s->def;
   double longest = 0.0, volume = 1.0;
@@ -226,6 +245,10 @@ static mote_result set_sizes(shattering *s, mote_error *error) {
   mote_shape_bounds(s->shape, s->low, s->high);
   for (int k = 0; k < 3; ++k) longest = max2(longest, s->high[k] - s->low[k]);
   if (!isfinite(longest)) return mote_fail_key(error, "shape", "has no bounds");
+  if (!is_focus(def->focus, s->low, s->high, longest))
+    return mote_fail_key(error, "focus",
+                         "the focus %g, %g, %g is farther from the shape than its longest side",
+                         def->focus[0], def->focus[1], def->focus[2]);
   for (int k = 0; k < 3; ++k) {
     volume *= s->high[k] - s->low[k];
     s->low[k] -= WALL_MARGIN * longest, s->high[k] += WALL_MARGIN * longest;

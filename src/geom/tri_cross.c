@@ -173,8 +173,11 @@ bool mote_triangles_cross(const mote_mesh *mesh, size_t s_index, size_t t_index)
 typedef struct search {
   const mote_mesh *mesh;
   mote_bvh bvh;
+  const uint32_t *member;  // triangles of the tree; null: all
   uint32_t *count, *partner;
   const uint32_t *group;  // of each triangle; null: all pairs count once, those of the higher one
+  uint32_t count_most;    // of each triangle
+  uint8_t *mark;          // of triangles that are found; may be null
 } search;
 
 static bool boxes_touch(const mote_bvh_node *node, const double low[3], const double high[3]) {
@@ -185,12 +188,14 @@ static bool boxes_touch(const mote_bvh_node *node, const double low[3], const do
 }
 
 static void search_leaf(const search *s, const mote_bvh_node *node, uint32_t t) {
-  for (uint32_t k = 0; k < node->count && s->count[t] < COUNT_MOST; ++k) {
+  for (uint32_t k = 0; k < node->count && s->count[t] < s->count_most; ++k) {
     uint32_t other = s->bvh.order[node->first + k];
+    if (s->member != NULL) other = s->member[other];
     if (s->group != NULL ? other == t || s->group[other] != s->group[t] : other <= t) continue;
     if (mote_mesh_repeats_vertex(s->mesh, other)) continue;
     if (!mote_triangles_cross(s->mesh, t, other)) continue;
     if (s->count[t]++ == 0 || other < s->partner[t]) s->partner[t] = other;
+    if (s->mark != NULL) s->mark[other] = 1;
   }
 }
 
@@ -203,7 +208,7 @@ static void search_triangle(const search *s, uint32_t t) {
   }
   uint32_t stack[MOTE_BVH_DEPTH], depth = 0;
   stack[depth++] = 0;
-  while (depth > 0 && s->count[t] < COUNT_MOST) {
+  while (depth > 0 && s->count[t] < s->count_most) {
     uint32_t index = stack[--depth];
     const mote_bvh_node *node = s->bvh.node + index;
     if (!boxes_touch(node, low, high)) continue;
@@ -225,20 +230,23 @@ static void search_triangles(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Counts for all triangles; s.count is allocated, and s.partner the second half of it.
-static mote_result search_all(const mote_mesh *mesh, const uint32_t *group, const mote_env *env, search *s,
-                              mote_error *error) {
-  *s = (search){.mesh = mesh, .group = group};
-  MOTE_ALLOC(s->count, env, 2 * mesh->triangles, error);
-  s->partner = s->count + mesh->triangles;
-  mote_result result = mote_bvh_create(mesh, env, &s->bvh, error);
+// Counts for all triangles those of `tree`; s->count is allocated, and s->partner the second half of it.
+static mote_result search_all(search *s, const mote_mesh *tree, const mote_env *env, mote_error *error) {
+  size_t triangles = s->mesh->triangles;
+  MOTE_ALLOC(s->count, env, 2 * triangles, error);
+  s->partner = s->count + triangles;
+  mote_result result = mote_bvh_create(tree, env, &s->bvh, error);
   if (result == MOTE_OK) {
-    mote_parallel_for(env->threads, mesh->triangles, 64, search_triangles, s);
-    mote_bvh_destroy(&s->bvh);
+    mote_parallel_for(env->threads, triangles, 64, search_triangles, s);
   } else {
-    mote_free(env, s->count, mesh->triangles, 2 * sizeof *s->count);
+    mote_free(env, s->count, triangles, 2 * sizeof *s->count);
   }
   return result;
+}
+
+static void end_search(search *s, const mote_env *env) {
+  mote_bvh_destroy(&s->bvh);
+  mote_free(env, s->count, s->mesh->triangles, 2 * sizeof *s->count);
 }
 
 mote_result mote_mesh_crossings(const mote_mesh *mesh, const mote_env *env, mote_crossings *out,
@@ -246,25 +254,52 @@ mote_result mote_mesh_crossings(const mote_mesh *mesh, const mote_env *env, mote
   MOTE_ASSERT(env != NULL && out != NULL);
   *out = (mote_crossings){0};
   if (mesh->triangles == 0) return MOTE_OK;
-  search s;
-  MOTE_TRY(search_all(mesh, NULL, env, &s, error));
+  search s = {.mesh = mesh, .count_most = COUNT_MOST};
+  MOTE_TRY(search_all(&s, mesh, env, error));
   for (size_t t = mesh->triangles; t-- > 0;) {
     if (s.count[t] == 0) continue;
     out->count += s.count[t];
     out->first[0] = t, out->first[1] = s.partner[t];
   }
-  mote_free(env, s.count, mesh->triangles, 2 * sizeof *s.count);
+  end_search(&s, env);
   return MOTE_OK;
 }
 
-mote_result mote_mesh_mark_crossings(const mote_mesh *mesh, const uint32_t *group, const mote_env *env,
-                                     uint8_t *crosses, bool *any, mote_error *error) {
-  MOTE_ASSERT(group != NULL && env != NULL && crosses != NULL && any != NULL);
-  *any = false;
-  if (mesh->triangles == 0) return MOTE_OK;
-  search s;
-  MOTE_TRY(search_all(mesh, group, env, &s, error));
-  for (size_t t = 0; t < mesh->triangles; ++t) crosses[t] = s.count[t] > 0, *any |= s.count[t] > 0;
-  mote_free(env, s.count, mesh->triangles, 2 * sizeof *s.count);
+// The triangles that have moved, as a mesh of the same vertices, and their numbers.
+static void take_moved(const mote_mesh *mesh, const uint8_t *moved, uint32_t *member, mote_mesh *tree) {
+  for (size_t t = 0; t < mesh->triangles; ++t) {
+    if (!moved[t]) continue;
+    for (int k = 0; k < 3; ++k)
+      tree->triangle[3 * tree->triangles + (size_t)k] = mesh->triangle[3 * t + (size_t)k];
+    member[tree->triangles++] = (uint32_t)t;
+  }
+}
+
+// All triangles ask for moved ones; those that have not moved and find some mark them.
+static mote_result mark_all(search *s, const mote_mesh *tree, const uint8_t *moved, const mote_env *env,
+                            uint8_t *crosses, mote_error *error) {
+  MOTE_TRY(search_all(s, tree, env, error));
+  for (size_t t = 0; t < s->mesh->triangles; ++t) crosses[t] = s->count[t] > 0;
+  s->mark = crosses, s->count_most = UINT32_MAX;
+  for (size_t t = 0; t < s->mesh->triangles; ++t)
+    if (!moved[t] && s->count[t] > 0) search_triangle(s, (uint32_t)t);
+  end_search(s, env);
   return MOTE_OK;
+}
+
+mote_result mote_mesh_mark_crossings(const mote_mesh *mesh, const uint32_t *group, const uint8_t *moved,
+                                     const mote_env *env, uint8_t *crosses, bool *any, mote_error *error) {
+  MOTE_ASSERT(group != NULL && moved != NULL && env != NULL && crosses != NULL && any != NULL);
+  size_t count = 0;
+  for (size_t t = 0; t < mesh->triangles; ++t) count += moved[t] != 0, crosses[t] = 0;
+  *any = false;
+  if (count == 0) return MOTE_OK;
+  MOTE_ALLOC_NEW(uint32_t, member, env, 4 * count, error);
+  search s = {.mesh = mesh, .group = group, .member = member, .count_most = 1};
+  mote_mesh tree = {.vertex = mesh->vertex, .vertices = mesh->vertices, .triangle = member + count};
+  take_moved(mesh, moved, member, &tree);
+  mote_result result = mark_all(&s, &tree, moved, env, crosses, error);
+  for (size_t t = 0; t < mesh->triangles; ++t) *any |= crosses[t] != 0;
+  mote_free(env, member, 4 * count, sizeof *member);
+  return result;
 }

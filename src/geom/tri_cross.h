@@ -16,8 +16,9 @@ typedef struct mote_crossings {
 mote_result mote_mesh_crossings(const mote_mesh *mesh, const mote_env *env, mote_crossings *out,
                                 mote_error *error);
 
-// Which triangles cross another one of the same group; *any: there are some.
-mote_result mote_mesh_mark_crossings(const mote_mesh *mesh, const uint32_t *group, const mote_env *env,
-                                     uint8_t *crosses, bool *any, mote_error *error);
+// Which triangles cross another one of the same group; *any: there are some. Pairs of triangles that have not
+// moved are not tested.
+mote_result mote_mesh_mark_crossings(const mote_mesh *mesh, const uint32_t *group, const uint8_t *moved,
+                                     const mote_env *env, uint8_t *crosses, bool *any, mote_error *error);
 
 #endif

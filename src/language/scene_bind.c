@@ -44,9 +44,15 @@ static mote_result fail_unknown(mote_binder *b, const char *section, const char 
                          list.text);
 }
 
-static mote_result check_keys(mote_binder *b, const char *section, const char *name, const mote_node *map) {
-  for (const mote_node *child = map->first; child != NULL; child = child->next)
-    if (mote_scene_key_find(section, child->key) == NULL) return fail_unknown(b, section, name, map, child);
+static mote_result check_keys(mote_binder *b, const char *section, const char *name, const mote_node *map,
+                              bool *known) {
+  *known = true;
+  for (const mote_node *child = map->first; child != NULL; child = child->next) {
+    if (mote_scene_key_find(section, child->key) != NULL) continue;
+    *known = false;
+    b->world_is_wrong = b->world_is_wrong || strcmp(section, "scene") == 0;
+    MOTE_IO_TRY(mote_sink_keep(b->sink, fail_unknown(b, section, name, map, child)));
+  }
   return MOTE_OK;
 }
 
@@ -128,27 +134,39 @@ static mote_result check_together(mote_binder *b, const char *section, const cha
   return strcmp(section, "probe") == 0 ? check_probe(b, label, map) : MOTE_OK;
 }
 
+// Whether bodies may be wrong because this value of the scene is.
+static bool decides_world(const char *section, const mote_scene_key *key) {
+  return strcmp(section, "scene") == 0 && key->kind != MOTE_KEY_NAMED &&
+         (key->flags & MOTE_KEY_SHOWN_ONLY) == 0;
+}
+
 mote_result mote_bind_section(mote_binder *b, const char *section, const char *name, mote_node *map,
                               void *target) {
-  MOTE_IO_TRY(check_keys(b, section, name, map));
+  bool known, fine;
+  MOTE_IO_TRY(check_keys(b, section, name, map, &known));
+  if (!known && mote_node_advice(map)[0] != 0) return MOTE_ERROR_FORMAT;  // commas have cut its values
   size_t count;
   const mote_scene_key *key = mote_scene_section(section, &count);
   mote_node ordered = {.kind = MOTE_NODE_MAP};
+  fine = known;
   for (size_t k = 0; k < count; ++k, ++key) {
+    mote_result result = MOTE_OK;
     mote_node *child = mote_node_find(map, key->name);
-    if (child != NULL) {
-      mote_node_remove(map, child);
-      if (mote_node_is_null(child)) child = NULL;
+    if (child != NULL) mote_node_remove(map, child);
+    if (child != NULL && !mote_node_is_null(child)) {
+      mote_node_append(&ordered, child);
+      result = bind_child(b, key, child, (char *)target + key->offset);
+    } else if (key->required && known) {  // else the unknown key may be this one
+      result = fail_missing(b, section, name, map, key);
     }
-    if (child == NULL) {
-      if (!key->required) continue;
-      return fail_missing(b, section, name, map, key);
-    }
-    mote_node_append(&ordered, child);
-    MOTE_IO_TRY(bind_child(b, key, child, (char *)target + key->offset));
+    if (result == MOTE_OK) continue;
+    MOTE_IO_TRY(mote_sink_keep(b->sink, result));
+    fine = false;
+    b->world_is_wrong = b->world_is_wrong || decides_world(section, key);
+    b->any_dimensions = b->any_dimensions || strcmp(key->name, "dimensions") == 0;
   }
   mote_node_adopt(map, &ordered);
-  return check_together(b, section, name, map);
+  return fine ? check_together(b, section, name, map) : MOTE_ERROR_FORMAT;
 }
 
 // --- Many of a kind ---------------------------------------------------------------------------------------
@@ -214,35 +232,38 @@ _Static_assert(offsetof(mote_material_def, name) == 0 && offsetof(mote_body_def,
                    offsetof(mote_obstacle_def, name) == 0,
                "a definition begins with its name");
 
+static mote_result bind_item(mote_binder *b, const char *section, mote_node *node, void *item) {
+  if (node->key != NULL) MOTE_IO_TRY(check_name(b, section, node));
+  if (node->kind != MOTE_NODE_MAP) return fail_item(b, section, node);
+  return mote_bind_section(b, section, node->key, node, item);
+}
+
+// The definitions of a mapping or a list; those with errors are left out.
+static mote_result bind_items(mote_binder *b, const mote_scene_key *key, mote_node *parent, void *target) {
+  const char *section = key->detail;
+  size_t size = mote_scene_section_size(section), count = 0;
+  char *items = start_items(b, section, parent), *item = items;
+  if (items == NULL) return mote_io_fail_memory(b->error);
+  for (mote_node *node = parent->first; node != NULL; node = node->next, item += size) {
+    mote_result result = bind_item(b, section, node, item);
+    MOTE_IO_TRY(mote_sink_keep(b->sink, result));
+    if (result != MOTE_OK) continue;
+    if (node->key != NULL) memcpy(item, &node->key, sizeof node->key);
+    memmove(items + size * count++, item, size);
+  }
+  set_list(key, target, items, count);
+  return count == parent->count ? MOTE_OK : MOTE_ERROR_FORMAT;
+}
+
 static mote_result bind_named(mote_binder *b, const mote_scene_key *key, mote_node *map, void *target) {
   if (map->kind != MOTE_NODE_MAP) return mote_bind_fail_type(b, key, map);
-  const char *section = key->detail;
   remove_nulls(map);
-  char *items = start_items(b, section, map), *item = items;
-  if (items == NULL) return mote_io_fail_memory(b->error);
-  for (mote_node *node = map->first; node != NULL;
-       node = node->next, item += mote_scene_section_size(section)) {
-    MOTE_IO_TRY(check_name(b, section, node));
-    if (node->kind != MOTE_NODE_MAP) return fail_item(b, section, node);
-    MOTE_IO_TRY(mote_bind_section(b, section, node->key, node, item));
-    memcpy(item, &node->key, sizeof node->key);
-  }
-  set_list(key, target, items, map->count);
-  return MOTE_OK;
+  return bind_items(b, key, map, target);
 }
 
 static mote_result bind_list(mote_binder *b, const mote_scene_key *key, mote_node *list, void *target) {
   if (list->kind != MOTE_NODE_LIST) return mote_bind_fail_type(b, key, list);
-  const char *section = key->detail;
-  char *items = start_items(b, section, list), *item = items;
-  if (items == NULL) return mote_io_fail_memory(b->error);
-  for (mote_node *node = list->first; node != NULL;
-       node = node->next, item += mote_scene_section_size(section)) {
-    if (node->kind != MOTE_NODE_MAP) return fail_item(b, section, node);
-    MOTE_IO_TRY(mote_bind_section(b, section, NULL, node, item));
-  }
-  set_list(key, target, items, list->count);
-  return MOTE_OK;
+  return bind_items(b, key, list, target);
 }
 
 // --- References -------------------------------------------------------------------------------------------
@@ -253,13 +274,19 @@ static bool has_material(const mote_scene *scene, const char *name) {
   return false;
 }
 
+// Whether the scene gives the material, though it may be wrong and left out.
+static bool gives_material(const mote_node *root, const char *name) {
+  const mote_node *list = mote_node_find(root, "materials");
+  return list != NULL && (list->kind != MOTE_NODE_MAP || mote_node_find(list, name) != NULL);
+}
+
 // Something made of a material: a body or an emitter.
 typedef struct made {
   const char *list, *name, *material;
 } made;
 
 static mote_text_position material_place(const mote_node *root, const made *thing) {
-  const mote_node *node = mote_node_find_copy(mote_node_find(root, thing->list), thing->name);
+  const mote_node *node = mote_node_find(mote_node_find(root, thing->list), thing->name);
   const mote_node *material = mote_node_find(node, "material");
   return material == NULL ? mote_node_place(node) : material->place;
 }
@@ -282,10 +309,12 @@ static mote_result fail_material(mote_binder *b, const mote_node *root, const ma
                          thing->material);
 }
 
-// Presets that are named without an entry get one, behind the others.
+// Presets that are named without an entry get one, behind the others. FORMAT: there is no such material, or
+// it has errors, which are listed.
 static mote_result add_material(mote_binder *b, const mote_node *root, const made *thing) {
   mote_scene *scene = b->scene;
   if (has_material(scene, thing->material)) return MOTE_OK;
+  if (gives_material(root, thing->material)) return MOTE_ERROR_FORMAT;
   mote_material_def def;
   if (!mote_material_def_preset(thing->material, &def)) return fail_material(b, root, thing);
   mote_material_def *grown = mote_pool_take(b->pool, (scene->materials + 1) * sizeof *grown);
@@ -296,16 +325,23 @@ static mote_result add_material(mote_binder *b, const mote_node *root, const mad
   return MOTE_OK;
 }
 
+// Bodies, which are mote_body_entry still, and emitters of a wrong material are left out.
 static mote_result add_materials(mote_binder *b, const mote_node *root) {
   mote_scene *scene = b->scene;
-  const char *last = "";
-  for (size_t k = 0; k < scene->bodies; last = scene->body[k++].material) {
-    if (strcmp(scene->body[k].material, last) == 0) continue;  // copies have the same
-    MOTE_IO_TRY(add_material(b, root, &(made){"bodies", scene->body[k].name, scene->body[k].material}));
+  mote_body_entry *body = (void *)(uintptr_t)scene->body;  // the pool's
+  mote_emitter_def *emitter = (void *)(uintptr_t)scene->emitter;
+  size_t bodies = 0, emitters = 0;
+  for (size_t k = 0; k < scene->bodies; ++k) {
+    mote_result result = add_material(b, root, &(made){"bodies", body[k].def.name, body[k].def.material});
+    MOTE_IO_TRY(mote_sink_keep(b->sink, result));
+    if (result == MOTE_OK) body[bodies++] = body[k];
   }
-  for (size_t k = 0; k < scene->emitters; ++k)
-    MOTE_IO_TRY(
-        add_material(b, root, &(made){"emitters", scene->emitter[k].name, scene->emitter[k].material}));
+  for (size_t k = 0; k < scene->emitters; ++k) {
+    mote_result result = add_material(b, root, &(made){"emitters", emitter[k].name, emitter[k].material});
+    MOTE_IO_TRY(mote_sink_keep(b->sink, result));
+    if (result == MOTE_OK) emitter[emitters++] = emitter[k];
+  }
+  scene->bodies = bodies, scene->emitters = emitters;
   return MOTE_OK;
 }
 
@@ -317,9 +353,9 @@ static void write_tracked(mote_scene *scene, const mote_node *root) {
   scene->outputs.surface.def.method = MOTE_SURFACE_TRACKED;
 }
 
-mote_result mote_bind_scene(mote_binder *binder, mote_node *root) {
-  MOTE_IO_TRY(mote_bind_section(binder, "scene", NULL, root, binder->scene));
-  MOTE_IO_TRY(mote_bind_copies(binder, root));
-  write_tracked(binder->scene, root);
-  return add_materials(binder, root);
+mote_result mote_bind_scene(mote_binder *b, mote_node *root) {
+  MOTE_IO_TRY(mote_sink_keep(b->sink, mote_bind_section(b, "scene", NULL, root, b->scene)));
+  write_tracked(b->scene, root);
+  MOTE_IO_TRY(add_materials(b, root));
+  return mote_bind_copies(b, root);
 }

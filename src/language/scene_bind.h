@@ -1,5 +1,6 @@
 // From the tree to definitions, by the table of keys. Binding checks every value, and writes it back into the
-// tree in its shortest form (SI, keys in the table's order), so that equal scenes have equal texts.
+// tree in its shortest form (SI, keys in the table's order), so that equal scenes have equal texts. A wrong
+// value is listed and the next key is read; a definition with a wrong value is left out.
 #ifndef MOTE_SCENE_BIND_H
 #define MOTE_SCENE_BIND_H
 
@@ -18,17 +19,21 @@ typedef struct mote_scene_mesh {
 
 typedef struct mote_binder {
   mote_pool *pool;
-  mote_error *error;
+  mote_error *error;  // the newest of `sink`
+  mote_error_sink *sink;
   mote_scene *scene;
   bool files;  // may be opened
   mote_scene_mesh *meshes;
-  double scale;  // of the shapes around the one that is bound, and its own
+  double scale;         // of the shapes around the one that is bound, and its own
+  bool any_dimensions;  // those given are wrong: points may be of 2D or 3D
+  bool world_is_wrong;  // a key of the scene itself: whether bodies suit it is not known
 } mote_binder;
 
-// The whole scene; *binder->scene begins as its default.
+// The whole scene; *binder->scene begins as its default. OK, though errors may be listed.
 mote_result mote_bind_scene(mote_binder *binder, mote_node *root);
 
-// The mapping of a section onto its struct. `name`: of a body and the like, else null.
+// The mapping of a section onto its struct. `name`: of a body and the like, else null. FORMAT: its errors are
+// listed.
 mote_result mote_bind_section(mote_binder *binder, const char *section, const char *name, mote_node *map,
                               void *target);
 // The scene's bodies as they were bound, mote_body_entry, become definitions; copies many: scene_copies.c.

@@ -21,11 +21,8 @@ static mote_result fail_at(mote_binder *b, const mote_node *root, const char *na
 static mote_result expand(mote_binder *b, const mote_body_entry *from, const mote_node *root,
                           mote_body_list *out) {
   const mote_scene *scene = b->scene;
-  mote_error error = {0}, *asked = b->error;
   mote_result result = mote_body_copies(&from->def, &from->copies, scene->world.dimensions, scene->world.seed,
-                                        &b->pool->env, out, &error);
-  if (result == MOTE_OK || asked == NULL) return result;
-  *asked = error;
+                                        &b->pool->env, out, b->error);
   return result == MOTE_ERROR_ARGUMENT ? fail_at(b, root, from->def.name) : result;
 }
 
@@ -56,12 +53,15 @@ mote_result mote_bind_copies(mote_binder *b, const mote_node *root) {
   size_t held = 0, used = 0;
   for (size_t k = 0; k < scene->bodies; ++k) {
     mote_body_list copies = {0};
-    bool many = bound[k].copies.within.kind != MOTE_SHAPE_NONE;
-    if (many) MOTE_IO_TRY(expand(b, bound + k, root, &copies));
-    mote_result result = many ? append(b, copies.body, copies.count, true, &list, &held, &used)
-                              : append(b, &bound[k].def, 1, false, &list, &held, &used);
+    mote_result result = MOTE_OK;
+    if (bound[k].copies.within.kind == MOTE_SHAPE_NONE) {
+      result = append(b, &bound[k].def, 1, false, &list, &held, &used);
+    } else if (!b->world_is_wrong) {
+      result = expand(b, bound + k, root, &copies);
+      if (result == MOTE_OK) result = append(b, copies.body, copies.count, true, &list, &held, &used);
+    }
     mote_body_list_free(&copies, &b->pool->env);
-    MOTE_IO_TRY(result);
+    MOTE_IO_TRY(mote_sink_keep(b->sink, result));
   }
   scene->body = list, scene->bodies = used;
   return MOTE_OK;

@@ -172,7 +172,7 @@ static mote_result load_file(mote_loader *l, const char *path, mote_text_positio
   MOTE_IO_TRY(open_file(l, path, from));
   char *text;
   size_t size;
-  mote_error local, *error = l->yaml.error == NULL ? &local : l->yaml.error;
+  mote_error *error = l->yaml.error;
   mote_result result = mote_pool_load(l->yaml.pool, path, MOTE_LOAD_BYTES, &text, &size, error);
   if (result == MOTE_ERROR_FILE && from.file != NULL) {
     char why[sizeof error->text];

@@ -26,7 +26,7 @@ static mote_result fail_mesh(mote_binder *b, const mote_node *file, mote_result 
   if (result == MOTE_ERROR_MEMORY) return mote_io_fail_memory(b->error);
   if (why->file[0] == 0 || why->line == 0)
     return mote_place_fail(b->error, file->place, "mesh \"%.200s\": %.300s", file->text, why->text);
-  if (b->error != NULL) *b->error = *why;
+  *b->error = *why;
   return result;
 }
 

@@ -105,3 +105,10 @@ mote_result mote_place_fail(mote_error *error, mote_text_position place, const c
   va_end(arguments);
   return MOTE_ERROR_FORMAT;
 }
+
+mote_result mote_sink_keep(mote_error_sink *sink, mote_result result) {
+  if (result == MOTE_OK || result == MOTE_ERROR_MEMORY) return result;
+  if (sink->newest.code != MOTE_OK) mote_error_list_add(&sink->list, &sink->newest);
+  sink->newest.code = MOTE_OK;
+  return sink->list.count < MOTE_ERRORS_MOST ? MOTE_OK : result;
+}

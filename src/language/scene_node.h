@@ -51,4 +51,15 @@ const char *mote_node_advice(const mote_node *node);
 mote_result mote_place_fail(mote_error *error, mote_text_position place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// Where the errors of a file are gathered.
+typedef struct mote_error_sink {
+  mote_error newest;  // code OK: it is listed already
+  mote_error_list list;
+} mote_error_sink;
+
+enum { MOTE_ERRORS_MOST = 1000 };  // reading ends there
+
+// Lists the newest error, so that the reading can go on: OK. What must end it comes back.
+mote_result mote_sink_keep(mote_error_sink *sink, mote_result result);
+
 #endif

@@ -30,7 +30,7 @@ static mote_result parse_value(change *c, const char *text, mote_node **out) {
   }
   if (result == MOTE_OK)
     move_to(*out, c->place);
-  else if (yaml->error != NULL)
+  else
     yaml->error->line = yaml->error->column = 0;
   return result;
 }

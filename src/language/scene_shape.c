@@ -90,14 +90,17 @@ mote_result mote_bind_parts(mote_binder *binder, const mote_scene_key *key, mote
     return mote_place_fail(binder->error, node->place, "\"%s\" must have at least one shape", key->name);
   mote_shape_def *parts = mote_pool_take(binder->pool, node->count * sizeof *parts), *part = parts;
   if (parts == NULL) return mote_io_fail_memory(binder->error);
+  mote_result whole = MOTE_OK;
   for (mote_node *child = node->first; child != NULL; child = child->next) {
     char what[MOTE_NODE_WHAT];
     if (child->kind != MOTE_NODE_MAP)
       return mote_place_fail(binder->error, child->place, "a shape must be a mapping, but is %s",
                              mote_node_what(child, what));
-    MOTE_IO_TRY(mote_bind_shape(binder, child, part++));
+    mote_result result = mote_bind_shape(binder, child, part++);
+    MOTE_IO_TRY(mote_sink_keep(binder->sink, result));
+    if (result != MOTE_OK) whole = result;
   }
   out->def.part = parts;
   out->def.parts = node->count;
-  return MOTE_OK;
+  return whole;
 }

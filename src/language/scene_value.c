@@ -93,7 +93,7 @@ static mote_result bind_numbers(mote_binder *b, const mote_scene_key *key, mote_
 }
 
 static size_t least_of_vector(const mote_binder *b) {
-  return b->scene->world.dimensions == 2 ? 2 : 3;
+  return b->any_dimensions || b->scene->world.dimensions == 2 ? 2 : 3;
 }
 
 static bool is_auto(const mote_scene_key *key, const mote_node *node) {

@@ -107,20 +107,23 @@ static int compare_keys(const void *a, const void *b) {
 }
 
 // Sorted, so that a mapping of very many keys takes no very long time.
-static mote_result check_duplicates(builder *b, const mote_node *map) {
-  if (map->count < 2) return MOTE_OK;
+static mote_result drop_duplicates(builder *b, mote_node *map) {
+  size_t count = map->count, size = count * sizeof(mote_node *), k = 0;
+  if (count < 2) return MOTE_OK;
   mote_env *env = &b->yaml->pool->env;
-  size_t size = map->count * sizeof(mote_node *), k = 0;
   mote_node **sorted = env->resize(env->resize_user, NULL, 0, size);
   if (sorted == NULL) return mote_io_fail_memory(b->yaml->error);
   for (mote_node *node = map->first; node != NULL; node = node->next) sorted[k++] = node;
-  qsort(sorted, map->count, sizeof *sorted, compare_keys);
+  qsort(sorted, count, sizeof *sorted, compare_keys);
   mote_result result = MOTE_OK;
-  for (k = 1; k < map->count && result == MOTE_OK; ++k)
-    if (strcmp(sorted[k - 1]->key, sorted[k]->key) == 0)
-      result =
-          mote_place_fail(b->yaml->error, sorted[k]->key_place, "\"%.40s\" is given twice; first in line %d",
-                          sorted[k]->key, sorted[k - 1]->key_place.line);
+  for (k = 1; k < count && result == MOTE_OK; ++k) {
+    if (strcmp(sorted[k - 1]->key, sorted[k]->key) != 0) continue;
+    mote_node_remove(map, sorted[k]);
+    result =
+        mote_place_fail(b->yaml->error, sorted[k]->key_place, "\"%.40s\" is given twice; first in line %d",
+                        sorted[k]->key, sorted[k - 1]->key_place.line);
+    result = mote_sink_keep(b->yaml->sink, result);
+  }
   env->resize(env->resize_user, sorted, size, 0);
   return result;
 }
@@ -227,8 +230,7 @@ static mote_result open_node(builder *b, const yaml_event_t *event, mote_node_ki
 }
 
 static mote_result close_map(builder *b) {
-  const mote_node *map = b->open[b->depth--].node;
-  return check_duplicates(b, map);
+  return drop_duplicates(b, b->open[b->depth--].node);
 }
 
 static mote_result handle(builder *b, const yaml_event_t *event) {

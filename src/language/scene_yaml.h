@@ -14,7 +14,8 @@ enum {
 
 typedef struct mote_yaml {
   mote_pool *pool;
-  mote_error *error;
+  mote_error *error;  // the newest of `sink`
+  mote_error_sink *sink;
   size_t nodes, copies;  // so far
 } mote_yaml;
 

@@ -12,9 +12,18 @@
 typedef struct checker {
   const mote_scene *scene;
   mote_env env;
-  mote_error *error;
+  mote_error *error;        // the newest
+  mote_error_list *errors;  // of definitions
+  bool world_is_right, materials_are_right;
   double particles;  // estimated so far
 } checker;
+
+// Lists an error, so that the other definitions are checked, too; MEMORY comes back.
+static mote_result keep_error(checker *c, mote_result result) {
+  if (result == MOTE_OK || result == MOTE_ERROR_MEMORY) return result;
+  mote_error_list_add(c->errors, c->error);
+  return MOTE_OK;
+}
 
 // --- Lists ------------------------------------------------------------------------------------------------
 
@@ -57,16 +66,25 @@ static mote_result check_list(checker *c, const char *list, const void *items, s
     result = check(c, k);
     if (result == MOTE_OK && !add_name(&seen, items, size, k))
       result = mote_fail_key(c->error, "name", "\"%s\" is there twice", name);
-    if (result != MOTE_OK) result = mote_fail_in_list(c->error, result, list, name, k);
+    result = keep_error(c, mote_fail_in_list(c->error, result, list, name, k));
   }
   mote_free(&c->env, seen.slot, seen.slots, sizeof *seen.slot);
   return result;
 }
 
+static mote_result check_material(const checker *c, const mote_material_def *def, mote_error *error) {
+  MOTE_TRY(mote_material_def_check(def, error));
+  MOTE_TRY(mote_material_def_check_heat(def, c->scene->world.heat, error));
+  return mote_material_def_check_solver(def, &c->scene->world.solver, error);
+}
+
+// Null: it is wrong, which has been listed.
 static mote_result find_material(const checker *c, const char *name, const mote_material_def **out) {
   for (size_t k = 0; k < c->scene->materials; ++k) {
-    *out = &c->scene->material[k];
-    if (strcmp((*out)->name, name) == 0) return MOTE_OK;
+    const mote_material_def *def = &c->scene->material[k];
+    if (def->name == NULL || strcmp(def->name, name) != 0) continue;
+    *out = c->materials_are_right || check_material(c, def, NULL) == MOTE_OK ? def : NULL;
+    return MOTE_OK;
   }
   return mote_fail_key(c->error, "material", "there is no material \"%.31s\"", name);
 }
@@ -85,9 +103,11 @@ static mote_result check_shape(checker *c, const mote_shape_def *def) {
   return MOTE_OK;
 }
 
+// Of a domain that is wrong itself nothing is said.
 static mote_result check_fill(checker *c, const mote_body_def *def, const mote_material_def *material,
                               const mote_shape *shape) {
   const mote_world_def *world = &c->scene->world;
+  if (!c->world_is_right) return MOTE_OK;
   double low[3], high[3];
   mote_shape_bounds(shape, low, high);
   for (int a = 0; a < world->dimensions; ++a) {
@@ -99,19 +119,19 @@ static mote_result check_fill(checker *c, const mote_body_def *def, const mote_m
       return mote_fail_key(c->error, "shape", "the body lies outside of the domain");
     }
   }
-  if (!mote_material_properties(material)->is_filled) return MOTE_OK;
+  bool filled = mote_material_properties(material)->is_filled;
+  double most = 1.5 * (double)world->particles_max;
+  if (!filled || c->particles > most) return MOTE_OK;  // said of the first body that is too much
   c->particles += mote_body_def_particles(def, material, world, shape);
-  if (c->particles <= 1.5 * (double)world->particles_max) return MOTE_OK;
+  if (c->particles <= most) return MOTE_OK;
   return mote_fail_key(c->error, "shape", "about %.3g particles would be needed; %zu are allowed",
                        c->particles, world->particles_max);
 }
 
 // --- Each kind --------------------------------------------------------------------------------------------
 
-static mote_result check_material(checker *c, size_t k) {
-  MOTE_TRY(mote_material_def_check(&c->scene->material[k], c->error));
-  MOTE_TRY(mote_material_def_check_heat(&c->scene->material[k], c->scene->world.heat, c->error));
-  return mote_material_def_check_solver(&c->scene->material[k], &c->scene->world.solver, c->error);
+static mote_result check_material_at(checker *c, size_t k) {
+  return check_material(c, &c->scene->material[k], c->error);
 }
 
 static mote_result check_body(checker *c, size_t k) {
@@ -120,6 +140,7 @@ static mote_result check_body(checker *c, size_t k) {
   MOTE_TRY(mote_body_def_check_heat(def, c->scene->world.heat, c->error));
   const mote_material_def *material;
   MOTE_TRY(find_material(c, def->material, &material));
+  if (material == NULL) return MOTE_OK;
   MOTE_TRY(mote_body_def_check_model(def, material, c->scene->world.dimensions, c->error));
   mote_shape *shape;
   MOTE_TRY(make_shape(c, &def->shape, &shape));
@@ -141,6 +162,7 @@ static mote_result check_emitter(checker *c, size_t k) {
   MOTE_TRY(mote_emitter_def_check_heat(def, c->scene->world.heat, c->error));
   const mote_material_def *material;
   MOTE_TRY(find_material(c, def->material, &material));
+  if (material == NULL) return MOTE_OK;
   bool melts = c->scene->world.heat && mote_material_properties(material)->is_lattice;
   if (mote_material_properties(material)->flows || melts) return MOTE_OK;
   return mote_fail_key(c->error, "material", "\"%.31s\" does not flow", def->material);
@@ -186,7 +208,8 @@ static mote_result check_surface(const mote_surface_output_def *def, int dimensi
 
 static mote_result check_lists(checker *c) {
   const mote_scene *s = c->scene;
-  MOTE_TRY(check_list(c, "materials", s->material, sizeof *s->material, s->materials, check_material));
+  MOTE_TRY(check_list(c, "materials", s->material, sizeof *s->material, s->materials, check_material_at));
+  c->materials_are_right = c->errors->count == 0;
   MOTE_TRY(check_list(c, "bodies", s->body, sizeof *s->body, s->bodies, check_body));
   MOTE_TRY(check_list(c, "colliders", s->collider, sizeof *s->collider, s->colliders, check_collider));
   MOTE_TRY(check_list(c, "emitters", s->emitter, sizeof *s->emitter, s->emitters, check_emitter));
@@ -195,11 +218,32 @@ static mote_result check_lists(checker *c) {
   return check_list(c, "probes", s->probe, sizeof *s->probe, s->probes, check_probe);
 }
 
+static mote_result check_all(checker *c) {
+  const mote_world_def *world = &c->scene->world;
+  MOTE_TRY(mote_section_check("scene", c->scene, &c->env, c->error));
+  mote_result result = mote_world_def_check_whole(world, c->error);
+  c->world_is_right = result == MOTE_OK;
+  MOTE_TRY(keep_error(c, result));
+  MOTE_TRY(check_lists(c));
+  return keep_error(c, check_surface(&c->scene->outputs.surface, world->dimensions, c->error));
+}
+
+mote_result mote_scene_check_all(const mote_scene *scene, const mote_env *env, mote_error_list *errors) {
+  mote_error error = {0};
+  mote_error_list local;
+  if (errors == NULL) errors = &local;
+  errors->count = 0;
+  checker c = {.scene = scene, .env = mote_env_resolve(env), .error = &error, .errors = errors};
+  mote_result result =
+      scene == NULL ? mote_fail(&error, MOTE_ERROR_ARGUMENT, "scene must not be NULL") : check_all(&c);
+  if (result == MOTE_ERROR_MEMORY) errors->count = 0;
+  if (result != MOTE_OK) mote_error_list_add(errors, &error);
+  return errors->count > 0 ? errors->error[0].code : MOTE_OK;
+}
+
 mote_result mote_scene_check(const mote_scene *scene, const mote_env *env, mote_error *error) {
-  if (scene == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "scene must not be NULL");
-  checker c = {.scene = scene, .env = mote_env_resolve(env), .error = error};
-  MOTE_TRY(mote_section_check("scene", scene, &c.env, error));
-  MOTE_TRY(mote_world_def_check_whole(&scene->world, error));
-  MOTE_TRY(check_lists(&c));
-  return check_surface(&scene->outputs.surface, scene->world.dimensions, error);
+  mote_error_list errors;
+  mote_result result = mote_scene_check_all(scene, env, &errors);
+  if (result != MOTE_OK && error != NULL) *error = errors.error[0];
+  return result;
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# bad_scenes.sh MOTE: `mote check` answers every scene of tests/scenes_bad with status 2 and the message that
+# bad_scenes.sh MOTE: `mote check` answers every scene of tests/scenes_bad with status 2 and the messages that
 # its .expect holds.
 set -u
 tool=$1
@@ -9,7 +9,7 @@ for scene in *.yaml; do
   count=$((count + 1))
   found=$("$tool" check "$scene" 2>&1 >/dev/null)
   status=$?
-  expected="mote: $(cat "${scene%.yaml}.expect")"
+  expected=$(sed 's/^/mote: /' "${scene%.yaml}.expect")
   [ "$status" = 2 ] && [ "$found" = "$expected" ] && continue
   echo "$scene: status $status"
   echo "  found:    $found"

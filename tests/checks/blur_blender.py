@@ -23,9 +23,9 @@ def load_importer(path):
 
 
 def prepare(importer, pattern):
-    """An empty scene with the sequence, white on black, seen along z by a parallel camera."""
+    """An empty scene with the sequence, white on black, seen along z by a parallel camera. As a script does it: the
+    add-on is not registered."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    importer.register()
     scene = bpy.context.scene
     thing = importer.add_sequence(bpy.context, pattern, y_up=False)
     material = thing.data.materials[0]
@@ -104,6 +104,19 @@ def check_frames(scene, thing, name):
     return counts
 
 
+def check_saved(scene, thing, folder, name):
+    """A saved file that is opened at another frame shows the surface of that frame."""
+    path = os.path.join(folder, name + ".blend")
+    scene.frame_set(scene.frame_start + 2)
+    there = len(thing.data.vertices)
+    thing["mote_shown"] = ""  # as if the files had changed since
+    thing.data.clear_geometry()
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    opened = bpy.data.objects["Mote surface"].data
+    check(len(opened.vertices) == there, "%s: opened with %d vertices, not %d" % (name, len(opened.vertices), there))
+
+
 def main(path, folder):
     importer = load_importer(path)
     results = []
@@ -111,7 +124,12 @@ def main(path, folder):
         scene, thing = prepare(importer, os.path.join(folder, "m.%04d." + ending))
         counts = check_frames(scene, thing, ending)
         results.append((counts, check_pictures(scene, folder, ending)))
-        importer.unregister()
+        check_saved(scene, thing, folder, ending)
+    called = bpy.app.handlers.frame_change_pre
+    check(len([one for one in called if one.__name__ == "follow_frame"]) == 1, "handlers: %s" % list(called))
+    importer.register()  # as an add-on, after scripts
+    importer.unregister()
+    check(len(called) == 0, "handlers are left: %s" % list(called))
     check(results[0][0] == results[1][0], "PLY and GLB differ: %s" % results)
     print("blender: blurred by %.3f m (PLY), %.3f m (GLB) of 0.2 m" % (results[0][1], results[1][1]))
 

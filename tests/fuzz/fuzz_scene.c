@@ -19,6 +19,21 @@ static void check_again(const mote_scene_file *file) {
   mote_scene_file_destroy(again);
 }
 
+// What cannot be read cannot be opened; every error has a text and they stand in order.
+static void check_errors(const mote_scene_source *source, bool read) {
+  mote_scene_file *file = NULL;
+  mote_error_list errors;
+  mote_result result = mote_scene_open(source, NULL, &file, &errors);
+  if ((result == MOTE_OK) != (errors.count == 0) || (result == MOTE_OK && !read)) abort();
+  for (size_t k = 0; k < errors.count && k < MOTE_ERRORS_LISTED; ++k) {
+    const mote_error *error = &errors.error[k];
+    if (error->code == MOTE_OK || error->text[0] == 0) abort();
+    if (k == 0 || strcmp(error[-1].file, error->file) != 0) continue;
+    if (error[-1].line > error->line) abort();
+  }
+  mote_scene_file_destroy(file);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const uint8_t *null = size > 0 ? memchr(data, 0, size) : NULL;
   size_t length = null == NULL ? size : (size_t)(null - data), rest = null == NULL ? 0 : size - length - 1;
@@ -30,7 +45,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   mote_scene_file *file = NULL;
   mote_error error = {0};
   const char *text = length > 0 ? (const char *)data : "";
-  if (mote_scene_parse(text, length, "fuzz", sets, null != NULL, NULL, &file, &error) == MOTE_OK) {
+  bool read = mote_scene_parse(text, length, "fuzz", sets, null != NULL, NULL, &file, &error) == MOTE_OK;
+  check_errors(&(mote_scene_source){"fuzz", text, length, sets, null != NULL}, read);
+  if (read) {
     check_again(file);
     mote_error where = {.code = MOTE_ERROR_ARGUMENT, .key = "bodies.a.shape.part[1].radius"};
     mote_scene_file_locate(file, &where);

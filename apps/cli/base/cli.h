@@ -75,7 +75,8 @@ void clear_bar(void);
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // The same for a library's error; returns EXIT_USAGE for bad input, EXIT_FAILED for the rest.
 int complain_error(const mote_error *error);
-// Makes a directory for results, unless it is there. Reports what is wrong; gives the exit status.
+// Makes a directory for results and those above it, unless they are there. Reports what is wrong; gives the
+// exit status.
 int make_directory(const char *path);
 // The directory in which the file is to be.
 int make_folder_of(const char *file);

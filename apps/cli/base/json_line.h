@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 typedef struct json_line {
-  char text[8192];
+  char text[16384];
   size_t length;
 } json_line;
 

@@ -41,13 +41,27 @@ int make_folder_of(const char *file) {
   return make_directory(folder);
 }
 
+// Makes the directory and those above it; the reason of a failure is in errno.
+static bool make_with_parents(const char *path) {
+  char folder[PATH_CAPACITY];
+  if (mkdir(path, 0777) == 0) return true;
+  if (errno != ENOENT || strlen(path) >= sizeof folder) return false;
+  snprintf(folder, sizeof folder, "%s", path);
+  for (char *slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return false;
+    *slash = '/';
+  }
+  return mkdir(path, 0777) == 0;
+}
+
 int make_directory(const char *path) {
   struct stat there;
   if (path[0] == '\0') {
-    complain("-o needs the name of a directory");
+    complain("a directory needs a name");
     return EXIT_USAGE;
   }
-  if (mkdir(path, 0777) == 0) return EXIT_DONE;
+  if (make_with_parents(path)) return EXIT_DONE;
   int reason = errno;
   if (stat(path, &there) == 0 && S_ISDIR(there.st_mode)) return EXIT_DONE;
   if (reason == EEXIST) {

@@ -39,17 +39,41 @@ int complain_scene(const mote_scene_file *file, mote_error *error) {
   return complain_error(error);
 }
 
-mote_result scene_find(const char *word, const char *const *set, size_t sets, const mote_env *env,
-                       mote_scene_file **out, mote_error *error) {
+int complain_errors(const mote_error_list *errors) {
+  APP_ASSERT(errors->count > 0);
+  int status = EXIT_DONE;
+  for (size_t k = 0; k < errors->count && k < MOTE_ERRORS_LISTED; ++k) {
+    int one = complain_error(&errors->error[k]);
+    if (k == 0) status = one;
+  }
+  size_t more = errors->count > MOTE_ERRORS_LISTED ? errors->count - MOTE_ERRORS_LISTED : 0;
+  if (more > 0) complain("%zu more error%s", more, more == 1 ? "" : "s");
+  return status;
+}
+
+mote_result scene_find_all(const char *word, const char *const *set, size_t sets, const mote_env *env,
+                           mote_scene_file **out, mote_error_list *errors) {
   APP_ASSERT(sets == 0 || set != NULL);
   struct stat there;
   bool is_there = stat(word, &there) == 0, is_directory = is_there && S_ISDIR(there.st_mode);
   const example *e = find_example(word);
-  if (is_there && !is_directory) return mote_scene_read(word, set, sets, env, out, error);
+  mote_scene_source source = {.path = word, .set = set, .sets = sets};
+  if (is_there && !is_directory) return mote_scene_open(&source, env, out, errors);
   if (e != NULL) {
-    return mote_scene_parse((const char *)e->text, e->size, e->name, set, sets, env, out, error);
+    source.text = (const char *)e->text, source.size = e->size;
+    return mote_scene_open(&source, env, out, errors);
   }
-  return is_directory ? refuse(error, word, "a directory, not a scene", "") : no_scene(word, error);
+  errors->count = 1;
+  return is_directory ? refuse(&errors->error[0], word, "a directory, not a scene", "")
+                      : no_scene(word, &errors->error[0]);
+}
+
+mote_result scene_find(const char *word, const char *const *set, size_t sets, const mote_env *env,
+                       mote_scene_file **out, mote_error *error) {
+  mote_error_list errors;
+  mote_result result = scene_find_all(word, set, sets, env, out, &errors);
+  if (result != MOTE_OK) *error = errors.error[0];
+  return result;
 }
 
 const mote_material_def *scene_material(const mote_scene *scene, const char *name) {
@@ -73,6 +97,6 @@ bool scene_flows(const mote_scene *scene) {
 
 int scene_open(const char *word, const char *const *set, size_t sets, const mote_env *env,
                mote_scene_file **out) {
-  mote_error error;
-  return scene_find(word, set, sets, env, out, &error) == MOTE_OK ? EXIT_DONE : complain_error(&error);
+  mote_error_list errors;
+  return scene_find_all(word, set, sets, env, out, &errors) == MOTE_OK ? EXIT_DONE : complain_errors(&errors);
 }

@@ -16,10 +16,13 @@ extern const example deform_examples[];  // EDITS and KEYS: scenes/deform/NAME.y
 extern const example figure_scenes[];    // of figures: apps/figures/NAME.yaml
 const example *find_example(const char *name);
 
-// Reads the scene.
+// Reads and checks the scene; lists its errors.
+mote_result scene_find_all(const char *word, const char *const *set, size_t sets, const mote_env *env,
+                           mote_scene_file **out, mote_error_list *errors);
+// The same with the first error.
 mote_result scene_find(const char *word, const char *const *set, size_t sets, const mote_env *env,
                        mote_scene_file **out, mote_error *error);
-// The same. Complains; gives the exit status.
+// The same. Complains of all errors; gives the exit status.
 int scene_open(const char *word, const char *const *set, size_t sets, const mote_env *env,
                mote_scene_file **out);
 
@@ -28,6 +31,9 @@ const mote_material_def *scene_material(const mote_scene *scene, const char *nam
 
 // Whether the scene has particles of fluids, or may get some: by emitters, or as lattices melt.
 bool scene_flows(const mote_scene *scene);
+
+// A line for each error that is listed, and one that says how many there are besides; gives the exit status.
+int complain_errors(const mote_error_list *errors);
 
 // Complains about an error of something made of the scene, with the place in the file where it is known.
 int complain_scene(const mote_scene_file *file, mote_error *error);

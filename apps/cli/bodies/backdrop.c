@@ -9,8 +9,10 @@
 #include "cli/base/cli.h"
 #include "cli/base/paths.h"
 #include "cli/base/scene_kinds.h"
+#include "cli/bodies/vessel.h"
 
 #define COLLIDER_CELLS 64  // along its longest side
+#define SEE_THROUGH 76  // alpha of vessels: their outer and inner side together let half of the light through
 
 // --- What is seen ---
 
@@ -103,13 +105,13 @@ static mote_result copy_mesh(const mote_mesh *from, const mote_env *env, mote_me
   return MOTE_OK;
 }
 
-static bool add_collider(backdrop *stage, const mote_shape_def *def, const double colour[3], int cells) {
+static bool add_collider(backdrop *stage, const mote_collider_def *def, int cells) {
   APP_ASSERT(stage->meshes < stage->scene->colliders);
   mote_error error;
   mote_shape *shape;
   mote_preview_mesh *mesh = &stage->mesh[stage->meshes];
   int dimensions = stage->scene->world.dimensions;
-  if (mote_shape_create(def, dimensions, &stage->env, &shape, &error) != MOTE_OK) {
+  if (mote_shape_create(&def->shape, dimensions, &stage->env, &shape, &error) != MOTE_OK) {
     return complain_error(&error), false;
   }
   double low[3], high[3];
@@ -120,7 +122,9 @@ static bool add_collider(backdrop *stage, const mote_shape_def *def, const doubl
                   : mote_preview_shape(shape, dimensions, low, high, cells, &stage->env, &mesh->mesh, &error);
   mote_shape_destroy(shape);
   if (result != MOTE_OK) return complain_error(&error), false;
-  mesh->colour = backdrop_colour(colour);
+  mesh->colour = backdrop_colour(def->colour);
+  if (dimensions == 3 && (def->look == MOTE_COLLIDER_GLASS || mesh_is_vessel(&mesh->mesh)))
+    mesh->colour.alpha = SEE_THROUGH;
   ++stage->meshes;
   return true;
 }
@@ -181,7 +185,7 @@ bool backdrop_open(backdrop *stage, const mote_scene *scene, const mote_env *env
     const mote_collider_def *def = &scene->collider[c];
     if (!def->visible || def->shape.inverted) continue;
     stage->collider[stage->meshes] = def;
-    if (!add_collider(stage, &def->shape, def->colour, COLLIDER_CELLS)) return false;
+    if (!add_collider(stage, def, COLLIDER_CELLS)) return false;
   }
   if (!add_bodies(stage, scene) || !add_skins(stage, scene)) return false;
   for (size_t k = 0; k < stage->meshes; ++k) stage->triangles[k] = stage->mesh[k].mesh.triangles;

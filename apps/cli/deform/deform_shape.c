@@ -17,6 +17,7 @@
 #include "cli/base/run_stop.h"
 #include "cli/base/scene_open.h"
 #include "cli/files/input_file.h"
+#include "cli/files/output_file.h"
 
 // --- Options ---
 
@@ -63,23 +64,13 @@ int deform_shape_error(const deform_shape *shape, mote_error *error) {
   return complain_error(error);
 }
 
-int deform_check_free(const char *path, bool overwrite) {
-  struct stat about;
-  if (overwrite || stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return make_folder_of(path);
-  complain("%s: exists already (--overwrite replaces it)", path);
-  return EXIT_USAGE;
-}
-
 int deform_check_output(const char *path, const char *mesh, const char *edits, bool overwrite) {
   if (!input_writes_mesh(path)) {
     complain("%s: meshes are written as obj, ply, stl, vtp, glb, usda or bgeo", path);
     return EXIT_USAGE;
   }
-  if ((mesh != NULL && input_same(path, mesh)) || (edits != NULL && input_same(path, edits))) {
-    complain("%s: is read, and would be overwritten", path);
-    return EXIT_USAGE;
-  }
-  return deform_check_free(path, overwrite);
+  if (output_is_read(path, mesh) || output_is_read(path, edits)) return EXIT_USAGE;
+  return output_check(path, overwrite, NULL);
 }
 
 // --- Regions ---

@@ -69,7 +69,5 @@ int deform_shape_error(const deform_shape *shape, mote_error *error);
 
 // Whether the file may be written: it is not there, or may be replaced, and is none of the inputs.
 int deform_check_output(const char *path, const char *mesh, const char *edits, bool overwrite);
-// The same of the first two alone.
-int deform_check_free(const char *path, bool overwrite);
 
 #endif

@@ -13,6 +13,7 @@
 #include "cli/base/cli.h"
 #include "cli/base/run_stop.h"
 #include "cli/files/input_file.h"
+#include "cli/files/output_file.h"
 #include "cli/mesh/mesh_contour.h"
 
 // --- Inputs -----------------------------------------------------------------------------------------------
@@ -157,36 +158,16 @@ static bool can_write(const char *path, const mesh_wish *wish) {
   return wish->points ? input_writes_particles(path) : input_writes_mesh(path) || contour_writes(path);
 }
 
-static bool is_read(const sequence *s, const mesh_wish *wish, const char *output) {
-  for (size_t k = 0; k < s->count && s->count < 10000; ++k)
-    if (strcmp(output, s->input[k]) == 0) return true;
-  return wish->besides != NULL && input_same(output, wish->besides);
-}
-
 static int check_outputs(const sequence *s, const mesh_wish *wish) {
-  struct stat about;
   for (size_t k = 0; k < s->count; ++k) {
-    if (!can_write(s->output[k], wish)) {
-      complain(wish->points ? "%s: points are written as vtp, vtu, ply, bgeo, csv, xyz or usda"
-                            : "%s: surfaces are written as vtp, ply, glb, usda, bgeo, obj or stl (2D: vtp, "
-                              "csv, svg or png)",
-               s->output[k]);
-      return EXIT_USAGE;
-    }
-    if (is_read(s, wish, s->output[k])) {
-      complain("%s: is also an input; choose another output", s->output[k]);
-      return EXIT_USAGE;
-    }
-    if (k > 0 && strcmp(s->output[k], s->output[k - 1]) == 0) {
-      complain("%s: two inputs would be written to this file", s->output[k]);
-      return EXIT_USAGE;
-    }
-    if (!wish->overwrite && stat(s->output[k], &about) == 0 && S_ISREG(about.st_mode)) {
-      complain("%s: exists already (--overwrite replaces it)", s->output[k]);
-      return EXIT_USAGE;
-    }
+    if (can_write(s->output[k], wish)) continue;
+    complain(wish->points ? "%s: points are written as vtp, vtu, ply, bgeo, csv, xyz or usda"
+                          : "%s: surfaces are written as vtp, ply, glb, usda, bgeo, obj or stl (2D: vtp, "
+                            "csv, svg or png)",
+             s->output[k]);
+    return EXIT_USAGE;
   }
-  return EXIT_DONE;
+  return output_check_all(s, wish->besides, wish->overwrite);
 }
 
 static int pair(name_list *list, const mesh_wish *wish, sequence *out) {
@@ -217,7 +198,6 @@ int mesh_files_make(int inputs, char **input, const mesh_wish *wish, sequence *o
   for (int k = 0; k < inputs && status == EXIT_DONE; ++k) status = add_input(&list, input[k], wish);
   if (status == EXIT_DONE) status = pair(&list, wish, out);
   if (status == EXIT_DONE) status = check_outputs(out, wish);
-  if (status == EXIT_DONE && out->count > 0) status = make_folder_of(out->output[0]);
   for (size_t k = 0; k < list.count; ++k) free(list.name[k]);
   free(list.name);
   return status;
@@ -270,11 +250,12 @@ void mesh_series_close(mesh_series *series) {
   *series = (mesh_series){.count = 0};
 }
 
-int mesh_series_run(mesh_series *series, const sequence *files, mesh_make_fn *make, void *user) {
+int mesh_series_run(mesh_series *series, const sequence *files, bool overwrite, mesh_make_fn *make,
+                    void *user) {
   APP_ASSERT(files->count > 0);
-  int status = EXIT_DONE;
   size_t done = 0;
   mesh_series_open(series, files);
+  int status = series->path[0] != '\0' ? output_check(series->path, overwrite, NULL) : EXIT_DONE;
   run_stop_listen();
   for (; done < files->count && status == EXIT_DONE; ++done)
     status = run_stop_asked() ? EXIT_INTERRUPTED : make(user, done);

@@ -41,8 +41,9 @@ int mesh_series_add(mesh_series *series, const char *output, double time);
 void mesh_series_close(mesh_series *series);
 
 // Calls `make` for each of the files, with a list of what is written, until one fails or a stop is asked for;
-// complains about what is left.
+// complains about what is left. An earlier list is replaced with `overwrite` only.
 typedef int mesh_make_fn(void *user, size_t k);
-int mesh_series_run(mesh_series *series, const sequence *files, mesh_make_fn *make, void *user);
+int mesh_series_run(mesh_series *series, const sequence *files, bool overwrite, mesh_make_fn *make,
+                    void *user);
 
 #endif

@@ -11,6 +11,7 @@
 #include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/files/input_file.h"
+#include "cli/files/output_file.h"
 #include "cli/files/sequence.h"
 
 static bool is_video(const char *path) {
@@ -24,10 +25,8 @@ static bool is_directory(const char *path) {
   return base[0] == '\0' || strchr(base, '.') == NULL;
 }
 
-static int refuse_existing(const char *path, const render_options *o) {
-  if (o->overwrite || access(path, F_OK) != 0) return EXIT_DONE;
-  complain("%s: exists already; --overwrite replaces it, -o chooses another name", path);
-  return EXIT_USAGE;
+static int check_output(const char *path, const render_options *o) {
+  return output_check(path, o->overwrite, "--overwrite replaces it, -o chooses another name");
 }
 
 int render_output_plan(render_output *output, const render_options *o, const mote_env *env) {
@@ -56,7 +55,7 @@ int render_output_plan(render_output *output, const render_options *o, const mot
         path);
     return EXIT_USAGE;
   }
-  return output->goal == GOAL_PICTURES ? EXIT_DONE : refuse_existing(path, o);
+  return output->goal == GOAL_PICTURES ? EXIT_DONE : check_output(path, o);
 }
 
 // A video where there are several frames, else a picture, here and named after the input.
@@ -67,7 +66,7 @@ static int name_output(render_output *output, const render_shots *shots, size_t 
            : output->goal == GOAL_CONTACT_SHEET ? "-sheet.png"
                                                 : ".png");
   if (video) output->goal = GOAL_VIDEO;
-  return refuse_existing(output->path, output->options);
+  return check_output(output->path, output->options);
 }
 
 // NAME-sheet.png beside NAME.mp4; sheet.png among pictures.
@@ -80,20 +79,20 @@ static int name_contact_sheet(render_output *output) {
              output->path);
   else
     snprintf(output->contact_sheet, sizeof output->contact_sheet, "%.*ssheet.png", folder, output->path);
-  return refuse_existing(output->contact_sheet, output->options);
+  return check_output(output->contact_sheet, output->options);
 }
 
 static int check_pictures(const render_output *output, const render_shots *shots, size_t frames) {
   APP_ASSERT(output->goal == GOAL_PICTURES);
   const render_options *o = output->options;
-  for (size_t k = 0; k < frames && !o->overwrite && !o->resume; ++k) {
+  int status = EXIT_DONE;
+  for (size_t k = 0; k < frames && status == EXIT_DONE; ++k) {
     char *path = sequence_name(output->path, o->turntable > 0 ? (long)k + 1 : shots->shot[k].number);
-    bool there = access(path, F_OK) == 0;
-    if (there) complain("%s: exists already; --resume keeps it and continues, --overwrite replaces it", path);
+    status = output_check(path, o->overwrite || o->resume,
+                          "--resume keeps it and continues, --overwrite replaces it");
     free(path);
-    if (there) return EXIT_USAGE;
   }
-  return EXIT_DONE;
+  return status;
 }
 
 int render_output_name(render_output *output, render_shots *shots) {
@@ -111,7 +110,6 @@ int render_output_name(render_output *output, render_shots *shots) {
     snprintf(output->contact_sheet, sizeof output->contact_sheet, "%s", output->path);
   output->frames = output->goal == GOAL_PICTURE ? 1 : o->turntable > 0 ? frames : shots->count;
   if (o->contact_sheet > 0 && output->goal != GOAL_CONTACT_SHEET) status = name_contact_sheet(output);
-  if (status == EXIT_DONE && output->goal == GOAL_PICTURES) status = make_folder_of(output->path);
   if (status == EXIT_DONE && output->goal == GOAL_PICTURES)
     status = check_pictures(output, shots, output->frames);
   if (o->contact_sheet > 0) output->kept = input_take((size_t)o->contact_sheet, sizeof *output->kept);

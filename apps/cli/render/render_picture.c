@@ -286,17 +286,58 @@ static void apply_section(const render_studio *studio, mote_preview_def *def, mo
   free(row);
 }
 
-static size_t gather_quick(const render_studio *studio, mote_preview_mesh *out) {
-  size_t count = 0;
+// The mean colour of each triangle's corners; null: the vertices have none. To be freed.
+static mote_colour *paint_triangles(const mote_mesh *mesh, const mote_colour *of_vertex) {
+  if (of_vertex == NULL) return NULL;
+  mote_colour *out = input_take(mesh->triangles + 1, sizeof *out);
+  for (size_t t = 0; t < mesh->triangles; ++t) {
+    int sum[3] = {0, 0, 0};
+    for (size_t c = 0; c < 3; ++c) {
+      mote_colour colour = of_vertex[mesh->triangle[3 * t + c]];
+      sum[0] += colour.red, sum[1] += colour.green, sum[2] += colour.blue;
+    }
+    out[t] = (mote_colour){(uint8_t)(sum[0] / 3), (uint8_t)(sum[1] / 3), (uint8_t)(sum[2] / 3), 255};
+  }
+  return out;
+}
+
+static bool is_cut(const render_options *o) {
+  return o->cut[0] != 0 || o->cut[1] != 0 || o->cut[2] != 0;
+}
+
+// To be freed by free_quick.
+static mote_preview_mesh *gather_quick(const render_studio *studio, const mote_colour *colour,
+                                       size_t *count) {
   const render_take *take = &studio->take;
+  mote_preview_mesh *out = input_take(studio->stage.meshes + studio->withs + 1, sizeof *out);
+  *count = 0;
   if (take->meshed)
-    out[count++] = (mote_preview_mesh){.mesh = take->surface.mesh,
-                                       .colour = plain_colour(&studio->look),
-                                       .liquid = take->position != NULL || take->ours};
-  for (size_t k = 0; studio->staged && k < studio->stage.meshes; ++k) out[count++] = studio->stage.mesh[k];
+    out[(*count)++] = (mote_preview_mesh){.mesh = take->surface.mesh,
+                                          .colour = plain_colour(&studio->look),
+                                          .of_triangle = paint_triangles(&take->surface.mesh, colour),
+                                          .liquid = take->position != NULL || take->ours};
   for (size_t k = 0; k < studio->withs; ++k)
-    out[count++] = (mote_preview_mesh){.mesh = studio->with[k].surface.mesh, .colour = {190, 186, 180, 255}};
-  return count;
+    out[(*count)++] = (mote_preview_mesh){
+        .mesh = studio->with[k].surface.mesh,
+        .colour = {190, 186, 180, 255},
+        .of_triangle = paint_triangles(&studio->with[k].surface.mesh, studio->with[k].colour)};
+  for (size_t k = 0; studio->staged && k < studio->stage.meshes; ++k) {
+    out[*count] = studio->stage.mesh[k];
+    if (is_cut(studio->options)) out[*count].colour.alpha = 255;  // the cut looks into vessels
+    ++*count;
+  }
+  return out;
+}
+
+// What gather_quick has painted comes first.
+static void free_quick(const render_studio *studio, mote_preview_mesh *mesh) {
+  size_t painted = studio->withs + (studio->take.meshed ? 1 : 0);
+  for (size_t k = 0; k < painted; ++k) {
+    mote_colour *own;
+    memcpy(&own, &mesh[k].of_triangle, sizeof own);
+    free(own);
+  }
+  free(mesh);
 }
 
 static mote_result draw_quickly(const render_studio *studio, mote_camera_def camera,
@@ -305,7 +346,7 @@ static mote_result draw_quickly(const render_studio *studio, mote_camera_def cam
   const render_take *take = &studio->take;
   mote_preview_def def = mote_preview_def_default();
   mote_preview_scene scene = mote_preview_scene_default();
-  mote_preview_mesh *mesh = input_take(studio->stage.meshes + studio->withs + 1, sizeof *mesh);
+  mote_preview_mesh *mesh = gather_quick(studio, colour, &scene.meshes);
   cut_set set = {NULL, NULL, NULL};
   if (o->width > 0) def.width = o->width, def.height = o->height;
   def.camera = camera, def.flat = studio->flat, def.shade = studio->shade;
@@ -314,21 +355,21 @@ static mote_result draw_quickly(const render_studio *studio, mote_camera_def cam
   memcpy(def.high, studio->flat ? studio->high : studio->view_high, sizeof def.high);
   def.ground = o->no_ground ? (double)-INFINITY : studio->low[1];
   memcpy(def.cut, o->cut, sizeof def.cut);
-  scene.mesh = mesh, scene.meshes = gather_quick(studio, mesh);
-  if (!take->meshed) {
-    scene.position = take->position, scene.count = take->count, scene.radius = 0.5 * studio->spacing;
-    if (take->value != NULL && take->count > 0)
-      scene.value =
-          (mote_field_view){studio->values.name, take->unit, MOTE_TYPE_F32, 1, take->count, take->value};
-    else
-      scene.colour = colour;
-  }
+  scene.mesh = mesh;
+  if (!take->meshed) scene.position = take->position, scene.count = take->count;
+  scene.radius = 0.5 * studio->spacing;
+  if (take->value != NULL && render_take_positions(take) > 0)  // of a mesh none but the bar is drawn by them
+    scene.value =
+        (mote_field_view){studio->values.name, take->unit, MOTE_TYPE_F32, 1, scene.count, take->value};
+  else if (!take->meshed)
+    scene.colour = colour;
   memcpy(scene.low, studio->tank_low, sizeof scene.low);
   memcpy(scene.high, studio->tank_high, sizeof scene.high);
   scene.title = title_of(studio), scene.time = time_of(studio);
   if (studio->as == RENDER_SECTION) apply_section(studio, &def, &scene, &set);
   mote_result result = mote_preview_draw(&def, &scene, &studio->env, out, error);
-  free(mesh), free(set.position), free(set.value), free(set.colour);
+  free_quick(studio, mesh);
+  free(set.position), free(set.value), free(set.colour);
   return result;
 }
 

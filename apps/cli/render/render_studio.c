@@ -8,7 +8,7 @@
 
 #include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
-#include "cli/base/scene_kinds.h"
+#include "cli/bodies/scene_colours.h"
 #include "cli/sample/sample_set.h"
 
 #define BOUNDS_FRAMES_MAX 12  // frames, at most, that are read to find bounds and ranges
@@ -168,7 +168,7 @@ static void choose_colours(render_studio *studio) {
   studio->range_low = o->low, studio->range_high = o->high;
   bool as_particles = studio->as != RENDER_SURFACE && studio->as != RENDER_PUFFS;
   if (o->colour_by == NULL && o->look == NULL && scene != NULL && as_particles) {
-    studio->values.name = scene->outputs.colour_by;
+    studio->values.name = scene_colour_by(scene);
     if (isnan(o->low) && isnan(o->high))
       studio->range_low = scene->outputs.colour_low, studio->range_high = scene->outputs.colour_high;
   }
@@ -188,21 +188,6 @@ static void finish_shade(render_studio *studio) {
   shade->label = studio->label;
 }
 
-// How many materials flow in the scene, and the first of them.
-static size_t count_fluids(const mote_scene *scene, const mote_material_def **first) {
-  size_t count = 0;
-  *first = NULL;
-  for (size_t m = 0; m < scene->materials; ++m) {
-    bool used = false;
-    const char *name = scene->material[m].name;
-    if (!material_is_fluid(&scene->material[m])) continue;
-    for (size_t b = 0; b < scene->bodies; ++b) used = used || strcmp(scene->body[b].material, name) == 0;
-    for (size_t e = 0; e < scene->emitters; ++e) used = used || strcmp(scene->emitter[e].material, name) == 0;
-    if (used && count++ == 0) *first = &scene->material[m];
-  }
-  return count;
-}
-
 static bool choose_look(render_studio *studio) {
   const render_options *o = studio->options;
   const mote_scene *scene = studio->shots->scene;
@@ -212,9 +197,9 @@ static bool choose_look(render_studio *studio) {
   const render_take *take = &studio->take;
   if (take->texture.images > 0) return studio->look = mote_look_matte(0.6F, 0.6F, 0.6F), true;
   bool coloured = take->value != NULL || take->body != NULL || take->colour != NULL;
-  bool painted = studio->as != RENDER_SURFACE || (coloured && !studio->quick);
-  if (painted) return studio->look = mote_look_glossy(0.10F, 0.25F, 0.55F), true;
-  if (scene != NULL && count_fluids(scene, &fluid) > 0) return studio->look = mote_look_of(fluid), true;
+  if (studio->as != RENDER_SURFACE || coloured)
+    return studio->look = mote_look_glossy(0.10F, 0.25F, 0.55F), true;
+  if (scene != NULL && scene_fluids(scene, &fluid) > 0) return studio->look = mote_look_of(fluid), true;
   return render_look_named(take->ours || !take->meshed ? "water" : "clay", &studio->look);
 }
 
@@ -224,7 +209,7 @@ static bool shows_materials(const render_studio *studio) {
   const mote_scene *scene = studio->shots->scene;
   const mote_material_def *first;
   if (studio->as != RENDER_SURFACE || o->colour_by != NULL || o->look != NULL || scene == NULL) return false;
-  return count_fluids(scene, &first) > 1;
+  return scene_fluids(scene, &first) > 1;
 }
 
 // --- Opening ---
@@ -245,19 +230,19 @@ static int check_kind(render_studio *studio) {
   return EXIT_USAGE;
 }
 
-// What is drawn without rays has neither blur nor surfaces coloured by values; sections have no cuts.
+// What is drawn without rays has no blur, and sections have no cuts.
 static int check_quick(const render_studio *studio) {
   const render_options *o = studio->options;
   static const double uncut[3] = {0, 0, 0};
-  bool cut = memcmp(o->cut, uncut, sizeof uncut) != 0 && studio->as == RENDER_SECTION;
-  bool coloured = o->colour_by != NULL && studio->as == RENDER_SURFACE;
+  bool cut = memcmp(o->cut, uncut, sizeof uncut) != 0;
   bool blurred = o->camera.shutter > 0 || o->camera.aperture > 0;
-  if (!studio->quick || (!cut && !coloured && !blurred)) return EXIT_DONE;
-  if (cut) return complain("--cut and --section exclude each other"), EXIT_USAGE;
-  complain("%s needs ray tracing: %s", blurred ? "blur (--shutter, --aperture)" : "--colour-by on a surface",
-           o->preview                     ? "leave out --preview"
-           : studio->as == RENDER_SECTION ? "sections are rasterised"
-                                          : "2D worlds are rasterised");
+  if (cut && studio->as == RENDER_SECTION)
+    return complain("--cut and --section exclude each other"), EXIT_USAGE;
+  if (!studio->quick || !blurred) return EXIT_DONE;
+  complain("blur (--shutter, --aperture) needs ray tracing: %s", o->preview ? "leave out --preview"
+                                                                 : studio->as == RENDER_SECTION
+                                                                     ? "sections are rasterised"
+                                                                     : "2D worlds are rasterised");
   return EXIT_USAGE;
 }
 

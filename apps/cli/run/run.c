@@ -44,8 +44,6 @@ static int open_scene_and_directory(run *r) {
   if (status != EXIT_DONE) return status;
   r->scene = mote_scene_file_scene(r->file);
   r->scene_hash = mote_scene_file_hash(r->file);
-  mote_error error;
-  if (mote_scene_check(r->scene, &r->env, &error) != MOTE_OK) return complain_scene(r->file, &error);
   if (run_named) {
     snprintf(path, sizeof path, "%s", o->scene);
   } else {
@@ -155,7 +153,8 @@ int run_open_outputs(run *r) {
   bool resume = r->options->resume && run_directory_has(&r->directory, "snapshot.mote");
   if (r->options->resume && !resume)
     complain("%s: stopped before its first frame; starting again", r->directory.path);
-  char *files = run_files_list(r->scene, r->commands.count > 0, resume ? r->directory.files : NULL);
+  char *files =
+      run_files_list(r->scene, r->frames, r->commands.count > 0, resume ? r->directory.files : NULL);
   if (files == NULL) return complain("out of memory"), EXIT_FAILED;
   int status = open_outputs(r, resume, files);
   free(files);
@@ -195,6 +194,7 @@ static void warn_early(const run *r) {
 
 static int carry_out(run *r) {
   int status = r->options->resume ? compare_scenes(r) : EXIT_DONE;
+  r->frames = r->options->frames > 0 ? (size_t)r->options->frames : mote_scene_frames(r->scene);
   if (status == EXIT_DONE) status = make_world(r);
   if (status == EXIT_DONE) warn_early(r);
   if (status == EXIT_DONE)
@@ -202,7 +202,6 @@ static int carry_out(run *r) {
         run_commands_open(&r->commands, r->options->commands, &r->directory, r->options->resume, r->scene);
   if (status == EXIT_DONE) status = run_open_outputs(r);
   if (status != EXIT_DONE) return status;
-  r->frames = r->options->frames > 0 ? (size_t)r->options->frames : mote_scene_frames(r->scene);
   r->autosave = r->options->autosave >= 0 ? r->options->autosave : r->scene->outputs.autosave;
   r->saved = wall_seconds();
   run_progress_begin(&r->progress, r->options->quiet || r->options->json, mote_world_time(r->world),

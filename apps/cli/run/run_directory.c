@@ -212,6 +212,13 @@ int run_directory_open(run_directory *directory, const char *path, run_intent in
     run_directory_path(directory, "scene.yaml", kept);
     directory->files = run_files_read(kept);
   }
+  if (status == EXIT_DONE && intent == RUN_OVERWRITE && holds_run(directory) && directory->files == NULL) {
+    complain(
+        "%s: its scene.yaml does not list the files of the run, so nothing is removed; choose another "
+        "directory with -o",
+        path);
+    status = EXIT_USAGE;
+  }
   if (status != EXIT_DONE) run_directory_close(directory, true);
   return status;
 }

@@ -2,6 +2,7 @@
 #include "cli/run/run_files.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,26 +26,46 @@ const char run_files_any[] =
                                                                                                   // 0.1.0
     "solids.#.usda";
 
+#define FRAMES_WORD "frames="
+
 static const char always[] = "scene.yaml run.json totals.csv totals.png snapshot.mote snapshot.#.mote";
 
 // --- Matching ---
 
+// Letters of a frame's number as runs write it; 0: there is none.
+static size_t read_frame(const char *name, size_t *frame) {
+  char written[32];
+  size_t length = strspn(name, "0123456789");
+  if (length > 18 || sscanf(name, "%zu", frame) != 1) return 0;
+  snprintf(written, sizeof written, "%04zu", *frame);
+  return strlen(written) == length && *frame > 0 ? length : 0;
+}
+
 static bool matches(const char *pattern, const char *name, size_t *frame) {
   *frame = 0;
   for (; *pattern != '\0' && *pattern != ' '; ++pattern) {
-    size_t length = *pattern == '#'   ? strspn(name, "0123456789")
+    size_t length = *pattern == '#'   ? read_frame(name, frame)
                     : *pattern == '*' ? strcspn(name, ".")
                                       : (size_t)(*pattern == *name);
     if (length == 0) return false;
-    if (*pattern == '#' && sscanf(name, "%zu", frame) != 1) return false;
     name += length;
   }
   return *name == '\0' || strcmp(name, ".part") == 0;
 }
 
+// The last frame of the list, in one word or several of them; lists of other versions do not say.
+static size_t last_frame(const char *files) {
+  size_t last = 0;
+  for (const char *at = strstr(files, FRAMES_WORD); at != NULL; at = strstr(at + 1, FRAMES_WORD)) {
+    size_t frame = 0;
+    if (sscanf(at + strlen(FRAMES_WORD), "%zu", &frame) == 1 && frame > last) last = frame;
+  }
+  return last > 0 ? last : SIZE_MAX;
+}
+
 bool run_files_match(const char *files, const char *name, size_t *frame) {
   for (const char *at = files; *at != '\0'; at += strcspn(at, " "), at += strspn(at, " "))
-    if (matches(at, name, frame)) return true;
+    if (matches(at, name, frame)) return *frame <= last_frame(files);
   *frame = 0;
   return false;
 }
@@ -86,9 +107,12 @@ static void append_words(list *l, const char *words) {
   }
 }
 
-char *run_files_list(const mote_scene *scene, bool steered, const char *earlier) {
+char *run_files_list(const mote_scene *scene, size_t frames, bool steered, const char *earlier) {
   const mote_outputs_def *o = &scene->outputs;
   list l = {0};
+  char number[32];
+  snprintf(number, sizeof number, "%zu", frames);
+  append(&l, FRAMES_WORD, number, "");
   append_words(&l, always);
   if (steered) append(&l, "commands.jsonl", "", "");
   if (scene_flows(scene)) append_all(&l, "particles", o->format, o->formats);

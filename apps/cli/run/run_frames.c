@@ -5,6 +5,7 @@
 
 #include "cli/base/cli.h"
 #include "cli/base/scene_open.h"
+#include "cli/bodies/scene_colours.h"
 #include "cli/run/run_elastic.h"
 #include "cli/run/run_lattices.h"
 
@@ -78,8 +79,9 @@ static bool check_surface(const mote_scene *scene, const char *key, const char *
 bool run_frames_check(const mote_scene *scene, const mote_world *world, mote_error *error) {
   const mote_outputs_def *outputs = &scene->outputs;
   const mote_surface_output_def *surface = &outputs->surface;
-  bool by_field = outputs->colour_by != NULL && strcmp(outputs->colour_by, "material") != 0;
-  return run_fields_check("outputs.colour_by", &outputs->colour_by, by_field, world, error) &&
+  const char *colour_by = scene_colour_by(scene);
+  bool by_field = colour_by != NULL && strcmp(colour_by, "material") != 0;
+  return run_fields_check("outputs.colour_by", &colour_by, by_field, world, error) &&
          check_fields("outputs.fields", outputs->field, outputs->fields, true, world, error) &&
          check_surface(scene, "outputs.surface.fields", surface->field, surface->fields, world, error) &&
          check_surface(scene, "outputs.surface.colour_by", &surface->colour_by, surface->colour_by != NULL,

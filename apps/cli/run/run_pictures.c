@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/base/cli.h"
+#include "cli/bodies/scene_colours.h"
 #include "cli/run/run_frames.h"
 
 static mote_preview_def make_def(const mote_scene *scene, const backdrop *stage) {
@@ -83,7 +84,7 @@ static bool reserve_all(run_pictures *pictures, size_t count) {
 // A number of lattices, as their temperature, that colours fluids and lattices alike; null: there is none of
 // that name. Copies that of the fluid.
 static const float *join_values(run_pictures *pictures, const mote_world *world, mote_preview_scene *frame) {
-  const char *name = pictures->scene->outputs.colour_by;
+  const char *name = scene_colour_by(pictures->scene);
   size_t count = mote_world_particles(world);
   if (name == NULL) return NULL;
   mote_field_view fluid = mote_world_view(world, name), lattice = mote_world_lattice_view(world, name);
@@ -138,7 +139,7 @@ static bool add_lattices(run_pictures *pictures, const mote_world *world, mote_p
 }
 
 static bool fill_scene(run_pictures *pictures, const mote_world *world, mote_preview_scene *frame) {
-  const char *colour_by = pictures->scene->outputs.colour_by;
+  const char *colour_by = scene_colour_by(pictures->scene);
   *frame = mote_preview_scene_default();
   frame->position = mote_world_view(world, "position").data;
   frame->count = mote_world_particles(world);

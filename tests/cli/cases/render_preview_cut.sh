@@ -1,4 +1,4 @@
-# Previews are cut; sections, and values on surfaces, are not drawn so.
+# Previews are cut, sections are not.
 . "$(dirname "$0")/../things.sh"
 draw() { "$MOTE" render $1 --preview --size 64x48 --quiet -o $2 "${@:3}" > draw.log || cat draw.log; }
 same() { cmp -s $1 $2 && echo same || echo other; }
@@ -6,5 +6,4 @@ draw tetra.obj whole.png; draw tetra.obj cut.png --cut "x>0.5"; draw tetra.obj f
 echo "a mesh: $(same whole.png cut.png) $(same whole.png far.png)"
 "$MOTE" render drops.csv --section z=1 --cut "x>0.5" -o a.png
 status=$?
-"$MOTE" render drops.csv --as surface --colour-by heat --preview -o a.png
 [ ! -e a.png ] && exit $status

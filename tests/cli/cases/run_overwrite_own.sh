@@ -9,3 +9,5 @@ ls small | grep -E 'mine|particles.0001.csv|surface' | tr '\n' ' '; echo
 rm small/particles.0001.csv
 "$MOTE" run small --resume --frames 3 --quiet --set 'outputs.formats=[vtp, csv]' > /dev/null; echo "status $?"
 "$MOTE" run small.yaml --overwrite --quiet --frames 1 > /dev/null; ls small | grep -E 'particles|mine' | tr '\n' ' '
+echo; sed -i '/^# Its files/d' small/scene.yaml
+"$MOTE" run small.yaml --overwrite --quiet --frames 1; echo "status $?"; ls small | grep -E 'particles.0001.vtp'

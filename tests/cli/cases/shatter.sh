@@ -32,6 +32,11 @@ ls half.*
 "$MOTE" shatter cube.obj -o x.glb --focus 1,2 2>&1
 "$MOTE" shatter knife.obj -o x.glb 2>&1
 "$MOTE" shatter cube.obj -o x.glb --edge 1e-6 2>&1
+"$MOTE" shatter cube.obj -o x.glb --edge 5 2>&1
+"$MOTE" shatter cube.obj -o x.glb --edge 1e50 2>&1
+"$MOTE" shatter cube.obj -o x.glb --focus nan,0,0 2>&1
+"$MOTE" shatter cube.obj -o x.glb --focus 1e300,0,0 2>&1
+"$MOTE" shatter cube.obj -o coarse.glb --edge 1 --pieces 2 --quiet 2>&1
 "$MOTE" shatter cube.obj -o x.glb --roughness 5 2>&1
 "$MOTE" shatter cube.obj -o x.glb --pieces 3 --edge 0.1 --gap 0.3 --quiet 2>&1
 "$MOTE" shatter 2>&1

@@ -31,6 +31,32 @@ static void errors_are_filled(void) {
   CHECK(mote_fail_memory(NULL, 1) == MOTE_ERROR_MEMORY);
 }
 
+static void add(mote_error_list *list, const char *file, int line, int column) {
+  mote_error error = {.code = MOTE_ERROR_FORMAT, .line = line, .column = column};
+  snprintf(error.file, sizeof error.file, "%s", file);
+  snprintf(error.text, sizeof error.text, "%s:%d:%d", file, line, column);
+  mote_error_list_add(list, &error);
+}
+
+// By place in each file, files in the order of their first error, the same error once; what is too much is
+// counted, and the last in place drops out.
+static void lists_are_sorted(void) {
+  mote_error_list list = {0};
+  add(&list, "b", 5, 1), add(&list, "b", 4, 9), add(&list, "a", 1, 1), add(&list, "b", 5, 0);
+  add(&list, "b", 4, 9), add(&list, "b", 7, 2), add(&list, "a", 1, 0);
+  static const char *const expected[] = {"b:4:9", "b:5:0", "b:5:1", "b:7:2", "a:1:0", "a:1:1"};
+  CHECK(list.count == 6);
+  for (size_t k = 0; k < 6; ++k) CHECK_TEXT(list.error[k].text, expected[k]);
+  for (int line = 20; line > 10; --line) add(&list, "b", line, 1);
+  CHECK(list.count == 16);
+  CHECK_TEXT(list.error[4].text, "b:11:1");
+  CHECK_TEXT(list.error[9].text, "b:16:1");
+  add(&list, "b", 1, 1);
+  CHECK_TEXT(list.error[0].text, "b:1:1");
+  CHECK_TEXT(list.error[9].text, "b:15:1");
+  CHECK(list.count == 17);
+}
+
 static void long_text_is_cut(void) {
   mote_error error;
   char words[1000];
@@ -55,6 +81,7 @@ static void failures_are_handed_on(void) {
 int main(void) {
   names();
   errors_are_filled();
+  lists_are_sorted();
   long_text_is_cut();
   failures_are_handed_on();
   return test_end();

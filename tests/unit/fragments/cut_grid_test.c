@@ -45,6 +45,21 @@ static mote_cut_grid *make_grid(double edge) {
   return grid;
 }
 
+// A distance that is negative far outside of the bounds would make nodes whose neighbours are not in the
+// grid.
+static double everywhere(void *user, const double x[3]) {
+  (void)user, (void)x;
+  return -1.0;
+}
+
+static void test_beyond_bounds(void) {
+  mote_cut_grid_def def = {.distance = everywhere, .high = {1, 1, 1}, .edge = 0.1};
+  mote_cut_grid *grid = NULL;
+  mote_error error = {0};
+  CHECK(mote_cut_grid_create(&def, NULL, &grid, &error) == MOTE_ERROR_ARGUMENT && grid == NULL);
+  CHECK_TEXT(error.key, "shape");
+}
+
 static void test_nodes(void) {
   mote_cut_grid *g = make_grid(0.1);
   size_t inner = 0;
@@ -181,6 +196,7 @@ static void test_refusals(void) {
 
 int main(void) {
   test_tables();
+  test_beyond_bounds();
   test_nodes();
   test_cuts();
   test_joining();

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <mote/mote.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "geom/tri_cross.h"
@@ -108,6 +109,34 @@ static void check_refusal(const mote_shape *shape, mote_shatter_def how, const c
   CHECK_TEXT(error.key, key);
 }
 
+typedef struct walk {
+  int calls, stop;
+  double last;
+} walk;
+
+static bool follow(void *user, double part) {
+  walk *w = user;
+  CHECK(part >= w->last && part <= 1.0);
+  w->last = part;
+  return ++w->calls != w->stop;
+}
+
+// The part that is done grows, and the caller can stop.
+static void test_progress(void) {
+  mote_shape *shape = make_figure();
+  mote_shatter_def how = mote_shatter_def_default();
+  walk w = {.calls = 0};
+  mote_soup soup;
+  how.progress = follow, how.progress_user = &w;
+  CHECK(mote_shatter(shape, &how, NULL, &soup, NULL) == MOTE_OK);
+  CHECK(w.calls == 20 && w.last > 0.9);
+  mote_soup_free(&soup, NULL);
+  w = (walk){.stop = 5};
+  check_refusal(shape, how, "");
+  CHECK(w.calls == 5);
+  mote_shape_destroy(shape);
+}
+
 static void test_refusals(void) {
   mote_shape *shape = make_figure(), *ground = NULL;
   mote_shape_def plane = mote_shape_def_default();
@@ -124,6 +153,12 @@ static void test_refusals(void) {
   check_refusal(shape, how, "detail");
   how.detail = 1e-5;
   check_refusal(shape, how, "detail");
+  static const double focus[][3] = {{1e300, 0, 0}, {0, HUGE_VAL, 0}, {0, 0, (double)NAN}, {0, 0, 4}};
+  for (size_t k = 0; k < sizeof focus / sizeof *focus; ++k) {
+    how = mote_shatter_def_default();
+    memcpy(how.focus, focus[k], sizeof how.focus);
+    check_refusal(shape, how, "focus");
+  }
   mote_fragments_def def = mote_fragments_def_default();
   mote_fragments *out = NULL;
   CHECK(mote_fragments_create(&def, NULL, &out, &error) == MOTE_ERROR_ARGUMENT);
@@ -133,6 +168,12 @@ static void test_refusals(void) {
   def.shape = shape, def.edge = -1.0;
   CHECK(mote_fragments_create(&def, NULL, &out, &error) == MOTE_ERROR_ARGUMENT && out == NULL);
   CHECK_TEXT(error.key, "edge");
+  static const double too_long[] = {3.0, 1e50, 1e300};
+  for (size_t k = 0; k < sizeof too_long / sizeof *too_long; ++k) {
+    def.edge = too_long[k];
+    CHECK(mote_fragments_create(&def, NULL, &out, &error) == MOTE_ERROR_ARGUMENT && out == NULL);
+    CHECK_TEXT(error.key, "edge");
+  }
   mote_shape_destroy(shape), mote_shape_destroy(ground);
 }
 
@@ -140,6 +181,7 @@ int main(void) {
   test_figure(false);
   test_figure(true);
   test_gap();
+  test_progress();
   test_refusals();
   return test_end();
 }

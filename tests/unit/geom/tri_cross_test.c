@@ -185,6 +185,35 @@ static void test_plane(void) {
   CHECK(found.count == 0);
 }
 
+// Marks against a test of all pairs of which one has moved.
+static void test_marks(void) {
+  enum { TRIANGLES = 200 };
+  double vertex[9 * TRIANGLES];
+  uint32_t triangle[3 * TRIANGLES], group[TRIANGLES];
+  uint8_t moved[TRIANGLES], crosses[TRIANGLES];
+  mote_env env = mote_env_default();
+  mote_mesh mesh = {
+      .vertex = vertex, .triangle = triangle, .vertices = 3 * TRIANGLES, .triangles = TRIANGLES};
+  bool any = false;
+  for (uint32_t k = 0; k < 9 * TRIANGLES; ++k)
+    vertex[k] = mote_random_unit(3, k % 3, k / 9) + mote_random_between(3, 3, k, -0.2, 0.2);
+  for (uint32_t k = 0; k < 3 * TRIANGLES; ++k) triangle[k] = k;
+  for (uint32_t t = 0; t < TRIANGLES; ++t) group[t] = t % 2, moved[t] = t % 5 == 0;
+  CHECK(mote_mesh_mark_crossings(&mesh, group, moved, &env, crosses, &any, NULL) == MOTE_OK);
+  size_t marked = 0;
+  for (size_t t = 0; t < TRIANGLES; ++t) {
+    bool expected = false;
+    for (size_t s = 0; s < TRIANGLES; ++s)
+      expected |=
+          s != t && group[s] == group[t] && (moved[s] || moved[t]) && mote_triangles_cross(&mesh, s, t);
+    CHECK(crosses[t] == expected);
+    marked += expected;
+  }
+  CHECK(any && marked > 20 && marked < 180);
+  memset(moved, 0, sizeof moved);
+  CHECK(mote_mesh_mark_crossings(&mesh, group, moved, &env, crosses, &any, NULL) == MOTE_OK && !any);
+}
+
 int main(void) {
   test_plane();
   test_by_hand();
@@ -193,5 +222,6 @@ int main(void) {
   test_hexagons();
   test_flat_angles();
   test_random();
+  test_marks();
   return test_end();
 }

@@ -15,50 +15,58 @@ static void find_folder(char *out, size_t size) {
   strncat(out, "scenes_bad/", size - strlen(out) - 1);
 }
 
-static mote_result refuse(const char *path, mote_error *error) {
+static mote_result refuse(const char *path, mote_error_list *errors) {
   mote_scene_file *file = NULL;
-  mote_result result = mote_scene_read(path, NULL, 0, NULL, &file, error);
+  mote_result result = mote_scene_open(&(mote_scene_source){.path = path}, NULL, &file, errors);
   if (result == MOTE_OK) {
-    result = mote_scene_check(mote_scene_file_scene(file), NULL, error);
     mote_world *world = NULL;
-    if (result == MOTE_OK) result = mote_world_create_scene(mote_scene_file_scene(file), NULL, &world, error);
+    result = mote_world_create_scene(mote_scene_file_scene(file), NULL, &world, &errors->error[0]);
     mote_world_destroy(world);
-    if (result != MOTE_OK) mote_scene_file_locate(file, error);
+    if (result != MOTE_OK) mote_scene_file_locate(file, &errors->error[0]), errors->count = 1;
   }
   mote_scene_file_destroy(file);
   return result;
 }
 
-static void print_error(const mote_error *error, const char *folder, char *out, size_t size) {
-  size_t length = strlen(folder);
-  const char *name = strncmp(error->file, folder, length) == 0 ? error->file + length : error->file;
-  snprintf(out, size, "%s:%d:%d: %s", name, error->line, error->column, error->text);
+enum { MESSAGE = 8192 };
+
+static void print_errors(const mote_error_list *errors, const char *folder, char out[MESSAGE]) {
+  size_t length = strlen(folder), used = 0;
+  for (size_t k = 0; k < errors->count && k < MOTE_ERRORS_LISTED; ++k) {
+    const mote_error *e = &errors->error[k];
+    const char *name = strncmp(e->file, folder, length) == 0 ? e->file + length : e->file;
+    used += (size_t)snprintf(out + used, MESSAGE - used, "%s%s:%d:%d: %s", k == 0 ? "" : "\n", name, e->line,
+                             e->column, e->text);
+    if (used >= MESSAGE) return;
+  }
+  if (errors->count > MOTE_ERRORS_LISTED)
+    snprintf(out + used, MESSAGE - used, "\n%zu more errors", errors->count - MOTE_ERRORS_LISTED);
   for (char *found; (found = strstr(out, folder)) != NULL;)  // names of files in the text
     memmove(found, found + length, strlen(found + length) + 1);
 }
 
-static void read_line(const char *path, char *out, size_t size) {
+static void read_text(const char *path, char out[MESSAGE]) {
   FILE *file = fopen(path, "rb");
   out[0] = 0;
   if (file == NULL) return;
-  size_t got = fread(out, 1, size - 1, file);
+  size_t got = fread(out, 1, MESSAGE - 1, file);
   fclose(file);
   out[got] = 0;
-  out[strcspn(out, "\n")] = 0;
+  if (got > 0 && out[got - 1] == '\n') out[got - 1] = 0;
 }
 
 static void test_scene(const char *folder, const char *name) {
-  char path[1024 + 300], expected[1024], message[1024];
+  char path[1024 + 300], expected[MESSAGE], message[MESSAGE];
   snprintf(path, sizeof path, "%s%s", folder, name);
-  mote_error error = {0};
-  mote_result result = refuse(path, &error);
-  print_error(&error, folder, message, sizeof message);
+  mote_error_list errors = {0};
+  mote_result result = refuse(path, &errors);
+  print_errors(&errors, folder, message);
   snprintf(path, sizeof path, "%s%.*s.expect", folder, (int)(strlen(name) - 5) & 255, name);
   if (getenv("MOTE_WRITE_EXPECTED") != NULL) {
     FILE *file = fopen(path, "wb");
     if (file != NULL) fprintf(file, "%s\n", message), fclose(file);
   }
-  read_line(path, expected, sizeof expected);
+  read_text(path, expected);
   bool fine = CHECK(result == MOTE_ERROR_FORMAT || result == MOTE_ERROR_ARGUMENT);
   if (!CHECK_TEXT(message, expected) || !fine)
     fprintf(stderr, "  %s\n  found:    %s\n  expected: %s\n", name, message, expected);

@@ -1,1 +1,0 @@
-"$MOTE" demo -o a/b/c

@@ -1,2 +1,0 @@
-. "$(dirname "$0")/../small.sh"
-"$MOTE" run small.yaml -o a/b
