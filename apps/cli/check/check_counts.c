@@ -80,19 +80,44 @@ static double mean_value(const mote_value *value, double t0, double t1, double *
   return sum / 100;
 }
 
-double count_emitted(const mote_scene *scene, double *speed) {
-  double count = 0, d = scene->world.spacing;
+// Seconds until fluid from a nozzle leaves the domain by an open side, if nothing is in its way: it falls,
+// and glides along walls.
+static double life_time(const mote_scene *scene, const mote_emitter_def *def, double speed) {
+  enum { TIMES = 1024 };
+  const mote_world_def *world = &scene->world;
+  double x[3], v[3], length = 0, dt = scene->duration / TIMES;
+  for (int a = 0; a < world->dimensions; ++a) length += def->direction[a] * def->direction[a];
+  for (int a = 0; a < 3; ++a)
+    x[a] = def->centre[a], v[a] = length > 0 ? speed * def->direction[a] / sqrt(length) : 0;
+  for (int k = 1; k <= TIMES; ++k) {
+    for (int a = 0; a < world->dimensions; ++a) {
+      v[a] += dt * world->gravity[a];
+      x[a] += dt * v[a];
+      bool below = x[a]<world->low[a], above = x[a]> world->high[a];
+      if (!below && !above) continue;
+      if (world->side[a][above] == MOTE_SIDE_OPEN) return k * dt;
+      x[a] = below ? world->low[a] : world->high[a], v[a] = 0;
+    }
+  }
+  return HUGE_VAL;
+}
+
+emission count_emitted(const mote_scene *scene) {
+  emission all = {0};
+  double d = scene->world.spacing;
   bool flat = scene->world.dimensions == 2;
   for (size_t e = 0; e < scene->emitters; ++e) {
     const mote_emitter_def *def = &scene->emitter[e];
     double begin = fmax(def->start, 0), end = fmin(def->end, scene->duration), most;
     if (!(end > begin)) continue;
-    double flow = mean_value(&def->speed, begin, end, &most) * (end - begin);
+    double speed = mean_value(&def->speed, begin, end, &most);
     double area = isnan(def->radius) ? def->size[0] * (flat ? 1 : def->size[1])
                   : flat             ? 2 * def->radius
                                      : 3.14159265358979 * def->radius * def->radius;
-    count += fmin(area * flow / (flat ? d * d : d * d * d), (double)def->most);
-    *speed = fmax(*speed, most);
+    double count = fmin(area * speed * (end - begin) / (flat ? d * d : d * d * d), (double)def->most);
+    double part = fmin(1, life_time(scene, def, speed) / (end - begin));  // of them that is there
+    all.count += count, all.most += part * count, all.mean += part * (1 - 0.5 * part) * count;
+    all.speed = fmax(all.speed, most);
   }
-  return count;
+  return all;
 }

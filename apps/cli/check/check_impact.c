@@ -1,4 +1,4 @@
-// When a body that can break first meets something: see check_impact.h.
+// When bodies first meet something: see check_impact.h.
 #include "cli/check/check_impact.h"
 
 #include <math.h>
@@ -94,7 +94,7 @@ static bool meets_body(const mote_scene *scene, const mote_body_def *body, const
   return overlap(scene, &now, &its);
 }
 
-static double impact_of(const mote_scene *scene, const mote_body_def *body) {
+double contact_time(const mote_scene *scene, const mote_body_def *body) {
   box first, other;
   if (!bounds_of(scene, &body->shape, &first)) return HUGE_VAL;
   double t = first_time(scene, body, &first, meets_wall, NULL);
@@ -109,9 +109,18 @@ static double impact_of(const mote_scene *scene, const mote_body_def *body) {
   return t;
 }
 
+#define SPLASH_VISCOSITY 1.0  // Pa s: thicker fluids do not splash
+
+static bool is_splashing(const mote_material_def *def) {
+  return material_is_fluid(def) && def->viscosity < SPLASH_VISCOSITY;
+}
+
 double impact_time(const mote_scene *scene) {
   double t = HUGE_VAL;
-  for (size_t b = 0; b < scene->bodies; ++b)
-    if (body_is(scene, &scene->body[b], material_can_break)) t = fmin(t, impact_of(scene, &scene->body[b]));
+  for (size_t b = 0; b < scene->bodies; ++b) {
+    const mote_body_def *body = &scene->body[b];
+    bool splashes = scene->world.track.on && body_is(scene, body, is_splashing);
+    if (splashes || body_is(scene, body, material_can_break)) t = fmin(t, contact_time(scene, body));
+  }
   return t;
 }

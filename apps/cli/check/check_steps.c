@@ -159,12 +159,11 @@ static void find_step(step_plan *plan, const mote_scene *scene, bool fluid) {
 #define SPLASH_SPEED_FACTOR 1.15  // measured: splashes are faster than what falls, by 0 to 40 %
 
 step_plan plan_steps(const mote_scene *scene, double start, bool flows, bool fluid, bool limited) {
-  double speed[STEP_TIMES], distance = scene->world.solver.cfl * scene->world.spacing, most;
+  double speed[STEP_TIMES], distance = scene->world.solver.cfl * scene->world.spacing;
   double least = scene->world.solver.step_min;
   step_plan plan = {.duration = scene->duration};
   find_speeds(scene, start, flows, speed);
-  (void)count_emitted(scene, &most);
-  plan.speed = most;
+  plan.speed = count_emitted(scene).speed;
   for (int k = 0; k < STEP_TIMES; ++k) plan.speed = fmax(plan.speed, speed[k]);
   find_step(&plan, scene, fluid);
   for (int k = 0; k < STEP_TIMES; ++k) {

@@ -7,7 +7,6 @@
 #include <time.h>
 
 #define TRIAL_SECONDS 0.4
-#define PATIENCE_SECONDS 2.0  // for a first step: one that takes longer is the only one
 
 double own_seconds(void) {
   struct timespec now;
@@ -41,11 +40,11 @@ void trial_end(scene_trial *trial) {
 bool trial_add(scene_trial *trial, const mote_world *world, double seconds) {
   bool first = trial->steps < 0;
   if (trial->step == NULL || trial->steps == TRIAL_STEPS_MAX) return false;
-  trial->spent += seconds;
   trial->report = mote_world_report(world);
-  if (first && trial->spent < PATIENCE_SECONDS) trial->spent = 0;
-  if (first) trial->steps = 0;
-  if (!first || trial->spent > 0)
+  if (!first) trial->spent += seconds;
+  if (first)
+    trial->steps = 0, trial->first_seconds += seconds;
+  else
     trial->step[trial->steps++] = (trial_step){seconds, count_all(world), mote_world_time(world)};
   return mote_world_time(world) < trial->end && trial->spent < TRIAL_SECONDS &&
          trial->steps < TRIAL_STEPS_MAX;

@@ -14,7 +14,8 @@ typedef struct trial_step {
 } trial_step;
 
 typedef struct scene_trial {
-  bool made;            // a world was made; else nothing is known
+  bool made;  // a world was made; else nothing is known
+  int threads;
   double coarser;       // its spacing over that of the scene
   double particles[3];  // fluid, elastic, lattice: when it began
   double end;           // s of simulated time

@@ -112,6 +112,7 @@ void run_estimate(run *r) {
 static void try_frame(run *r, double seconds) {
   if (r->frame == 1) {
     r->trying = trial_begin(&r->trial, r->world, impact_time(r->scene));
+    r->trial.threads = r->env.threads;
     r->trial.first_seconds = own_seconds();
   }
   if (r->trying && (r->frame == 1 || seconds > 0)) r->trial.frame_seconds = seconds;

@@ -84,7 +84,7 @@ mote_result run_trial(mote_scene_file *file, const mote_scene *scene, budget *me
   mote_scene tried;
   mote_env counted = budget_env(memory);
   double began = own_seconds(), before = peak_bytes();
-  *trial = (scene_trial){.coarser = coarsen(scene, &tried)};
+  *trial = (scene_trial){.threads = counted.threads, .coarser = coarsen(scene, &tried)};
   mote_result result = mote_world_create_scene(&tried, &counted, world, error);
   if (result == MOTE_OK && !run_frames_check(&tried, *world, error)) result = error->code;
   if (result == MOTE_OK && trial_begin(trial, *world, fmin(scene->duration, impact_time(scene)))) {
