@@ -31,7 +31,7 @@ const char help_check[] =
     "\n"
     "exit status: 0 the scene can be run, 1 failure, 2 the scene has errors\n";
 
-#define MOST_BYTES 1500000000  // for trying a scene out
+#define MOST_BYTES 480000000  // for trying a scene out
 enum { JSON_ERROR = 800 };    // letters of an error with its place
 
 typedef struct check_options {

@@ -10,7 +10,7 @@
 #include "cli/check/check_steps.h"
 
 // Of worlds that are not made, to decide whether they are: as the built-in scenes.
-#define BYTES_PER_PARTICLE 2000.0
+#define BYTES_PER_PARTICLE 1000.0
 #define BYTES_PER_ELASTIC 8000.0
 #define BYTES_PER_BODY 10000.0
 #define BYTES_PER_SAMPLE 470.0  // of a wall

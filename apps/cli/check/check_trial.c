@@ -7,6 +7,8 @@
 #include <time.h>
 
 #define TRIAL_SECONDS 0.4
+#define PATIENCE_SECONDS 1.2
+#define STEPS_LEAST 8  // the first are not as the others: solvers start from nothing
 
 double own_seconds(void) {
   struct timespec now;
@@ -46,8 +48,8 @@ bool trial_add(scene_trial *trial, const mote_world *world, double seconds) {
     trial->steps = 0, trial->first_seconds += seconds;
   else
     trial->step[trial->steps++] = (trial_step){seconds, count_all(world), mote_world_time(world)};
-  return mote_world_time(world) < trial->end && trial->spent < TRIAL_SECONDS &&
-         trial->steps < TRIAL_STEPS_MAX;
+  double most = trial->steps < STEPS_LEAST ? PATIENCE_SECONDS : TRIAL_SECONDS;
+  return mote_world_time(world) < trial->end && trial->spent < most && trial->steps < TRIAL_STEPS_MAX;
 }
 
 // The mean of steps from a to before b.

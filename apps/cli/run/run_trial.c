@@ -13,7 +13,7 @@
 #include "cli/run/run_inside.h"
 #include "cli/run/run_plots.h"
 
-#define TRIAL_BYTES 120000000  // scenes of an estimate beyond this are not set up: that takes seconds,
+#define TRIAL_BYTES 80000000  // scenes of an estimate beyond this are not set up: that takes seconds,
 #define COARSE_BYTES 40000000  // but with a spacing for which they need no more than this
 #define COARSER_MAX 32.0
 #define PROGRAM_BYTES 10000000  // without worlds
