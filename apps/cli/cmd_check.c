@@ -150,7 +150,7 @@ static void print_json(const char *name, const mote_scene *scene, const scene_co
   if (cost->elastic > 0) json_number(&line, "elastic", cost->elastic);
   if (trial->report.elastic_steps > 0)
     json_text(&line, "elastic_steps", cost->implicit ? "implicit" : "explicit");
-  json_number(&line, "bytes", cost->bytes);
+  json_number(&line, "bytes", floor(cost->bytes));
   json_number(&line, "wall_samples", floor(cost->samples + 0.5));
   json_integer(&line, "frames", cost->frames);
   json_number(&line, "duration", scene->duration);

@@ -13,9 +13,10 @@
 #include "cli/run/run_inside.h"
 #include "cli/run/run_plots.h"
 
-#define TRIAL_BYTES 80000000  // scenes of an estimate beyond this are not set up: that takes seconds,
+#define TRIAL_BYTES 80000000   // scenes of an estimate beyond this are not set up: that takes seconds,
 #define COARSE_BYTES 40000000  // but with a spacing for which they need no more than this
 #define COARSER_MAX 32.0
+#define FRAME_PATIENCE 1.0      // s
 #define PROGRAM_BYTES 10000000  // without worlds
 
 // --- Outputs ---
@@ -56,7 +57,8 @@ static void measure(run *r, scene_trial *trial) {
   bool writes = open_outputs(r);
   double first = writes ? write_frame(r, 1) : 0;
   make_steps(r, trial);
-  if (writes && trial->failure.code == MOTE_OK)
+  trial->frame_seconds = first;  // unless a second one, for which nothing is set up, takes less
+  if (writes && first < FRAME_PATIENCE && trial->failure.code == MOTE_OK)
     trial->frame_seconds = write_frame(r, 1 + (size_t)r->scene->outputs.every);
   double began = own_seconds();
   if (writes) (void)run_plots_write(&r->directory, r->scene);
