@@ -34,12 +34,12 @@ tap spacing=0.02
 fountain spacing=0.05
 ice_cube spacing=8mm materials.ice.density=500
 ice_cube spacing=2mm
-beam spacing=0.1
+beam spacing=0.03
 beam materials.rubber.young=1e8
-soft_boxes spacing=0.2
+soft_boxes spacing=0.04
 leap_fall gravity=0
 lattice_bounce spacing=0.02
-dice spacing=0.1
+dice spacing=0.03
 box_stack spacing=0.001
 slope spacing=0.2 duration=20
 gravel_pile duration=0.2

@@ -61,7 +61,7 @@ static void measure(run *r, scene_trial *trial) {
   if (writes && first < FRAME_PATIENCE && trial->failure.code == MOTE_OK)
     trial->frame_seconds = write_frame(r, 1 + (size_t)r->scene->outputs.every);
   double began = own_seconds();
-  if (writes) (void)run_plots_write(&r->directory, r->scene);
+  if (writes && run_probes_sync(&r->probes)) (void)run_plots_write(&r->directory, r->scene);
   trial->first_seconds += fmax(0, first - trial->frame_seconds) + own_seconds() - began;
   run_close_outputs(r);
   run_directory_remove(&r->directory);
