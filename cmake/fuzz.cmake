@@ -4,7 +4,7 @@ option(MOTE_FUZZ "Build the fuzz targets with libFuzzer (needs clang)" OFF)
 
 file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/fuzz/fuzz_*.c)
 if(NOT MOTE_TOOL)  # and so no libmote-io
-  list(FILTER files EXCLUDE REGEX "fuzz_(cloud|commands|edits|image|mesh|model|scene)")
+  list(FILTER files EXCLUDE REGEX "fuzz_(cloud|commands|edits|environment|image|mesh|model|scene)")
 endif()
 add_custom_target(fuzz-tests)
 foreach(file ${files})

@@ -131,12 +131,23 @@ static void frame_path(const animate_job *j, size_t k, char out[4096]) {
 
 // --- Frames ---
 
-static void plan_frames(animate_job *j) {
+// A GLB holds the square of its number of frames as weights.
+enum { FRAMES_MAX = 100000, GLB_FRAMES_MAX = 10000 };
+
+static int plan_frames(animate_job *j) {
   const mote_animation *a = j->animation;
   double first = a->key[0].time, last = a->key[a->keys - 1].time;
-  j->frames = (size_t)floor((last - first) * a->fps * (1 + 1e-12) + 1e-9) + 1;
+  double frames = floor((last - first) * a->fps * (1 + 1e-12) + 1e-9) + 1;
+  int most = j->single ? GLB_FRAMES_MAX : FRAMES_MAX;
+  if (!(frames <= most)) {
+    complain("%.0f frames from %g to %g s at fps %g: at most %d can be written", frames, first, last, a->fps,
+             most);
+    return EXIT_USAGE;
+  }
+  j->frames = (size_t)frames;
   j->time = input_take(j->frames, sizeof *j->time);
   for (size_t k = 0; k < j->frames; ++k) j->time[k] = fmin(first + (double)k / a->fps, last);
+  return EXIT_DONE;
 }
 
 static void measure(animate_job *j, double time, const double *position) {
@@ -274,8 +285,8 @@ static int run(animate_job *j, const char *mesh, const char *keys) {
   int status = deform_shape_read(s, keys, true, j->options.set, j->options.sets);
   if (status != EXIT_DONE) return status;
   j->animation = mote_scene_file_animation(s->file);
-  plan_frames(j);
-  status = check_outputs(j, keys);
+  status = plan_frames(j);
+  if (status == EXIT_DONE) status = check_outputs(j, keys);
   if (status == EXIT_DONE) status = deform_shape_open(s);
   run_progress_begin(&j->progress, j->options.quiet || j->options.json, 0, 1, j->frames);
   run_stop_listen();

@@ -8,6 +8,7 @@
 #include "cli/base/run_progress.h"
 #include "cli/base/run_stop.h"
 #include "cli/deform/deform_shape.h"
+#include "cli/files/input_file.h"
 
 const char help_deform[] =
     "usage: mote deform [MESH] EDITS.yaml -o OUT [options]\n"
@@ -109,9 +110,11 @@ static void warn(const deform_job *j) {
   else if (!r->converged)
     complain("not converged after %d iterations: raise solve.iterations (%d)", r->iterations, most);
   if (!j->options.quiet && !mote_model_keeps(j->shape.model, j->options.output) &&
-      mote_model_groups(j->shape.model) > 0)
-    complain("%s: another format than %s: texture coordinates, groups and materials are left out",
-             j->options.output, j->shape.path);
+      mote_model_groups(j->shape.model) > 0) {
+    bool textured = input_ends(j->shape.path, "obj") && input_ends(j->options.output, "glb");
+    complain("%s: another format than %s: %sgroups and materials are left out", j->options.output,
+             j->shape.path, textured ? "" : "texture coordinates, ");
+  }
 }
 
 static int write_mesh(deform_job *j) {

@@ -4,18 +4,20 @@
 #include <string.h>
 
 #include "cli/base/cli.h"
+#include "cli/help/help_materials.h"
 #include "cli/help/help_pages.h"
 
 const char help_help[] =
-    "usage: mote help [COMMAND]\n"
+    "usage: mote help [COMMAND|SECTION|KEY]\n"
     "       mote help scene [SECTION|KEY|SECTION.KEY]\n"
     "       mote help steering\n"
+    "       mote help materials\n"
     "       mote help --pages DIR\n"
     "\n"
     "Prints the list of commands, the help page of one command, the sections of the scene language, or\n"
     "the type, unit, range and default of the keys of a section or of one key; or the commands that\n"
-    "steer a run (mote run --commands). With --pages, writes manual pages and completion for bash, zsh and\n"
-    "fish into DIR.\n"
+    "steer a run (mote run --commands); or the presets of materials and their values. With --pages, writes\n"
+    "manual pages and completion for bash, zsh and fish into DIR.\n"
     "\n"
     "examples:\n"
     "  mote help run\n"
@@ -82,13 +84,18 @@ static bool key_matches(const mote_scene_key *key, const char *word) {
           strcmp(word + length + 1, key->name) == 0);
 }
 
-static int print_keys(const char *word) {
+// Whether there are such keys.
+static bool print_matching(const char *word) {
   size_t count, found = 0;
   const mote_scene_key *key = mote_scene_keys(&count);
   for (size_t k = 0; k < count; ++k) {
     if (key_matches(&key[k], word)) print_key(&key[k]), ++found;
   }
-  if (found > 0) return EXIT_DONE;
+  return found > 0;
+}
+
+static int print_keys(const char *word) {
+  if (print_matching(word)) return EXIT_DONE;
   const char *names[NAMES_MAX];
   char buffer[128];
   complain("scenes have no section or key \"%s\"%s (mote help scene lists them)", word,
@@ -125,10 +132,34 @@ static int print_steering(void) {
 
 // --- Topics ---
 
+static int unknown_topic(const char *word) {
+  const char *names[NAMES_MAX + 64];
+  char buffer[128];
+  size_t count = collect_names(names);
+  for (const command *c = commands; c->name != NULL; ++c) names[count++] = c->name;
+  names[count++] = "scene", names[count++] = "steering", names[count++] = "materials";
+  complain("no help on \"%s\"%s (mote help lists commands, mote help scene sections and keys of scenes)",
+           word, suggestion(word, names, count, buffer, sizeof buffer));
+  return EXIT_USAGE;
+}
+
+static int print_topic(const char *word) {
+  const command *found = find_command(word);
+  if (strcmp(word, "steering") == 0) return print_steering();
+  if (strcmp(word, "materials") == 0) return print_materials();
+  if (found == NULL) return print_matching(word) ? EXIT_DONE : unknown_topic(word);
+  fputs(found->help, stdout);
+  return EXIT_DONE;
+}
+
 int cmd_help(int argc, char **argv) {
   const char *pages = NULL;
   const option options[] = {{.name = "--pages", .value = &pages}, {.name = NULL}};
   if (!options_parse(&argc, argv, options)) return EXIT_USAGE;
+  if (pages != NULL && pages[0] == '\0') {
+    complain("--pages needs the name of a directory");
+    return EXIT_USAGE;
+  }
   if (pages != NULL) return write_help_pages(pages);
   bool scene = argc > 1 && strcmp(argv[1], "scene") == 0;
   int most = scene ? 3 : 2;
@@ -137,10 +168,5 @@ int cmd_help(int argc, char **argv) {
     return EXIT_USAGE;
   }
   if (scene) return argc > 2 ? print_keys(argv[2]) : print_sections();
-  if (argc == 2 && strcmp(argv[1], "steering") == 0) return print_steering();
-  if (argc < 2) return print_overview();
-  const command *found = find_command(argv[1]);
-  if (found == NULL) return unknown_command(argv[1]);
-  fputs(found->help, stdout);
-  return EXIT_DONE;
+  return argc < 2 ? print_overview() : print_topic(argv[1]);
 }

@@ -57,17 +57,28 @@ static void type_of(const mote_field_view *view, char out[32]) {
     snprintf(out, 32, "%s x %d", mote_type_name(view->type), view->components);
 }
 
+static void print_range(const field_range *r) {
+  if (isfinite(r->mean))
+    printf(" %12.6g %12.6g %12.6g", r->low, r->mean, r->high);
+  else
+    printf(" %12s %12s %12s", "-", "-", "-");
+  if (r->strange > 0) printf("   %zu not finite", r->strange);
+}
+
+// Fields without rows are left out where others have some: those of other kinds of matter.
 static void print_fields(const mote_field_view *view, int count) {
+  size_t rows = 0;
+  for (int k = 0; k < count; ++k) rows = view[k].count > rows ? view[k].count : rows;
   printf("  %-20s %-9s %-9s %12s %12s %12s\n", "field", "type", "unit", "lowest", "mean", "highest");
   for (int k = 0; k < count; ++k) {
     if (strcmp(view[k].name, "position") == 0) continue;  // whose bounds are printed
+    if (view[k].count == 0 && rows > 0) continue;
     field_range r = range_of(view + k);
     char type[32], name[64];
     type_of(view + k, type);
     snprintf(name, sizeof name, view[k].components > 1 ? "|%.60s|" : "%.62s", view[k].name);
-    printf("  %-20s %-9s %-9s %12.6g %12.6g %12.6g", name, type, view[k].unit != NULL ? view[k].unit : "",
-           r.low, r.mean, r.high);
-    if (r.strange > 0) printf("   %zu not finite", r.strange);
+    printf("  %-20s %-9s %-9s", name, type, view[k].unit != NULL ? view[k].unit : "");
+    print_range(&r);
     putchar('\n');
   }
 }
@@ -152,9 +163,8 @@ static void print_mesh(const mote_mesh *mesh, const mote_mesh_report *r) {
          r->smallest_angle * DEGREES_PER_RADIAN);
   if (r->genus >= 0) printf(", genus %lld", (long long)r->genus);
   putchar('\n');
-  bool closed = mesh_is_closed(r) && r->crossings == 0;
-  printf("  %s, %s:%s", mesh_is_closed(r) ? "closed" : "not closed",
-         mesh_is_manifold(r) ? "manifold" : "not manifold", closed ? " usable as a solid" : "");
+  printf("  %s, %s", mesh_is_closed(r) ? "closed" : "not closed",
+         mesh_is_manifold(r) ? "manifold" : "not manifold");
   const struct {
     size_t count;
     const char *what;
@@ -164,11 +174,8 @@ static void print_mesh(const mote_mesh *mesh, const mote_mesh_report *r) {
               {r->crossings, "pairs of triangles that cross"},
               {r->flat_triangles, "triangles without area"},
               {r->pinched_vertices, "vertices shared by parts"}};
-  bool first = true;
   for (size_t k = 0; k < sizeof flaw / sizeof *flaw; ++k) {
-    if (flaw[k].count == 0) continue;
-    printf("%s %zu %s", first && !closed ? "" : ",", flaw[k].count, flaw[k].what);
-    first = false;
+    if (flaw[k].count > 0) printf(", %zu %s", flaw[k].count, flaw[k].what);
   }
   putchar('\n');
 }
@@ -211,7 +218,8 @@ static void json_values(const mote_surface *surface, const mote_stamp *stamp) {
 static void merge_soup(const char *path, mote_surface *surface, const mote_env *env) {
   mote_mesh repaired;
   bool bare = surface->normal == NULL && surface->fields == 0;
-  if (!bare || !input_ends(path, "stl") || mote_mesh_repair(&surface->mesh, env, &repaired, NULL) != MOTE_OK)
+  if (!bare || !input_ends(path, "stl") ||
+      mote_mesh_repair(&surface->mesh, env, &repaired, NULL, NULL) != MOTE_OK)
     return;
   double volume = mote_mesh_volume(&surface->mesh);
   bool same = repaired.triangles == surface->mesh.triangles &&
@@ -219,6 +227,41 @@ static void merge_soup(const char *path, mote_surface *surface, const mote_env *
   mote_mesh other = same ? surface->mesh : repaired;
   if (same) surface->mesh = repaired;
   mote_mesh_free(&other, env);
+}
+
+// What scenes make of the mesh.
+typedef struct mended_facts {
+  bool usable;
+  double volume;
+  char text[256];  // what is done to it, or why it cannot be used
+} mended_facts;
+
+static mended_facts mended_of(const mote_mesh *mesh, const mote_env *env) {
+  mote_mesh mended;
+  mote_mesh_mending done;
+  mote_error error = {0};
+  mended_facts facts = {.usable = mote_mesh_repair(mesh, env, &mended, &done, &error) == MOTE_OK};
+  if (facts.usable) {
+    facts.volume = mote_mesh_volume(&mended);
+    mote_mesh_mending_text(&done, facts.text, sizeof facts.text);
+    mote_mesh_free(&mended, env);
+  } else {
+    snprintf(facts.text, sizeof facts.text, "%.255s", error.text);
+  }
+  return facts;
+}
+
+static void print_mended(mended_facts s) {
+  if (s.usable)
+    printf("  in a scene: a body of volume %.6g%s%s\n", s.volume, s.text[0] ? "; " : "", s.text);
+  else
+    printf("  in a scene: refused: %s\n", s.text);
+}
+
+static void json_mended(mended_facts s) {
+  printf(",\"usable\":%s", s.usable ? "true" : "false");
+  if (s.usable) printf(",\"usable_volume\":"), put_json_number(s.volume);
+  printf(",\"usable_note\":"), put_json_text(s.text);
 }
 
 static int info_mesh(const char *path, bool json, const mote_env *env) {
@@ -232,9 +275,11 @@ static int info_mesh(const char *path, bool json, const mote_env *env) {
       surface.mesh.triangles > 0 ? mote_mesh_examine(&surface.mesh, env, &r, &error) : MOTE_OK;
   if (result == MOTE_OK && json) {
     json_mesh(&surface.mesh, &r);
+    json_mended(mended_of(&surface.mesh, env));
     json_values(&surface, &stamp);
   } else if (result == MOTE_OK) {
     print_mesh(&surface.mesh, &r);
+    print_mended(mended_of(&surface.mesh, env));
     print_values(&surface, &stamp);
   }
   mote_surface_free(&surface, env);
@@ -329,7 +374,7 @@ static void print_scene(const mote_scene *s, uint64_t hash) {
     const char *what;
   } part[] = {{s->materials, "material"}, {s->bodies, "body"},  {s->colliders, "collider"},
               {s->emitters, "emitter"},   {s->drains, "drain"}, {s->forces, "force"},
-              {s->probes, "probe"}};
+              {s->probes, "probe"},       {s->lamps, "lamp"}};
   for (size_t k = 0; k < sizeof part / sizeof *part; ++k)
     if (part[k].count > 0) printf("  %-9s %zu\n", part[k].what, part[k].count);
 }
@@ -343,7 +388,8 @@ static void json_scene(const mote_scene *s, uint64_t hash) {
   printf(",\"fps\":"), put_json_number(s->fps);
   printf(",\"scene_hash\":\"%016llx\",\"materials\":%zu,\"bodies\":%zu,\"colliders\":%zu,\"emitters\":%zu",
          (unsigned long long)hash, s->materials, s->bodies, s->colliders, s->emitters);
-  printf(",\"drains\":%zu,\"forces\":%zu,\"probes\":%zu", s->drains, s->forces, s->probes);
+  printf(",\"drains\":%zu,\"forces\":%zu,\"probes\":%zu,\"lamps\":%zu", s->drains, s->forces, s->probes,
+         s->lamps);
 }
 
 static int info_scene(const char *path, bool json, const mote_env *env) {

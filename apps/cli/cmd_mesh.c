@@ -29,6 +29,7 @@ const char help_mesh[] =
     "  -o MESH            vtp ply glb usda bgeo obj stl; with %04d (keeps the number of the input), or\n"
     "                     a directory; 2D particles have contours: vtp csv svg png (filled)\n"
     "  --format EXT       file extension in that directory\n"
+    "  --frames A:B:STEP  some of the frames of a sequence or run, or one\n"
     "  --overwrite        replace existing files\n"
     "  --threads N, --json (one JSON object per surface, one per line), --quiet\n"
     "\n"
@@ -277,11 +278,12 @@ static int mesh_bodies(mesh_job *job, const mote_stamp *stamp, mesh_result *resu
 }
 
 // Frame k of a run that has no files of particles.
-static int mesh_bare(mesh_job *job, size_t k, mesh_result *result) {
+static int mesh_bare(mesh_job *job, mesh_result *result) {
   const mote_scene *scene = mote_scene_file_scene(job->scene);
+  const frame_row *frame = job->frame + mesh_files_number(result->input) - 1;
   mote_stamp stamp = {.scene_hash = mote_scene_file_hash(job->scene),
-                      .time = job->frame[k].time,
-                      .step = job->frame[k].step,
+                      .time = frame->time,
+                      .step = frame->step,
                       .spacing = scene->world.spacing};
   snprintf(stamp.version, sizeof stamp.version, "%s", mote_version());
   return mesh_bodies(job, &stamp, result);
@@ -323,7 +325,7 @@ static int mesh_file(void *user, size_t k) {
   input_particles input;
   double start = wall_seconds();
   run_progress_show(&job->progress, (double)k / (double)job->files.count, result.input);
-  if (job->frame != NULL) return mesh_bare(job, k, &result);
+  if (job->frame != NULL) return mesh_bare(job, &result);
   int status = input_open(result.input, env, &input);
   if (status != EXIT_DONE) return status;
   job->times.read += wall_seconds() - start;
@@ -396,7 +398,11 @@ int cmd_mesh(int argc, char **argv) {
     return EXIT_USAGE;
   }
   int status = argc == 2 ? use_scene(&job, argv[1]) : EXIT_DONE;
-  mesh_wish wish = {.stem = "particles", .output = o->output, .format = o->format, .overwrite = o->overwrite};
+  mesh_wish wish = {.stem = "particles",
+                    .frames = o->frames,
+                    .output = o->output,
+                    .format = o->format,
+                    .overwrite = o->overwrite};
   if (status == EXIT_DONE && o->bodies && !scene_flows(mote_scene_file_scene(job.scene)))
     job.frame = frame_list_read(argv[1], &wish.bare_frames);
   if (status == EXIT_DONE) status = mesh_files_make(argc - 1, argv + 1, &wish, &job.files);

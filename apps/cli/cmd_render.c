@@ -46,13 +46,19 @@ const char help_render[] =
     "  --noise R           relative noise at which a pixel gets no more paths (0.4; 0: --samples "
     "everywhere)\n"
     "  --camera \"from x,y,z to x,y,z angle DEGREES\"                   or --from x,y,z --to x,y,z\n"
-    "  --view action       what the automatic camera frames: the moving contents (default), or domain\n"
+    "  --view action       what the automatic camera frames: the contents (default; previews of open\n"
+    "                      domains follow them), or domain\n"
     "  --shutter PART      motion blur: open for this part of a frame, e.g. 0.5; needs velocities\n"
     "  --aperture R        depth of field: radius of the lens, m      --focus M     sharp at this distance, "
     "m\n"
     "                      (default: at the point that the camera looks at)\n"
     "  --sun x,y,z         direction to the sun                       --exposure X  brightness (1)\n"
     "  --backdrop WHAT     sky, dark, grey, white or #rrggbb\n"
+    "  --environment HDR   light and background from a Radiance picture (.hdr) of all directions, instead "
+    "of\n"
+    "                      sky, sun and backdrop                      --environment-turn DEGREES\n"
+    "  --daylight X        strength of sky, sun or environment (default: the scene's, else 1); 0: lamps "
+    "alone\n"
     "  --no-denoise        plain mean of the paths                    --threads N\n"
     "output\n"
     "  -o NAME             file or directory (default: name of the input; .mp4 for a sequence, else .png)\n"
@@ -219,6 +225,11 @@ static bool options_agree(const render_options *o) {
     wrong = "--as ellipsoids needs ray tracing: leave out --preview";
   if (o->preview && (o->camera.shutter > 0 || o->camera.aperture > 0 || !isnan(o->backdrop[0])))
     wrong = "--shutter, --aperture and --backdrop need ray tracing: leave out --preview";
+  if (o->environment != NULL && (!isnan(o->sun[0]) || !isnan(o->backdrop[0])))
+    wrong = "--environment excludes --sun and --backdrop";
+  if (o->environment_turn != 0 && o->environment == NULL) wrong = "--environment-turn needs --environment";
+  if (o->preview && (o->environment != NULL || !isnan(o->daylight)))
+    wrong = "--environment and --daylight need ray tracing: leave out --preview";
   if (o->texture != NULL && (o->preview || o->colour_by != NULL))
     wrong = "--texture excludes --preview and --colour-by";
   if (o->camera.shutter > 10) wrong = "--shutter takes a part of a frame, 0 to 10";
@@ -238,7 +249,7 @@ int cmd_render(int argc, char **argv) {
   texts t = {.as = NULL};
   const char *with[WITHS_MAX];
   word_list withs = {.word = with, .capacity = WITHS_MAX};
-  option table[41 + SURFACE_OPTIONS] = {
+  option table[44 + SURFACE_OPTIONS] = {
       {.name = "-o", .value = &o.output},
       {.name = "--as", .value = &t.as},
       {.name = "--look", .value = &o.look},
@@ -268,6 +279,9 @@ int cmd_render(int argc, char **argv) {
       {.name = "--focus", .real = &o.camera.focus},
       {.name = "--sun", .value = &t.sun},
       {.name = "--backdrop", .value = &t.backdrop},
+      {.name = "--environment", .value = &o.environment},
+      {.name = "--environment-turn", .real = &o.environment_turn},
+      {.name = "--daylight", .real = &o.daylight},
       {.name = "--exposure", .real = &o.exposure},
       {.name = "--noise", .real = &o.noise},
       {.name = "--no-denoise", .flag = &o.no_denoise},

@@ -98,6 +98,10 @@ static mote_result make_shape(shatter_job *j, const char *path, mote_error *erro
   def.kind = MOTE_SHAPE_MESH, def.mesh = j->mesh;
   result = mote_shape_create(&def, 3, &j->env, &j->shape, error);
   if (result != MOTE_OK && error->file[0] == '\0') snprintf(error->file, sizeof error->file, "%.255s", path);
+  if (result != MOTE_OK || j->quiet) return result;
+  char text[256];
+  mote_mesh_mending_text(mote_shape_mesh_mending(j->shape), text, sizeof text);
+  if (text[0] != '\0') fprintf(stderr, "mote: %s: %s\n", path, text);
   return result;
 }
 

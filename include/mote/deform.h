@@ -166,7 +166,7 @@ typedef struct mote_deform_motion_def {
   mote_deform *deform;  // must outlive the motion; its handles and state are not used
   mote_deform_motion_weights weight;
   bool moving_frame;  // displacements in a frame that follows the keys, so that rigid motion is exact
-  size_t frames_max;  // at most, keys included
+  size_t frames_max;  // at most, keys included; 1 to 1000
   int rounds;         // of insertion of frames
   double
       tolerance;  // frames are inserted where the energy per time between two of them is larger by this part

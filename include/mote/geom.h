@@ -52,10 +52,27 @@ MOTE_API mote_result mote_mesh_nearest(const mote_mesh *mesh, const double *x, s
                                        const mote_env *env, uint32_t *triangle, double *share,
                                        mote_error *error);
 
+// What was done to a mesh so that it bounds a solid.
+typedef struct mote_mesh_mending {
+  size_t welded;    // open edges that were merged with others nearly at the same place
+  size_t holes;     // closed, because they are small
+  size_t sheets;    // parts without an inside that were left out
+  size_t doubled;   // triangles that were left out because others are at the same place
+  size_t crossing;  // parts that cross others
+  size_t turned;    // triangles that were turned
+  size_t open;      // edges that stay open
+  bool united;      // triangles crossed or touched: the result is the outer surface
+  bool exact;  // the result is closed and crosses nothing; else inside is where its winding number is above
+               // 0.5
+} mote_mesh_mending;
+
 // A copy that bounds a solid: coincident vertices are merged, flat triangles removed, and triangles oriented
-// consistently, outward. ARGUMENT reports what cannot be repaired: open edges, crossings.
+// consistently, outward. Where the mesh is not clean: seams within a millionth of its size are welded, small
+// holes closed, parts that cross united. ARGUMENT for what has no inside. mending may be null.
 MOTE_API mote_result mote_mesh_repair(const mote_mesh *mesh, const mote_env *env, mote_mesh *out,
-                                      mote_error *error);
+                                      mote_mesh_mending *mending, mote_error *error);
+// What was done, as one line of at most `size` bytes; empty where nothing was worth a word.
+MOTE_API void mote_mesh_mending_text(const mote_mesh_mending *mending, char *text, size_t size);
 // Frees what the library allocated for the mesh.
 MOTE_API void mote_mesh_free(mote_mesh *mesh, const mote_env *env);
 
@@ -88,7 +105,7 @@ typedef struct mote_shape_def {
   double low[3], high[3];
   double centre[3], normal[3], from[3], to[3];
   double radius, thickness, radii[3];
-  mote_mesh mesh;  // closed; repaired as by mote_mesh_repair; the definition does not own it
+  mote_mesh mesh;  // repaired as by mote_mesh_repair; the definition does not own it
   const struct mote_shape_def *part;
   size_t parts;
   double scale;           // 1
@@ -108,10 +125,10 @@ MOTE_API mote_shape_def mote_shape_def_sphere(double x, double y, double z, doub
 
 typedef struct mote_shape mote_shape;
 
-// Copies what it needs. ARGUMENT names the member in error->key: sizes that are not positive, open or
-// crossing meshes, numbers that are not finite or beyond 1e100, parts missing, nesting beyond 64. In 2D rods,
-// tori and planes lie in the plane z = 0 (rods and tori may stand on it), shapes turn about z, and there are
-// no meshes.
+// Copies what it needs. ARGUMENT names the member in error->key: sizes that are not positive, meshes
+// without an inside, numbers that are not finite or beyond 1e100, parts missing, nesting beyond 64. In 2D
+// rods, tori and planes lie in the plane z = 0 (rods and tori may stand on it), shapes turn about z, and
+// there are no meshes.
 MOTE_API mote_result mote_shape_create(const mote_shape_def *def, int dimensions, const mote_env *env,
                                        mote_shape **out, mote_error *error);
 MOTE_API void mote_shape_destroy(mote_shape *shape);
@@ -127,6 +144,8 @@ MOTE_API double mote_shape_sweep(const mote_shape *shape, const double a[3], con
                                  double clearance);
 // The triangles of a shape that is one mesh, where the shape is; null for all others. They are the shape's.
 MOTE_API const mote_mesh *mote_shape_mesh(const mote_shape *shape);
+// What was done to it so that it bounds a solid; null for all others.
+MOTE_API const mote_mesh_mending *mote_shape_mesh_mending(const mote_shape *shape);
 // Where a point of the mesh of its definition is in such a shape.
 MOTE_API void mote_shape_mesh_point(const mote_shape *shape, const double x[3], double out[3]);
 // Infinite along axes where the shape is unbounded.

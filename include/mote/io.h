@@ -182,8 +182,10 @@ MOTE_API size_t mote_scene_differences(const mote_scene_file *a, const mote_scen
 
 // Calls `report` for every key that the scene gives and that has no effect beside its others
 // (mote_scene_key_unused), with its place and a sentence; returns how many there are.
-typedef void mote_scene_unused_fn(void *user, const mote_error *where);
-MOTE_API size_t mote_scene_file_unused(const mote_scene_file *file, mote_scene_unused_fn *report, void *user);
+typedef void mote_scene_note_fn(void *user, const mote_error *where);
+MOTE_API size_t mote_scene_file_unused(const mote_scene_file *file, mote_scene_note_fn *report, void *user);
+// The same for meshes of the scene that were not clean: what was done to them so that they bound solids.
+MOTE_API size_t mote_scene_file_mended(const mote_scene_file *file, mote_scene_note_fn *report, void *user);
 
 // --- EDITS and KEYS of deformed meshes --------------------------------------------------------------------
 

@@ -48,7 +48,8 @@ MOTE_API mote_result mote_model_write(const mote_model *model, const double *pos
 typedef mote_result mote_model_pose_fn(void *user, size_t k, double *position, double *normal,
                                        mote_error *error);
 // A GLB file with an animation: the model at rest, a morph target for each time, and weights that play them.
-// Models of other formats become GLB first, without texture coordinates, groups and materials.
+// Models of other formats become GLB first, without groups and materials; those of OBJ keep texture
+// coordinates.
 MOTE_API mote_result mote_model_write_motion(const mote_model *model, const double *time, size_t count,
                                              mote_model_pose_fn *pose, void *user, const char *path,
                                              mote_error *error);

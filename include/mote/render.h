@@ -104,11 +104,24 @@ typedef struct mote_render_spheres {
   mote_look look;
 } mote_render_spheres;
 
+// Light from all around: radiance by longitude (across, the middle of the picture is towards -z, +x to its
+// right) and latitude (down, from up to down), 3 floats of each pixel.
+typedef struct mote_environment {
+  int width, height;
+  float *light;
+} mote_environment;
+// Of a Radiance file (.hdr), twice as wide as high. FORMAT: what is wrong in it.
+MOTE_API mote_result mote_environment_read(const char *path, const mote_env *env, mote_environment *out,
+                                           mote_error *error);
+MOTE_API void mote_environment_free(mote_environment *environment, const mote_env *env);
+
 typedef struct mote_render_scene {
   const mote_render_mesh *mesh;
   size_t meshes;
   const mote_render_spheres *spheres;
   size_t sphere_sets;
+  const mote_lamp_def *lamp;  // seen, too; they cast no shadows
+  size_t lamps;
   double low[3], high[3];   // a tank: liquids are cut off there; drawn as thin lines; NaN: none
   const char *title;        // in the upper left corner; null: none
   double time;              // in the lower left corner, s; NaN: none
@@ -135,8 +148,10 @@ typedef struct mote_render_def {
                   // in, so that small and large scenes look alike
   double sun[3];  // where the light comes from
   double sun_strength, sky_strength;
-  float backdrop[3];  // linear RGB of all that is behind the scene; NaN: the sky
-  double ground;      // height of the floor; NaN: below what there is; -infinity: none
+  const mote_environment *environment;  // instead of sky, sun and backdrop, times sky_strength; null: none
+  double environment_turn;              // rad, clockwise as seen from above
+  float backdrop[3];                    // linear RGB of all that is behind the scene; NaN: the sky
+  double ground;                        // height of the floor; NaN: below what there is; -infinity: none
   mote_look ground_look;
   double cut[4];  // n . x <= c is left out (n, c): a section; all zero: nothing
   uint64_t seed;

@@ -210,6 +210,30 @@ typedef struct mote_probe_def {
 } mote_probe_def;
 MOTE_API mote_probe_def mote_probe_def_default(void);
 
+// --- Light of ray-traced pictures -------------------------------------------------------------------------
+
+typedef enum mote_lamp_kind {
+  MOTE_LAMP_SPHERE,
+  MOTE_LAMP_RECTANGLE,  // shines to one side
+  MOTE_LAMP_DISTANT     // a disc in the sky, as the sun
+} mote_lamp_kind;
+
+// Powers and irradiances are in the units of the default light, whose sun has an irradiance of 5: a sphere of
+// power 60 lights what is 1 m away about as brightly.
+typedef struct mote_lamp_def {
+  const char *name;
+  mote_lamp_kind kind;
+  double centre[3];
+  double direction[3];  // of the light; that a rectangle faces
+  double radius;        // of a sphere, m
+  double size[2];       // of a rectangle: across (horizontal) and up, m
+  double angle;         // across the disc of a distant lamp, rad
+  double colour[3];
+  double power;       // of spheres and rectangles
+  double irradiance;  // of distant lamps, across their light
+} mote_lamp_def;
+MOTE_API mote_lamp_def mote_lamp_def_default(void);
+
 // --- Outputs ----------------------------------------------------------------------------------------------
 
 typedef struct mote_camera_def {
@@ -253,6 +277,7 @@ typedef struct mote_outputs_def {
   const char *colour_by;           // a field, "material" or "auto"
   double colour_low, colour_high;  // NaN: from the frame
   mote_camera_def camera;
+  double daylight;     // strength of sky and sun in ray-traced pictures; 0: lamps alone
   double autosave;     // s of wall clock between snapshots
   int snapshot_every;  // frames between snapshots that are kept; 0: only the latest is
   mote_surface_output_def surface;
@@ -276,7 +301,8 @@ typedef struct mote_scene {
   const mote_drain_def *drain;
   const mote_force_def *force;
   const mote_probe_def *probe;
-  size_t materials, bodies, colliders, emitters, drains, forces, probes;
+  const mote_lamp_def *lamp;
+  size_t materials, bodies, colliders, emitters, drains, forces, probes, lamps;
   mote_outputs_def outputs;
 } mote_scene;
 MOTE_API mote_scene mote_scene_default(void);

@@ -108,7 +108,7 @@ static mote_result make_space(mote_deform *d, const mote_deform_def *def, mote_e
   mote_result result = mote_deform_space_make(def, &d->mesh, &d->memory, &d->space, &first);
   if (result == MOTE_ERROR_ARGUMENT && def->thickness <= 0.0 && strcmp(first.key, "mesh") == 0) {
     mote_arena_release(&d->memory, mark);
-    if (mote_mesh_repair(&d->mesh, &d->env, &mended, NULL) == MOTE_OK) {
+    if (mote_mesh_repair(&d->mesh, &d->env, &mended, NULL, NULL) == MOTE_OK) {
       result = mote_deform_space_make(def, &mended, &d->memory, &d->space, &first);
       mote_mesh_free(&mended, &d->env);
     }

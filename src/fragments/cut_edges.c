@@ -10,7 +10,6 @@
 #include "fragments/cut_grid.h"
 #include "geom/triple.h"
 
-#define LEAST_SHARE 0.05  // of an edge between a node and a cut: walls keep off the nodes
 #define DRAWN_SHARE \
   0.1  // of its distance from a crack that a surface point beyond it keeps: no flat triangles
 #define LEAST_SLOPE 0.1  // squared sine of the angle between crack and surface, for points to be drawn back
@@ -63,7 +62,8 @@ static mote_result cut_edge(mote_cut_grid *g, const crack *c, uint32_t edge, dou
   MOTE_TRY(mote_reserve(&g->env, &g->cut, &g->cut_capacity, g->cuts + 1, sizeof *g->cut, error));
   mote_edge_cut *cut = g->cut + g->cuts;
   double at = from == to ? 0.5 : from / (from - to);
-  *cut = (mote_edge_cut){.edge = edge, .at = min2(max2(at, LEAST_SHARE), 1.0 - LEAST_SHARE)};
+  *cut =
+      (mote_edge_cut){.edge = edge, .at = min2(max2(at, MOTE_CUT_LEAST_SHARE), 1.0 - MOTE_CUT_LEAST_SHARE)};
   copy3(c->normal, cut->normal);
   g->mark[edge] = (uint32_t)g->cuts++;
   return MOTE_OK;

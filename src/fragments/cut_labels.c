@@ -21,7 +21,6 @@ void mote_cut_grid_position(const mote_cut_grid *grid, uint32_t node, double x[3
   mote_cut_site_position(grid, grid->site[node], x);
 }
 
-#define LEAST_SHARE 0.05  // of an edge between a node and a cut, as for cracks
 #define RELABEL_ROUNDS 8  // in which nodes look for a nearer particle among those of their neighbours
 
 typedef struct labelling {
@@ -137,7 +136,8 @@ static mote_result cut_between(labelling *l, uint32_t edge, mote_error *error) {
   double at = at_a < at_b ? -at_a / (at_b - at_a) : 0.5;
   MOTE_TRY(mote_reserve(&g->env, &g->cut, &g->cut_capacity, g->cuts + 1, sizeof *g->cut, error));
   mote_edge_cut *cut = g->cut + g->cuts;
-  *cut = (mote_edge_cut){.edge = edge, .at = min2(max2(at, LEAST_SHARE), 1.0 - LEAST_SHARE)};
+  *cut =
+      (mote_edge_cut){.edge = edge, .at = min2(max2(at, MOTE_CUT_LEAST_SHARE), 1.0 - MOTE_CUT_LEAST_SHARE)};
   sub3(l->matter->position + 3 * (size_t)q, l->matter->position + 3 * (size_t)p, cut->normal);
   g->mark[edge] = (uint32_t)g->cuts++;
   ++g->label_cuts;

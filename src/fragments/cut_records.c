@@ -7,8 +7,6 @@
 
 #include "geom/triple.h"
 
-#define LEAST_SHARE 0.05  // of a face's outer segment on either side of a crack: no slivers
-
 mote_result mote_cut_add_vertex(mote_cut_records *r, const double x[3], uint32_t inner, uint32_t *out,
                                 mote_error *error) {
   mote_cut_mesh *m = r->out;
@@ -218,7 +216,7 @@ static void rim_point(const mote_cut_records *r, const mote_cut_record *t, int a
   const double *n = r->grid->cut[t->mark[mote_tetra_edge[a][b]]].normal;
   sub3(to, from, span), sub3(cut, from, off);
   double along = dot3(n, span), share = along != 0.0 ? dot3(n, off) / along : 0.5;
-  share = isfinite(share) ? min2(max2(share, LEAST_SHARE), 1.0 - LEAST_SHARE) : 0.5;
+  share = isfinite(share) ? min2(max2(share, MOTE_CUT_LEAST_SHARE), 1.0 - MOTE_CUT_LEAST_SHARE) : 0.5;
   step3(from, share, span, x);
 }
 

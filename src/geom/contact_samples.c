@@ -197,12 +197,13 @@ static mote_result vertex_samples(sampler *s, const mote_mesh *mesh, double apar
 }
 
 static mote_result edge_samples(sampler *s, const mote_mesh *mesh, const mote_mesh_edges *edges) {
-  for (size_t e = 0; e + 1 < edges->count; e += 2) {  // closed: two triangles to each
+  for (size_t e = 0, run; e < edges->count; e += run) {
+    run = mote_mesh_edges_run(edges, e);
     const mote_mesh_edge *edge = edges->edge + e;
     const double *a = mesh->vertex + 3 * (size_t)edge->low, *b = mesh->vertex + 3 * (size_t)edge->high;
     double n[2][3], along[3], x[3];
-    for (int k = 0; k < 2; ++k) face_normal(mesh, edge[k].triangle, n[k]);
-    if (dot3(n[0], n[1]) > EDGE_COSINE) continue;
+    for (size_t k = 0; k < 2 && run == 2; ++k) face_normal(mesh, edge[k].triangle, n[k]);
+    if (run == 2 && dot3(n[0], n[1]) > EDGE_COSINE) continue;  // not sharp; where it is not closed it may be
     sub3(b, a, along);
     int count = cuts(s, length3(along));
     for (int k = 1; k < count; ++k) {

@@ -1,11 +1,10 @@
 // Turning triangles: see mesh_weld.h. A part looks outward when it lies within an even number of others,
 // which the solid angles of those, seen from one of its vertices, tell.
-#include <mote/numeric.h>
-
 #include "base/memory.h"
 #include "geom/mesh_parts.h"
 #include "geom/mesh_weld.h"
 #include "geom/triple.h"
+#include "geom/winding.h"
 
 typedef struct part_facts {
   double low[3], high[3], volume;
@@ -35,19 +34,6 @@ static void gather_facts(const mote_mesh *mesh, const mote_mesh_parts *parts, pa
   }
 }
 
-// Van Oosterom and Strackee 1983: a triangle's solid angle seen from x, over 4 pi.
-static double winding(const mote_mesh *mesh, size_t t, const double x[3]) {
-  double a[3][3], n[3], r[3];
-  for (int k = 0; k < 3; ++k) {
-    sub3(mesh->vertex + 3 * (size_t)mesh->triangle[3 * t + k], x, a[k]);
-    r[k] = length3(a[k]);
-  }
-  cross3(a[1], a[2], n);
-  double below =
-      r[0] * r[1] * r[2] + dot3(a[0], a[1]) * r[2] + dot3(a[1], a[2]) * r[0] + dot3(a[2], a[0]) * r[1];
-  return mote_atan2(dot3(a[0], n), below) / (2.0 * MOTE_PI);
-}
-
 static bool contains(const part_facts *f, const double x[3]) {
   for (int k = 0; k < 3; ++k) {
     if (x[k] < f->low[k] || x[k] > f->high[k]) return false;
@@ -64,34 +50,44 @@ static bool is_cavity(const mote_mesh *mesh, const mote_mesh_parts *parts, const
     if (q == p || !contains(facts + q, x)) continue;
     double sum = 0.0;
     for (size_t t = 0; t < mesh->triangles; ++t) {
-      if (parts->part[t] == q) sum += winding(mesh, t, x);
+      if (parts->part[t] != q) continue;
+      const uint32_t *v = mesh->triangle + 3 * t;
+      sum += mote_winding_of_triangle(mesh->vertex + 3 * (size_t)v[0], mesh->vertex + 3 * (size_t)v[1],
+                                      mesh->vertex + 3 * (size_t)v[2], x);
     }
     around += fabs(sum) > 0.5;
   }
   return around % 2 == 1;
 }
 
-static mote_result turn_parts(mote_mesh *mesh, const mote_mesh_parts *parts, const mote_env *env,
-                              mote_error *error) {
+mote_result mote_mesh_turn_parts(mote_mesh *mesh, const mote_mesh_parts *parts, const bool *crosses,
+                                 const bool *open, const mote_env *env, size_t *turned, mote_error *error) {
+  MOTE_ASSERT(parts->triangles == mesh->triangles && turned != NULL);
   part_facts *facts = mote_alloc(env, parts->count, sizeof *facts);
   bool *turn = mote_alloc(env, parts->count, sizeof *turn);
   bool ok = facts && turn;
+  double open_volume = 0.0;
   for (size_t t = 0; ok && t < mesh->triangles; ++t) {
     if (parts->turned[t]) turn_triangle(mesh, t);
   }
   if (ok) gather_facts(mesh, parts, facts);
+  for (size_t p = 0; ok && p < parts->count; ++p) open_volume += open && open[p] ? facts[p].volume : 0.0;
   for (size_t p = 0; ok && p < parts->count; ++p) {
-    turn[p] = (facts[p].volume < 0.0) != is_cavity(mesh, parts, facts, p);
+    bool crossing = crosses && crosses[p], inward = !crossing && is_cavity(mesh, parts, facts, p);
+    turn[p] = open && open[p] ? open_volume < 0.0 : (facts[p].volume < 0.0) != inward;
   }
+  *turned = 0;
   for (size_t t = 0; ok && t < mesh->triangles; ++t) {
+    if (parts->part[t] == UINT32_MAX) continue;
     if (turn[parts->part[t]]) turn_triangle(mesh, t);
+    *turned += turn[parts->part[t]] != parts->turned[t];
   }
   mote_free(env, facts, parts->count, sizeof *facts);
   mote_free(env, turn, parts->count, sizeof *turn);
   return ok ? MOTE_OK : mote_fail_memory(error, parts->count * sizeof *facts);
 }
 
-mote_result mote_mesh_orient(mote_mesh *mesh, const mote_env *env, mote_error *error) {
+mote_result mote_mesh_orient(mote_mesh *mesh, const mote_env *env, size_t *turned, mote_error *error) {
   MOTE_ASSERT(mesh != NULL && env != NULL);
   mote_mesh_edges edges;
   mote_mesh_parts parts;
@@ -99,13 +95,8 @@ mote_result mote_mesh_orient(mote_mesh *mesh, const mote_env *env, mote_error *e
   mote_result result = mote_mesh_parts_create(mesh, &edges, env, &parts, error);
   mote_mesh_edges_destroy(&edges);
   if (result) return result;
-  if (!parts.agree) {
-    result = mote_fail(error, MOTE_ERROR_ARGUMENT,
-                       "the mesh has no outside: triangles %u and %u cannot be made to agree",
-                       (unsigned)parts.conflict[0], (unsigned)parts.conflict[1]);
-  } else {
-    result = turn_parts(mesh, &parts, env, error);
-  }
+  result = mote_mesh_parts_check(&parts, error);
+  if (result == MOTE_OK) result = mote_mesh_turn_parts(mesh, &parts, NULL, NULL, env, turned, error);
   mote_mesh_parts_destroy(&parts);
   return result;
 }

@@ -4,6 +4,8 @@
 
 #include "base/memory.h"
 
+enum { RUN_MOST = 64 };  // triangles at one edge that are paired; more stay alone
+
 typedef struct forest {
   uint32_t *parent;
   bool *turned;  // against the parent
@@ -37,17 +39,46 @@ static bool join(const forest *f, const mote_mesh_edge *a, const mote_mesh_edge 
   return true;
 }
 
-static void join_neighbours(mote_mesh_parts *parts, const forest *f, const mote_mesh_edges *edges) {
-  parts->agree = true;
+// The edge of the run that goes on at edge k: the next free one in the other direction, else the next free
+// one; `run` where there is none. Where bodies touch along an edge, each is written whole, so its two
+// triangles follow each other.
+static size_t find_partner(const mote_mesh_edge *e, size_t run, size_t k, const bool *taken) {
+  size_t any = run;
+  for (size_t l = k + 1; l < run; ++l) {
+    if (taken[l]) continue;
+    if (e[l].descending != e[k].descending) return l;
+    any = any < run ? any : l;
+  }
+  return any;
+}
+
+// Calls `pair` for the pairs of edges that belong together; edges that stay alone with null.
+void mote_mesh_edges_pair(const mote_mesh_edges *edges, mote_edge_pair_fn *pair, void *data) {
+  MOTE_ASSERT(pair != NULL);
   for (size_t first = 0, run; first < edges->count; first += run) {
     run = mote_mesh_edges_run(edges, first);
     const mote_mesh_edge *e = edges->edge + first;
-    for (size_t k = 1; k < run; ++k) {
-      if (join(f, e, e + k) || run > 2 || !parts->agree) continue;
-      parts->agree = false;
-      parts->conflict[0] = e[0].triangle, parts->conflict[1] = e[k].triangle;
+    bool taken[RUN_MOST] = {false};
+    for (size_t k = 0; k < run; ++k) {
+      if (k < RUN_MOST && taken[k]) continue;
+      size_t l = k < RUN_MOST ? find_partner(e, run < RUN_MOST ? run : RUN_MOST, k, taken) : run;
+      bool alone = l >= run || l >= RUN_MOST;
+      if (!alone) taken[l] = true;
+      pair(data, e + k, alone ? NULL : e + l, run);
     }
   }
+}
+
+typedef struct joining {
+  mote_mesh_parts *parts;
+  const forest *f;
+} joining;
+
+static void join_pair(void *data, const mote_mesh_edge *a, const mote_mesh_edge *b, size_t run) {
+  joining *j = data;
+  if (b == NULL || join(j->f, a, b) || run > 2 || !j->parts->agree) return;
+  j->parts->agree = false;
+  j->parts->conflict[0] = a->triangle, j->parts->conflict[1] = b->triangle;
 }
 
 // Numbers the sets in the order of their first triangles.
@@ -72,7 +103,8 @@ mote_result mote_mesh_parts_create(const mote_mesh *mesh, const mote_mesh_edges 
   forest f = {.parent = mote_alloc(env, n, sizeof *f.parent), .turned = mote_alloc(env, n, sizeof *f.turned)};
   bool ok = parts.part && parts.turned && f.parent && f.turned;
   for (uint32_t t = 0; ok && t < n; ++t) f.parent[t] = t, f.turned[t] = false;
-  if (ok) join_neighbours(&parts, &f, edges);
+  parts.agree = true;
+  if (ok) mote_mesh_edges_pair(edges, join_pair, &(joining){&parts, &f});
   if (ok) number_parts(mesh, &parts, &f);
   mote_free(env, f.parent, n, sizeof *f.parent);
   mote_free(env, f.turned, n, sizeof *f.turned);
@@ -80,6 +112,13 @@ mote_result mote_mesh_parts_create(const mote_mesh *mesh, const mote_mesh_edges 
   if (ok) return MOTE_OK;
   mote_mesh_parts_destroy(out);
   return mote_fail_memory(error, n * 2 * (sizeof *f.parent + sizeof *f.turned));
+}
+
+mote_result mote_mesh_parts_check(const mote_mesh_parts *parts, mote_error *error) {
+  if (parts->agree) return MOTE_OK;
+  return mote_fail(error, MOTE_ERROR_ARGUMENT,
+                   "the mesh has no outside: triangles %u and %u cannot be made to agree",
+                   (unsigned)parts->conflict[0], (unsigned)parts->conflict[1]);
 }
 
 void mote_mesh_parts_destroy(mote_mesh_parts *parts) {

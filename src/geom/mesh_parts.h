@@ -14,8 +14,15 @@ typedef struct mote_mesh_parts {
   uint32_t conflict[2];  // two triangles that cannot agree
 } mote_mesh_parts;
 
+// b is the edge between the same vertices at which the surface goes on after a, null where it ends; run: of
+// edges there.
+typedef void mote_edge_pair_fn(void *data, const mote_mesh_edge *a, const mote_mesh_edge *b, size_t run);
+void mote_mesh_edges_pair(const mote_mesh_edges *edges, mote_edge_pair_fn *pair, void *data);
+
 mote_result mote_mesh_parts_create(const mote_mesh *mesh, const mote_mesh_edges *edges, const mote_env *env,
                                    mote_mesh_parts *out, mote_error *error);
+// ARGUMENT for a surface with one side.
+mote_result mote_mesh_parts_check(const mote_mesh_parts *parts, mote_error *error);
 void mote_mesh_parts_destroy(mote_mesh_parts *parts);
 
 double mote_mesh_area(const mote_mesh *mesh, size_t triangle);

@@ -1,97 +1,50 @@
-// Making a mesh fit to be an obstacle, or saying why it cannot be.
+// Making a mesh fit to bound a solid. A clean one takes a way of its own, in which no vertex moves.
 #include "base/memory.h"
 #include "geom/mesh_edges.h"
 #include "geom/mesh_weld.h"
 #include "geom/tri_cross.h"
 
-// --- What cannot be mended, in the numbers of the caller's mesh -----------------------------------------
-
-typedef struct mending {
-  const mote_mesh *original;
-  mote_mesh mesh;
-  const mote_env *env;
-} mending;
-
-static bool same_place(const double *a, const double *b) {
-  return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
-static size_t original_vertex(const mending *m, uint32_t vertex) {
-  size_t v = 0;
-  while (v + 1 < m->original->vertices &&
-         !same_place(m->original->vertex + 3 * v, m->mesh.vertex + 3 * (size_t)vertex)) {
-    ++v;
-  }
-  return v;
-}
-
-// Whether all corners of the triangle t are corners of the original triangle s.
-static bool same_triangle(const mending *m, size_t s, size_t t) {
-  for (int k = 0; k < 3; ++k) {
-    const double *x = m->mesh.vertex + 3 * (size_t)m->mesh.triangle[3 * t + k];
-    bool found = false;
-    for (int l = 0; l < 3 && !found; ++l) {
-      found = same_place(x, m->original->vertex + 3 * (size_t)m->original->triangle[3 * s + l]);
-    }
-    if (!found) return false;
-  }
-  return true;
-}
-
-static size_t original_triangle(const mending *m, size_t t, size_t from) {
-  size_t s = from;
-  while (s + 1 < m->original->triangles && !same_triangle(m, s, t)) ++s;
-  return s;
-}
-
-static mote_result check_closed(const mending *m, mote_error *error) {
+static mote_result is_closed(const mote_mesh *mesh, const mote_env *env, bool *closed, mote_error *error) {
   mote_mesh_edges edges;
-  size_t open = 0, crowded = 0, first_open = 0, first_crowded = 0;
-  MOTE_TRY(mote_mesh_edges_create(&m->mesh, m->env, &edges, error));
+  MOTE_TRY(mote_mesh_edges_create(mesh, env, &edges, error));
+  *closed = edges.count > 0;
   for (size_t first = 0, run; first < edges.count; first += run) {
     run = mote_mesh_edges_run(&edges, first);
-    if (run == 1 && open++ == 0) first_open = first;
-    if (run > 2 && crowded++ == 0) first_crowded = first;
+    *closed = *closed && run == 2;
   }
-  mote_mesh_edge e = edges.count ? edges.edge[open ? first_open : first_crowded] : (mote_mesh_edge){0};
   mote_mesh_edges_destroy(&edges);
-  if (open + crowded == 0) return MOTE_OK;
-  return mote_fail(error, MOTE_ERROR_ARGUMENT,
-                   "the mesh is %s: %zu edges have %s, the first from vertex %zu to %zu (counted from 1)",
-                   open ? "open" : "not a surface", open ? open : crowded,
-                   open ? "one triangle" : "more than two triangles", original_vertex(m, e.low) + 1,
-                   original_vertex(m, e.high) + 1);
+  return MOTE_OK;
 }
 
-static mote_result check_crossings(const mending *m, mote_error *error) {
+// clean: the mesh is closed, has an outside and does not cross itself.
+static mote_result mend_clean(mote_mesh *mesh, const mote_env *env, size_t *turned, bool *clean,
+                              mote_error *error) {
   mote_crossings crossings;
-  MOTE_TRY(mote_mesh_crossings(&m->mesh, m->env, &crossings, error));
-  if (crossings.count == 0) return MOTE_OK;
-  size_t s = original_triangle(m, crossings.first[0], 0), t = original_triangle(m, crossings.first[1], s + 1);
-  return mote_fail(error, MOTE_ERROR_ARGUMENT, "triangles %zu and %zu, counted from 1, cross (%zu pairs do)",
-                   s + 1, t + 1, crossings.count);
+  MOTE_TRY(is_closed(mesh, env, clean, error));
+  if (!*clean) return MOTE_OK;
+  MOTE_TRY(mote_mesh_orient(mesh, env, turned, error));
+  MOTE_TRY(mote_mesh_flip_flat(mesh, env, error));
+  MOTE_TRY(is_closed(mesh, env, clean, error));
+  MOTE_TRY(mote_mesh_crossings(mesh, env, &crossings, error));
+  *clean = *clean && crossings.count == 0;
+  return MOTE_OK;
 }
 
-static mote_result mend(mending *m, mote_error *error) {
-  if (m->mesh.triangles == 0) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the mesh has no triangles");
-  MOTE_TRY(check_closed(m, error));
-  MOTE_TRY(mote_mesh_orient(&m->mesh, m->env, error));
-  MOTE_TRY(mote_mesh_flip_flat(&m->mesh, m->env, error));
-  MOTE_TRY(check_closed(m, error));
-  return check_crossings(m, error);
-}
-
-mote_result mote_mesh_repair(const mote_mesh *mesh, const mote_env *env, mote_mesh *out, mote_error *error) {
+mote_result mote_mesh_repair(const mote_mesh *mesh, const mote_env *env, mote_mesh *out,
+                             mote_mesh_mending *mending, mote_error *error) {
   if (!out) return mote_fail(error, MOTE_ERROR_ARGUMENT, "out must not be NULL");
   MOTE_TRY(mote_mesh_check(mesh, error));
+  if (mesh->triangles == 0) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the mesh has no triangles");
   mote_env resolved = mote_env_resolve(env);
-  mending m = {.original = mesh, .env = &resolved};
-  MOTE_TRY(mote_mesh_weld(mesh, &resolved, &m.mesh, error));
-  mote_result result = mend(&m, error);
-  if (result) {
-    mote_mesh_free(&m.mesh, &resolved);
-    return result;
-  }
-  *out = m.mesh;
+  mote_mesh mended;
+  mote_mesh_mending done = {.exact = true};
+  bool clean = false;
+  MOTE_TRY(mote_mesh_weld(mesh, &resolved, &mended, error));
+  mote_result result = mend_clean(&mended, &resolved, &done.turned, &clean, error);
+  if (result != MOTE_OK || !clean) mote_mesh_free(&mended, &resolved);
+  if (result == MOTE_OK && !clean) result = mote_mesh_mend(mesh, &resolved, &mended, &done, error);
+  if (result != MOTE_OK) return result;
+  if (mending != NULL) *mending = done;
+  *out = mended;
   return MOTE_OK;
 }

@@ -1,6 +1,6 @@
 // Distances to closed meshes. The sign is that of the angle-weighted normal of the closest feature
 // (Baerentzen and Aanaes 2005): a face's own, the sum of both at an edge, the sum weighted by angles at a
-// vertex.
+// vertex. Where the mesh was not clean, it is that of the winding number.
 #include "geom/mesh_tree.h"
 
 #include <mote/numeric.h>
@@ -10,13 +10,16 @@
 #include "geom/mesh_edges.h"
 #include "geom/mesh_parts.h"
 #include "geom/tri_closest.h"
+#include "geom/winding.h"
 
 struct mote_mesh_tree {
   mote_env env;
   mote_mesh mesh;
+  mote_mesh_mending mending;
   mote_bvh bvh;
   double (*corner)[3][3];  // of triangles in the order of the boxes
-  double (*normal)[7][3];  // of their features, not of unit length
+  double (*normal)[7][3];  // of their features, not of unit length; null for a mesh that is not exact,
+  mote_winding winding;    // which has this
 };
 
 mote_result mote_mesh_tree_create(const mote_mesh *mesh, const mote_env *env, mote_mesh_tree **out,
@@ -24,7 +27,7 @@ mote_result mote_mesh_tree_create(const mote_mesh *mesh, const mote_env *env, mo
   MOTE_ASSERT(mesh != NULL && env != NULL && out != NULL);
   MOTE_ALLOC_NEW(mote_mesh_tree, tree, env, 1, error);
   *tree = (mote_mesh_tree){.env = *env};
-  mote_result result = mote_mesh_repair(mesh, env, &tree->mesh, error);
+  mote_result result = mote_mesh_repair(mesh, env, &tree->mesh, &tree->mending, error);
   if (result) {
     mote_mesh_tree_destroy(tree);
     return result;
@@ -38,6 +41,7 @@ void mote_mesh_tree_destroy(mote_mesh_tree *tree) {
   mote_env env = tree->env;
   mote_free(&env, tree->corner, tree->mesh.triangles, sizeof *tree->corner);
   mote_free(&env, tree->normal, tree->mesh.triangles, sizeof *tree->normal);
+  if (tree->winding.node) mote_winding_destroy(&tree->winding);
   if (tree->bvh.node) mote_bvh_destroy(&tree->bvh);
   mote_mesh_free(&tree->mesh, &env);
   mote_free(&env, tree, 1, sizeof *tree);
@@ -72,6 +76,11 @@ void mote_mesh_tree_bounds(const mote_mesh_tree *tree, const double *basis, doub
 double mote_mesh_tree_volume(const mote_mesh_tree *tree) {
   MOTE_ASSERT(tree != NULL);
   return mote_mesh_volume(&tree->mesh);
+}
+
+const mote_mesh_mending *mote_mesh_tree_mending(const mote_mesh_tree *tree) {
+  MOTE_ASSERT(tree != NULL);
+  return &tree->mending;
 }
 
 const mote_mesh *mote_mesh_tree_mesh(const mote_mesh_tree *tree) {
@@ -126,10 +135,15 @@ static void set_vertices(mote_mesh_tree *tree, double *sum) {
   }
 }
 
-static void set_corners(mote_mesh_tree *tree, uint32_t *place) {
+static void set_corners(mote_mesh_tree *tree) {
   for (size_t t = 0; t < tree->mesh.triangles; ++t) {
     const uint32_t *v = tree->mesh.triangle + 3 * (size_t)tree->bvh.order[t];
     for (int k = 0; k < 3; ++k) copy3(tree->mesh.vertex + 3 * (size_t)v[k], tree->corner[t][k]);
+  }
+}
+
+static void set_faces(mote_mesh_tree *tree, uint32_t *place) {
+  for (size_t t = 0; t < tree->mesh.triangles; ++t) {
     set_face(tree->corner[t], tree->normal[t][MOTE_TRI_FACE]);
     place[tree->bvh.order[t]] = (uint32_t)t;
   }
@@ -137,7 +151,7 @@ static void set_corners(mote_mesh_tree *tree, uint32_t *place) {
 
 static mote_result set_normals(mote_mesh_tree *tree, uint32_t *place, double *sum, mote_error *error) {
   mote_mesh_edges edges;
-  set_corners(tree, place);
+  set_faces(tree, place);
   set_vertices(tree, sum);
   MOTE_TRY(mote_mesh_edges_create(&tree->mesh, &tree->env, &edges, error));
   set_edges(tree, &edges, place);
@@ -145,21 +159,26 @@ static mote_result set_normals(mote_mesh_tree *tree, uint32_t *place, double *su
   return MOTE_OK;
 }
 
-mote_result mote_mesh_tree_ready(mote_mesh_tree *tree, mote_error *error) {
-  MOTE_ASSERT(tree->bvh.node == NULL);
+static mote_result make_normals(mote_mesh_tree *tree, mote_error *error) {
   const mote_env *env = &tree->env;
   size_t n = tree->mesh.triangles;
-  MOTE_TRY(mote_bvh_create(&tree->mesh, env, &tree->bvh, error));
-  tree->corner = mote_alloc(env, n, sizeof *tree->corner);
   tree->normal = mote_alloc(env, n, sizeof *tree->normal);
   uint32_t *place = mote_alloc(env, n, sizeof *place);
   double *sum = mote_alloc(env, tree->mesh.vertices, 3 * sizeof *sum);
-  mote_result result = tree->corner && tree->normal && place && sum
-                           ? set_normals(tree, place, sum, error)
-                           : mote_fail_memory(error, n * sizeof *tree->normal);
+  mote_result result = tree->normal && place && sum ? set_normals(tree, place, sum, error)
+                                                    : mote_fail_memory(error, n * sizeof *tree->normal);
   mote_free(env, place, n, sizeof *place);
   mote_free(env, sum, tree->mesh.vertices, 3 * sizeof *sum);
   return result;
+}
+
+mote_result mote_mesh_tree_ready(mote_mesh_tree *tree, mote_error *error) {
+  MOTE_ASSERT(tree->bvh.node == NULL);
+  MOTE_TRY(mote_bvh_create(&tree->mesh, &tree->env, &tree->bvh, error));
+  MOTE_ALLOC(tree->corner, &tree->env, tree->mesh.triangles, error);
+  set_corners(tree);
+  if (tree->mending.exact) return make_normals(tree, error);
+  return mote_winding_create(&tree->mesh, &tree->bvh, &tree->env, &tree->winding, error);
 }
 
 // --- Closest point -----------------------------------------------------------------------------------------
@@ -219,12 +238,16 @@ static closest find_closest(const mote_mesh_tree *tree, const double x[3]) {
 }
 
 double mote_mesh_tree_distance(const mote_mesh_tree *tree, const double x[3], double normal[3]) {
-  MOTE_ASSERT(tree->bvh.node != NULL && tree->normal != NULL);
+  MOTE_ASSERT(tree->bvh.node != NULL && (tree->normal != NULL || tree->winding.node != NULL));
   closest best = find_closest(tree, x);
-  const double *n = tree->normal[best.triangle][best.feature];
-  double to[3], d = sqrt(best.square);
+  double to[3], n[3], d = sqrt(best.square);
   sub3(x, best.point, to);
-  bool outside = dot3(to, n) >= 0.0;
+  if (tree->normal) {
+    copy3(tree->normal[best.triangle][best.feature], n);
+  } else {
+    set_face(tree->corner[best.triangle], n);
+  }
+  bool outside = tree->normal ? dot3(to, n) >= 0.0 : mote_winding_at(&tree->winding, x) <= 0.5;
   if (normal) {
     // So near that the direction is rounding: the surface's own.
     bool lost = !(d > 1e-12 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2])));

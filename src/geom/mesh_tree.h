@@ -25,6 +25,8 @@ double mote_mesh_tree_distance(const mote_mesh_tree *tree, const double x[3], do
 // meets none.
 double mote_mesh_tree_meet(const mote_mesh_tree *tree, const double a[3], const double b[3], double from);
 double mote_mesh_tree_volume(const mote_mesh_tree *tree);
+// What was done to it.
+const mote_mesh_mending *mote_mesh_tree_mending(const mote_mesh_tree *tree);
 // The mended mesh.
 const mote_mesh *mote_mesh_tree_mesh(const mote_mesh_tree *tree);
 

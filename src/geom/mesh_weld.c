@@ -4,8 +4,10 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/sets.h"
 #include "geom/mesh_edges.h"
 #include "geom/mesh_parts.h"
+#include "geom/point_cells.h"
 #include "geom/triple.h"
 
 #define FLIP_ROUNDS 32  // of flips; rows of flat triangles take one each
@@ -44,6 +46,44 @@ static mote_result find_firsts(const mote_mesh *mesh, const mote_env *env, uint3
   return MOTE_OK;
 }
 
+enum { NEAR_MOST = 64 };  // vertices that are welded to one at once
+
+// first: UINT32_MAX for vertices that are left alone.
+static void join_near(const mote_mesh *mesh, double tolerance, mote_point_cells *cells, uint32_t *first) {
+  uint32_t near[NEAR_MOST];
+  mote_point_cells_clear(cells, mesh->vertex);
+  for (uint32_t v = 0; v < mesh->vertices; ++v) {
+    bool rim = first[v] != UINT32_MAX;
+    first[v] = v;
+    if (!rim) continue;
+    size_t found = mote_point_cells_near(cells, mesh->vertex + 3 * (size_t)v, tolerance, near, NEAR_MOST);
+    for (size_t k = 0; k < found; ++k) mote_set_join(first, v, near[k]);
+    mote_point_cells_add(cells, v);
+  }
+  for (uint32_t v = 0; v < mesh->vertices; ++v) first[v] = mote_set_root(first, v);
+}
+
+// Vertices of open edges have as first the lowest of those that are nearer than the tolerance, from one to
+// the next; all others are their own.
+static mote_result find_rim_firsts(const mote_mesh *mesh, double tolerance, const mote_env *env,
+                                   uint32_t *first, mote_error *error) {
+  mote_mesh_edges edges;
+  mote_point_cells cells = {0};
+  MOTE_TRY(mote_mesh_edges_create(mesh, env, &edges, error));
+  mote_result result = mote_point_cells_create(env, mesh->vertices, tolerance, 3, &cells, error);
+  if (result == MOTE_OK) {
+    for (size_t v = 0; v < mesh->vertices; ++v) first[v] = UINT32_MAX;
+    for (size_t e = 0, run; e < edges.count; e += run) {
+      run = mote_mesh_edges_run(&edges, e);
+      if (run == 1) first[edges.edge[e].low] = first[edges.edge[e].high] = 0;
+    }
+    join_near(mesh, tolerance, &cells, first);
+    mote_point_cells_destroy(&cells);
+  }
+  mote_mesh_edges_destroy(&edges);
+  return result;
+}
+
 // Takes over the triangles; number: of vertices in the new mesh, UINT32_MAX while they have none.
 static void copy_welded(const mote_mesh *mesh, const uint32_t *first, uint32_t *number, mote_mesh *out) {
   for (size_t v = 0; v < mesh->vertices; ++v) number[v] = UINT32_MAX;
@@ -80,15 +120,19 @@ static mote_result shrink(const mote_env *env, mote_mesh *mesh, size_t vertices,
   return mote_fail_memory(error, vertices * 3 * sizeof(double));
 }
 
-mote_result mote_mesh_weld(const mote_mesh *mesh, const mote_env *env, mote_mesh *out, mote_error *error) {
-  MOTE_ASSERT(env != NULL && out != NULL && out != mesh);
+// rims: within this of each other only vertices of open edges are merged; 0: all that are at the same place.
+static mote_result weld(const mote_mesh *mesh, double rims, const mote_env *env, mote_mesh *out,
+                        mote_error *error) {
   size_t n = mesh->vertices;
   uint32_t *first = mote_alloc(env, n, 2 * sizeof *first);
   mote_mesh welded = {.vertex = mote_alloc(env, n, 3 * sizeof(double)),
                       .triangle = mote_alloc(env, mesh->triangles, 3 * sizeof(uint32_t))};
-  mote_result result = first && welded.vertex && welded.triangle
-                           ? find_firsts(mesh, env, first, error)
-                           : mote_fail_memory(error, n * 3 * sizeof(double));
+  mote_result result =
+      first && welded.vertex && welded.triangle ? MOTE_OK : mote_fail_memory(error, n * 3 * sizeof(double));
+  if (!result) {
+    result =
+        rims > 0.0 ? find_rim_firsts(mesh, rims, env, first, error) : find_firsts(mesh, env, first, error);
+  }
   if (!result) {
     copy_welded(mesh, first, first + n, &welded);
     result = shrink(env, &welded, n, mesh->triangles, error);
@@ -99,6 +143,18 @@ mote_result mote_mesh_weld(const mote_mesh *mesh, const mote_env *env, mote_mesh
   }
   mote_free(env, first, n, 2 * sizeof *first);
   return result;
+}
+
+mote_result mote_mesh_weld(const mote_mesh *mesh, const mote_env *env, mote_mesh *out, mote_error *error) {
+  MOTE_ASSERT(env != NULL && out != NULL && out != mesh);
+  return weld(mesh, 0.0, env, out, error);
+}
+
+mote_result mote_mesh_weld_rims(const mote_mesh *mesh, double tolerance, const mote_env *env, mote_mesh *out,
+                                mote_error *error) {
+  MOTE_ASSERT(env != NULL && out != NULL && out != mesh);
+  MOTE_ASSERT(tolerance > 0.0);
+  return weld(mesh, tolerance, env, out, error);
 }
 
 // --- Flat triangles ----------------------------------------------------------------------------------------

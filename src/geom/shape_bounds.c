@@ -80,6 +80,10 @@ const mote_mesh *mote_shape_mesh(const mote_shape *shape) {
   return shape->node->kind == MOTE_SHAPE_MESH ? mote_mesh_tree_mesh(shape->node->mesh) : NULL;
 }
 
+const mote_mesh_mending *mote_shape_mesh_mending(const mote_shape *shape) {
+  return shape->node->kind == MOTE_SHAPE_MESH ? mote_mesh_tree_mending(shape->node->mesh) : NULL;
+}
+
 void mote_shape_mesh_point(const mote_shape *shape, const double x[3], double out[3]) {
   const mote_shape_node *node = shape->node;
   MOTE_ASSERT(node->kind == MOTE_SHAPE_MESH);

@@ -7,12 +7,13 @@
 #include "io/glb.h"
 #include "io/stamp.h"
 
-enum { PARTS_MOST = MOTE_SURFACE_FIELDS + 3, PORTION = 2048, ROW_MOST = 16 };
+enum { PARTS_MOST = MOTE_SURFACE_FIELDS + 4, PORTION = 2048, ROW_MOST = 16 };
 
 typedef enum part_kind {
   PART_POSITION,
   PART_NORMAL,
   PART_COLOUR,
+  PART_TEXTURE,  // of a field that is also a part of its own: v down from the upper edge loses digits
   PART_FIELD,
   PART_MOVE,
   PART_INDEX
@@ -99,9 +100,17 @@ static void add_part(glb_writer *writer, part_kind kind, const mote_field_view *
   ++writer->parts;
 }
 
+// Texture coordinates; null: none.
+static const mote_field_view *find_texture(const mote_surface *surface) {
+  for (int k = 0; k < surface->fields; ++k)
+    if (strcmp(surface->field[k].name, "uv") == 0 && surface->field[k].components == 2)
+      return &surface->field[k];
+  return NULL;
+}
+
 static void add_parts(glb_writer *writer) {
   const mote_surface *surface = writer->surface;
-  const mote_field_view *colour = mote_surface_colour(surface);
+  const mote_field_view *colour = mote_surface_colour(surface), *texture = find_texture(surface);
   add_part(writer, PART_POSITION, NULL, 3, "POSITION");
   if (surface->normal != NULL) add_part(writer, PART_NORMAL, NULL, 3, "NORMAL");
   for (int k = 0; k < surface->fields; ++k) {
@@ -110,6 +119,8 @@ static void add_parts(glb_writer *writer) {
       add_part(writer, PART_COLOUR, field, 4, "COLOR_0");
     else if (strcmp(field->name, MOTE_GLB_NEXT) == 0 && field->components == 3)
       add_part(writer, PART_MOVE, field, 3, MOTE_GLB_TARGET);
+    else if (field == texture)
+      add_part(writer, PART_TEXTURE, field, 2, "TEXCOORD_0"), add_part(writer, PART_FIELD, field, 2, NULL);
     else if (field->components <= 4)
       add_part(writer, PART_FIELD, field, field->components, NULL);
   }
@@ -185,7 +196,7 @@ static void put_fields(const glb_writer *writer, mote_buffer *json) {
   mote_buffer_text(json, "[");
   for (int k = 0; k < writer->parts; ++k) {
     const glb_part *part = &writer->part[k];
-    if (part->field == NULL) continue;
+    if (part->field == NULL || part->kind == PART_TEXTURE) continue;
     mote_buffer_text(json, before);
     put_key(json, "{", "attribute");
     mote_json_put_text(json, part->attribute);
@@ -293,6 +304,10 @@ static void fill_row(const glb_writer *writer, const glb_part *part, size_t row,
     if (part->kind == PART_POSITION) number[c] = place(writer, row, c);
     if (part->kind == PART_FIELD || part->kind == PART_MOVE)
       number[c] = plain(mote_field_value(part->field, row, c));
+    if (part->kind == PART_TEXTURE) {
+      double value = mote_field_value(part->field, row, c);
+      number[c] = plain(c == 0 ? value : 1 - value);
+    }
     if (part->kind == PART_COLOUR) {
       double value = c < part->field->components ? mote_field_value(part->field, row, c) : 1;
       if (c < part->field->components && part->field->type == MOTE_TYPE_U8) value /= 255;
@@ -300,9 +315,10 @@ static void fill_row(const glb_writer *writer, const glb_part *part, size_t row,
       colour[c] = (uint16_t)floor(65535 * (isfinite(value) ? value : 0) + 0.5);
     }
   }
-  if (part->kind == PART_POSITION || part->kind == PART_FIELD || part->kind == PART_MOVE)
+  if (part->kind == PART_COLOUR)
+    memcpy(to, colour, sizeof colour);
+  else if (part->kind != PART_INDEX && part->kind != PART_NORMAL)
     memcpy(to, number, part->row_size);
-  if (part->kind == PART_COLOUR) memcpy(to, colour, sizeof colour);
 }
 
 static void write_numbers(const glb_writer *writer, mote_file_out *out) {

@@ -182,26 +182,51 @@ bool mote_model_keeps(const mote_model *model, const char *path) {
   return model->kind != MOTE_MODEL_OTHER && kind_of(path) == model->kind;
 }
 
-// In another format: what surfaces hold.
+// A surface with these normals, as floats.
+static mote_result write_with_normals(const mote_model *model, mote_surface surface, const double *normal,
+                                      const char *path, mote_error *error) {
+  size_t count = 3 * surface.mesh.vertices;
+  float *single = normal != NULL ? mote_io_new(&model->env, count * sizeof *single) : NULL;
+  if (normal != NULL && single == NULL) return mote_io_fail_memory(error);
+  for (size_t k = 0; normal != NULL && k < count; ++k) single[k] = (float)normal[k];
+  surface.normal = single;
+  mote_result result = mote_surface_write(&surface, NULL, path, error);
+  mote_io_delete(&model->env, single, count * sizeof *single);
+  return result;
+}
+
+static mote_result write_split(const mote_model *model, mote_model_split *split, const mote_model_pose *pose,
+                               const char *path, mote_error *error) {
+  size_t bytes = 3 * split->surface.mesh.vertices * sizeof(double);
+  double *normal = pose->normal != NULL ? mote_io_new(&model->env, bytes) : NULL;
+  if (pose->normal != NULL && normal == NULL) return mote_io_fail_memory(error);
+  mote_model_split_take(split, pose->position, split->surface.mesh.vertex);
+  if (normal != NULL) mote_model_split_take(split, pose->normal, normal);
+  mote_result result = write_with_normals(model, split->surface, normal, path, error);
+  mote_io_delete(&model->env, normal, bytes);
+  return result;
+}
+
+// In another format: what surfaces hold, and texture coordinates in GLB.
 static mote_result write_surface(const mote_model *model, const mote_model_pose *pose, const char *path,
                                  mote_error *error) {
   mote_surface surface = model->surface;
-  size_t count = 3 * surface.mesh.vertices;
+  mote_model_split split = {0};
   bool copies = model->vertices < surface.mesh.vertices;  // rows of OBJ files that have no fields
-  float *normal = pose->normal != NULL ? mote_io_new(&model->env, count * sizeof *normal) : NULL;
-  double *vertex = mote_io_new(&model->env, count * sizeof *vertex);
-  mote_result result = MOTE_OK;
-  if (vertex == NULL || (pose->normal != NULL && normal == NULL)) result = mote_io_fail_memory(error);
-  for (size_t k = 0; result == MOTE_OK && k < count; ++k) {
-    vertex[k] = pose->position[k];
-    if (normal != NULL) normal[k] = (float)pose->normal[k];
+  size_t bytes = 3 * surface.mesh.vertices * sizeof(double);
+  if (kind_of(path) == MOTE_MODEL_GLB) MOTE_IO_TRY(mote_model_split_make(model, &split, error));
+  if (split.row != NULL) {
+    mote_result result = write_split(model, &split, pose, path, error);
+    mote_model_split_free(&split, &model->env);
+    return result;
   }
+  double *vertex = mote_io_new(&model->env, bytes);
+  if (vertex == NULL) return mote_io_fail_memory(error);
+  memcpy(vertex, pose->position, bytes);
   surface.mesh.vertex = vertex;
-  surface.normal = normal;
   if (copies) surface.fields = 0;
-  if (result == MOTE_OK) result = mote_surface_write(&surface, NULL, path, error);
-  mote_io_delete(&model->env, normal, count * sizeof *normal);
-  mote_io_delete(&model->env, vertex, count * sizeof *vertex);
+  mote_result result = write_with_normals(model, surface, pose->normal, path, error);
+  mote_io_delete(&model->env, vertex, bytes);
   return result;
 }
 

@@ -48,6 +48,20 @@ void mote_model_add_run(mote_model *model, mote_word name, size_t first, size_t 
 mote_result mote_model_read_obj(mote_model *model, mote_error *error);
 mote_result mote_model_read_glb(mote_model *model, mote_error *error);
 
+// OBJ: texture coordinates, two floats each, and for each corner of the mesh the number of its own
+// (UINT32_MAX: none).
+void mote_model_obj_textures(const mote_model *model, mote_buffer *coordinate, mote_buffer *corner);
+
+// model_split.c: an OBJ file with texture coordinates, as a surface of rows that have one each.
+typedef struct mote_model_split {
+  mote_surface surface;  // its field "uv" is the last one
+  uint32_t *row;         // of the model, for each row; null: the model has no texture coordinates
+} mote_model_split;
+mote_result mote_model_split_make(const mote_model *model, mote_model_split *out, mote_error *error);
+void mote_model_split_free(mote_model_split *split, const mote_env *env);
+// Three numbers of each row of the model to those of the split.
+void mote_model_split_take(const mote_model_split *split, const double *of_model, double *out);
+
 // What is to be written.
 typedef struct mote_model_pose {
   const double *position, *normal;

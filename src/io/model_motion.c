@@ -191,7 +191,8 @@ static void put_buffer_size(motion_writer *w) {
 
 static mote_result add_animation(motion_writer *w, mote_error *error) {
   size_t size = w->count * w->count * sizeof(float);
-  float *weight = mote_io_new(&w->model->env, size), *time = mote_io_new(&w->model->env, size);
+  size_t times = w->count * sizeof(float);
+  float *weight = mote_io_new(&w->model->env, size), *time = mote_io_new(&w->model->env, times);
   mote_result result = weight == NULL || time == NULL ? mote_io_fail_memory(error) : MOTE_OK;
   if (result == MOTE_OK) {
     for (size_t k = 0; k < w->count; ++k) weight[k * w->count + k] = 1, time[k] = (float)w->time[k];
@@ -199,11 +200,21 @@ static mote_result add_animation(motion_writer *w, mote_error *error) {
     put_animation(w, input, add_accessor(w, weight, w->count * w->count, 1, NULL, NULL));
   }
   mote_io_delete(&w->model->env, weight, size);
-  mote_io_delete(&w->model->env, time, size);
+  mote_io_delete(&w->model->env, time, times);
   return result;
 }
 
 // --- The file ---------------------------------------------------------------------------------------------
+
+// Weights of all targets at all times, and what each target holds.
+static mote_result check_size(const mote_model *model, size_t count, const char *path, mote_error *error) {
+  double row = (model->normal != NULL ? 6 : 3) * sizeof(float), frames = (double)count;
+  double bytes = frames * frames * sizeof(float) + frames * row * (double)model->surface.mesh.vertices;
+  if (bytes < UINT32_MAX) return MOTE_OK;
+  return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path,
+                      "%zu frames of %zu vertices are more than the 4 GB of a GLB file", count,
+                      model->surface.mesh.vertices);
+}
 
 static mote_result check_parts(const motion_writer *w, const char *path, mote_error *error) {
   for (size_t k = 0; k < mote_model_parts(w->model); ++k) {
@@ -268,6 +279,37 @@ static mote_result write_glb(const mote_model *model, const double *time, size_t
   return result;
 }
 
+// Poses of the rows of a model for those of the GLB that it was made into.
+typedef struct split_pose {
+  const mote_model_split *split;
+  mote_model_pose_fn *pose;
+  void *user;
+  double *position, *normal;  // of the model
+} split_pose;
+
+static mote_result pose_split(void *user, size_t k, double *position, double *normal, mote_error *error) {
+  split_pose *s = user;
+  MOTE_IO_TRY(s->pose(s->user, k, s->position, s->normal, error));
+  mote_model_split_take(s->split, s->position, position);
+  if (normal != NULL) mote_model_split_take(s->split, s->normal, normal);
+  return MOTE_OK;
+}
+
+// `glb` has the rows of the split.
+static mote_result write_split(const mote_model *model, const mote_model_split *split, const mote_model *glb,
+                               const double *time, size_t count, mote_model_pose_fn *pose, void *user,
+                               const char *path, mote_error *error) {
+  size_t bytes = 3 * model->surface.mesh.vertices * sizeof(double);
+  split_pose s = {.split = split, .pose = pose, .user = user, .position = mote_io_new(&model->env, bytes)};
+  if (model->normal != NULL) s.normal = mote_io_new(&model->env, bytes);
+  bool failed = s.position == NULL || (model->normal != NULL && s.normal == NULL);
+  mote_result result =
+      failed ? mote_io_fail_memory(error) : write_glb(glb, time, count, pose_split, &s, path, error);
+  mote_io_delete(&model->env, s.position, bytes);
+  mote_io_delete(&model->env, s.normal, bytes);
+  return result;
+}
+
 mote_result mote_model_write_motion(const mote_model *model, const double *time, size_t count,
                                     mote_model_pose_fn *pose, void *user, const char *path,
                                     mote_error *error) {
@@ -275,11 +317,18 @@ mote_result mote_model_write_motion(const mote_model *model, const double *time,
     return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "model, time, pose or path is null, or no times");
   if (!mote_io_ends(path, ".glb") && !mote_io_ends(path, ".glb.gz"))
     return mote_io_fail(error, MOTE_ERROR_ARGUMENT, path, "motions are written as glb");
+  MOTE_IO_TRY(check_size(model, count, path, error));
   if (model->kind == MOTE_MODEL_GLB) return write_glb(model, time, count, pose, user, path, error);
   mote_model *converted = NULL;
+  mote_model_split split;
   MOTE_IO_TRY(mote_model_write(model, model->surface.mesh.vertex, model->normal, path, error));
   mote_result result = mote_model_read(path, &model->env, &converted, error);
-  if (result == MOTE_OK) result = write_glb(converted, time, count, pose, user, path, error);
+  if (result == MOTE_OK) result = mote_model_split_make(model, &split, error);
+  if (result == MOTE_OK) {
+    result = split.row != NULL ? write_split(model, &split, converted, time, count, pose, user, path, error)
+                               : write_glb(converted, time, count, pose, user, path, error);
+    mote_model_split_free(&split, &model->env);
+  }
   if (result != MOTE_OK) remove(path);  // a mesh without its motion is not what was asked for
   mote_model_destroy(converted);
   return result;

@@ -8,13 +8,13 @@
 // A walk over the lines; the text is known to be good.
 typedef struct obj_walk {
   mote_scan scan;
-  size_t vertices, normals;  // so far
+  size_t vertices, normals, textures;  // so far
 } obj_walk;
 
 // A corner v, v/vt, v//vn or v/vt/vn.
 typedef struct obj_corner {
-  uint32_t vertex, normal;  // from 0; UINT32_MAX: no normal
-  mote_word front;          // all in front of the normal's number
+  uint32_t vertex, texture, normal;  // from 0; UINT32_MAX: no texture coordinate, no normal
+  mote_word front;                   // all in front of the normal's number
 } obj_corner;
 
 static uint32_t resolve(long long number, size_t count) {
@@ -24,10 +24,12 @@ static uint32_t resolve(long long number, size_t count) {
 
 static obj_corner take_corner(const obj_walk *walk, mote_word word) {
   long long number = 0;
-  obj_corner corner = {.normal = UINT32_MAX, .front = word};
+  obj_corner corner = {.texture = UINT32_MAX, .normal = UINT32_MAX, .front = word};
   mote_text_read_integer(word.text, word.size, &number);
   corner.vertex = resolve(number, walk->vertices);
   const char *end = word.text + word.size, *slash = memchr(word.text, '/', word.size);
+  if (slash != NULL && mote_text_read_integer(slash + 1, (size_t)(end - slash - 1), &number).length > 0)
+    corner.texture = resolve(number, walk->textures);
   if (slash != NULL) slash = memchr(slash + 1, '/', (size_t)(end - slash - 1));
   if (slash == NULL) return corner;
   size_t length = mote_text_read_integer(slash + 1, (size_t)(end - slash - 1), &number).length;
@@ -183,6 +185,43 @@ mote_result mote_model_read_obj(mote_model *model, mote_error *error) {
   mote_buffer_free(&rows.normal);
   mote_buffer_free(&rows.extra);
   return result;
+}
+
+// --- Texture coordinates ----------------------------------------------------------------------------------
+
+static void take_texture(obj_walk *walk, mote_buffer *coordinate) {
+  float uv[2] = {0, 0};
+  for (int c = 0; c < 2; ++c) {
+    mote_word word = mote_scan_word(&walk->scan);
+    mote_raw_parse(MOTE_TYPE_F32, word.text, word.size, &uv[c]);
+  }
+  mote_buffer_add(coordinate, uv, sizeof uv);
+  ++walk->textures;
+}
+
+// Numbers of the corners of the face's triangles, in the order of take_face.
+static void take_texture_face(obj_walk *walk, size_t vertices, mote_buffer *corners) {
+  uint32_t first = 0, last = 0;
+  obj_corner corner;
+  for (size_t k = 0; next_corner(walk, &corner); ++k) {
+    if (corner.vertex >= vertices) continue;
+    if (k == 0) first = corner.texture;
+    uint32_t fan[3] = {first, last, corner.texture};
+    if (k >= 2) mote_buffer_add(corners, fan, sizeof fan);
+    last = corner.texture;
+  }
+}
+
+void mote_model_obj_textures(const mote_model *model, mote_buffer *coordinate, mote_buffer *corner) {
+  obj_walk walk = {.scan = mote_scan_make(model->source.data, model->source.size, model->source.path)};
+  while (!mote_scan_ended(&walk.scan)) {
+    mote_word key = mote_scan_word(&walk.scan);
+    if (mote_word_is(key, "v")) ++walk.vertices;
+    if (mote_word_is(key, "vn")) ++walk.normals;
+    if (mote_word_is(key, "vt")) take_texture(&walk, coordinate);
+    if (mote_word_is(key, "f")) take_texture_face(&walk, model->vertices, corner);
+    mote_scan_line(&walk.scan);
+  }
 }
 
 // --- Writing ----------------------------------------------------------------------------------------------

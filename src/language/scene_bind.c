@@ -118,6 +118,14 @@ static mote_result check_probe(mote_binder *b, const char *label, const mote_nod
                          label, kind);
 }
 
+static mote_result check_lamp(mote_binder *b, const char *label, const mote_node *map) {
+  const mote_node *node = mote_node_find(map, "kind");
+  const char *kind = node != NULL && node->text != NULL ? node->text : "sphere";
+  if (strcmp(kind, "distant") == 0 || mote_node_find(map, "centre") != NULL) return MOTE_OK;
+  return mote_place_fail(b->error, mote_node_place(map), "\"centre\" is missing in %s, which is a %s", label,
+                         kind);
+}
+
 // What the keys of a mapping say to each other.
 static mote_result check_together(mote_binder *b, const char *section, const char *name,
                                   const mote_node *map) {
@@ -131,6 +139,7 @@ static mote_result check_together(mote_binder *b, const char *section, const cha
       return mote_place_fail(b->error, second->key_place, "%s has \"%s\" or \"%s\", not both", label,
                              first->key, second->key);
   }
+  if (strcmp(section, "lamp") == 0) return check_lamp(b, label, map);
   return strcmp(section, "probe") == 0 ? check_probe(b, label, map) : MOTE_OK;
 }
 
@@ -205,14 +214,19 @@ static mote_result fail_item(mote_binder *b, const char *section, const mote_nod
                          mote_node_what(node, what));
 }
 
+// Whether the mapping makes something else of the matter that the preset has: rigid matter of a name is no
+// start for an elastic material, while a liquid may freeze to a lattice.
+static bool is_other_matter(const mote_node *node, const mote_material_def *preset) {
+  const mote_node *model = mote_node_find(node, "model");
+  return preset->model == MOTE_KIND_RIGID && model != NULL && !mote_node_is_null(model) &&
+         strcmp(model->text, "rigid") != 0;
+}
+
 // A material starts from the preset of its name, or from water.
-static void start_item(const char *section, const char *name, void *out) {
-  if (strcmp(section, "material") != 0)
-    mote_scene_section_default(section, out);
-  else if (mote_material_def_preset(name, out))
-    ((mote_material_def *)out)->preset_by_name = true;
-  else
-    *(mote_material_def *)out = mote_material_def_default();
+static void start_material(const mote_node *node, mote_material_def *out) {
+  bool named = mote_material_def_preset(node->key, out) && !is_other_matter(node, out);
+  if (!named) *out = mote_material_def_default();
+  out->preset_by_name = named;
 }
 
 // The array, each element at its defaults; null when memory is out.
@@ -220,16 +234,20 @@ static char *start_items(mote_binder *b, const char *section, const mote_node *p
   size_t size = mote_scene_section_size(section), k = 0;
   char *items = mote_pool_take(b->pool, parent->count * size);
   if (items == NULL) return NULL;
-  for (const mote_node *node = parent->first; node != NULL; node = node->next)
-    start_item(section, node->key == NULL ? "" : node->key, items + size * k++);
+  for (const mote_node *node = parent->first; node != NULL; node = node->next, ++k) {
+    if (strcmp(section, "material") == 0)
+      start_material(node, (void *)(items + size * k));
+    else
+      mote_scene_section_default(section, items + size * k);
+  }
   return items;
 }
 
 _Static_assert(offsetof(mote_material_def, name) == 0 && offsetof(mote_body_def, name) == 0 &&
                    offsetof(mote_collider_def, name) == 0 && offsetof(mote_emitter_def, name) == 0 &&
                    offsetof(mote_drain_def, name) == 0 && offsetof(mote_force_def, name) == 0 &&
-                   offsetof(mote_probe_def, name) == 0 && offsetof(mote_handle_def, name) == 0 &&
-                   offsetof(mote_obstacle_def, name) == 0,
+                   offsetof(mote_probe_def, name) == 0 && offsetof(mote_lamp_def, name) == 0 &&
+                   offsetof(mote_handle_def, name) == 0 && offsetof(mote_obstacle_def, name) == 0,
                "a definition begins with its name");
 
 static mote_result bind_item(mote_binder *b, const char *section, mote_node *node, void *item) {
@@ -305,7 +323,8 @@ static mote_result fail_material(mote_binder *b, const mote_node *root, const ma
     return mote_place_fail(b->error, place, "there is no material \"%.40s\"; did you mean \"%.31s\"?",
                            thing->material, near);
   return mote_place_fail(b->error, place,
-                         "there is no material \"%.40s\", neither in materials nor among the presets",
+                         "there is no material \"%.40s\", neither in materials nor among the presets "
+                         "(mote help materials lists them)",
                          thing->material);
 }
 

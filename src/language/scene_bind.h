@@ -12,8 +12,10 @@
 // A mesh that was read, to be freed with the scene.
 typedef struct mote_scene_mesh {
   mote_mesh mesh;
-  const char *path;  // of the file
-  double factor;     // of its numbers
+  const char *path;          // of the file
+  double factor;             // of its numbers
+  mote_text_position place;  // where it is named
+  mote_mesh_mending mending;
   struct mote_scene_mesh *next;
 } mote_scene_mesh;
 

@@ -113,7 +113,7 @@ static mote_result read_mesh(mote_binder *b, const mote_node *map, const char *p
   double factor = unit_length[values->unit] * values->mesh_scale;
   mote_scene_mesh *kept = mote_pool_take(b->pool, sizeof *kept);
   if (kept == NULL) return mote_io_fail_memory(b->error);
-  mote_mesh raw;
+  mote_mesh raw, mended;
   mote_error why = {0};
   const mote_env *env = &b->pool->env;
   mote_result result = mote_mesh_read(path, env, &raw, &why);
@@ -124,10 +124,15 @@ static mote_result read_mesh(mote_binder *b, const mote_node *map, const char *p
     mote_mesh_free(&raw, env);
     return result;
   }
-  result = mote_mesh_repair(&raw, env, &kept->mesh, &why);
-  mote_mesh_free(&raw, env);
-  if (result != MOTE_OK) return fail_mesh(b, file, result, &why);
-  kept->path = path, kept->factor = factor;
+  result = mote_mesh_repair(&raw, env, &mended, &kept->mending, &why);
+  if (result != MOTE_OK) {
+    mote_mesh_free(&raw, env);
+    return fail_mesh(b, file, result, &why);
+  }
+  // Shapes mend what they are given: what is not exact, from the file's own triangles.
+  kept->mesh = kept->mending.exact ? mended : raw;
+  mote_mesh_free(kept->mending.exact ? &raw : &mended, env);
+  kept->path = path, kept->factor = factor, kept->place = file->place;
   kept->next = b->meshes;
   b->meshes = kept;
   values->def.mesh = kept->mesh;
@@ -169,6 +174,20 @@ const char *mote_scene_file_mesh(const mote_scene_file *file, const mote_shape_d
     return m->path;
   }
   return NULL;
+}
+
+size_t mote_scene_file_mended(const mote_scene_file *file, mote_scene_note_fn *report, void *user) {
+  size_t count = 0;
+  for (const mote_scene_mesh *m = file == NULL ? NULL : file->meshes; m != NULL; m = m->next) {
+    mote_error note = {0};
+    char text[200];
+    mote_mesh_mending_text(&m->mending, text, sizeof text);
+    if (text[0] == 0) continue;
+    mote_place_fail(&note, m->place, "mesh \"%.200s\": %s", m->path, text);
+    if (report != NULL) report(user, &note);
+    ++count;
+  }
+  return count;
 }
 
 void mote_scene_free_meshes(mote_scene_mesh *first, const mote_env *env) {

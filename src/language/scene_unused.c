@@ -6,7 +6,7 @@
 
 typedef struct search {
   const mote_scene_file *file;
-  mote_scene_unused_fn *report;
+  mote_scene_note_fn *report;
   void *user;
   size_t count;
 } search;
@@ -55,7 +55,7 @@ static void search_list(search *s, const char *list, const char *section, const 
   }
 }
 
-size_t mote_scene_file_unused(const mote_scene_file *file, mote_scene_unused_fn *report, void *user) {
+size_t mote_scene_file_unused(const mote_scene_file *file, mote_scene_note_fn *report, void *user) {
   const mote_scene *scene = &file->scene;
   const mote_node *outputs = mote_node_find(file->root, "outputs"),
                   *domain = mote_node_find(file->root, "domain");
@@ -65,6 +65,7 @@ size_t mote_scene_file_unused(const mote_scene_file *file, mote_scene_unused_fn 
   search_list(&s, "materials", "material", scene->material, scene->materials);
   search_list(&s, "colliders", "collider", scene->collider, scene->colliders);
   search_list(&s, "probes", "probe", scene->probe, scene->probes);
+  search_list(&s, "lamps", "lamp", scene->lamp, scene->lamps);
   if (outputs != NULL)
     search_map(&s, mote_node_find(outputs, "surface"), "surface", "outputs.surface", &scene->outputs.surface);
   search_map(&s, mote_node_find(file->root, "solver"), "solver", "solver", &scene->world.solver);

@@ -184,8 +184,8 @@ static mote_result bind_preset(mote_binder *b, const mote_scene_key *key, mote_n
   if (near != NULL)
     return mote_place_fail(b->error, node->place, "there is no preset \"%.40s\"; did you mean \"%s\"?",
                            node->text, near);
-  return mote_place_fail(b->error, node->place, "there is no preset \"%.40s\"; see docs/scene.md for all",
-                         node->text);
+  return mote_place_fail(b->error, node->place,
+                         "there is no preset \"%.40s\"; mote help materials lists them", node->text);
 }
 
 // Bound before the keys whose defaults it decides: it stands above them in the table.

@@ -42,6 +42,11 @@ static mote_look mercury(void) {
       .kind = MOTE_LOOK_METAL, .colour = {0.77F, 0.77F, 0.78F}, .roughness = 0.05F, .index = 1.5F};
 }
 
+static mote_look steel(void) {
+  return (mote_look){
+      .kind = MOTE_LOOK_METAL, .colour = {0.56F, 0.57F, 0.58F}, .roughness = 0.2F, .index = 1.5F};
+}
+
 bool mote_look_named(const char *name, mote_look *look) {
   const struct {
     const char *name;
@@ -69,6 +74,11 @@ bool mote_look_named(const char *name, mote_look *look) {
       {"clay", glossy(0.34F, 0.15F, 0.075F, 0.7F)},
       {"wax", glossy(0.86F, 0.80F, 0.62F, 0.3F)},
       {"ice", glass(1.31F, 0.9F, 0.35F, 0.25F)},
+      {"wood", glossy(0.48F, 0.23F, 0.073F, 0.5F)},
+      {"steel", steel()},
+      {"stone", mote_look_matte(0.26F, 0.24F, 0.21F)},
+      {"glass", glass(1.5F, 0.1F, 0.1F, 0.1F)},
+      {"concrete", mote_look_matte(0.39F, 0.39F, 0.37F)},
   };
   for (size_t k = 0; name != NULL && look != NULL && k < sizeof known / sizeof *known; ++k) {
     if (strcmp(known[k].name, name) != 0) continue;

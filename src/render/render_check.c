@@ -80,11 +80,49 @@ static mote_result check_spheres(const mote_render_spheres *s, size_t k, mote_er
   return MOTE_OK;
 }
 
+static mote_result check_lamp(const mote_lamp_def *l, size_t k, mote_error *error) {
+  if ((int)l->kind < 0 || l->kind > MOTE_LAMP_DISTANT)
+    return refuse_part(error, "lamp", k, "kind", "there is no such lamp");
+  if (l->kind != MOTE_LAMP_DISTANT && !finite3(l->centre))
+    return refuse_part(error, "lamp", k, "centre", "the centre must be somewhere");
+  if (l->kind != MOTE_LAMP_SPHERE && !has_length(l->direction))
+    return refuse_part(error, "lamp", k, "direction", "it must shine in some direction");
+  if (l->kind == MOTE_LAMP_SPHERE && !positive(l->radius))
+    return refuse_part(error, "lamp", k, "radius", "the radius must be positive");
+  if (l->kind == MOTE_LAMP_RECTANGLE && !(positive(l->size[0]) && positive(l->size[1])))
+    return refuse_part(error, "lamp", k, "size", "the size must be positive");
+  if (l->kind == MOTE_LAMP_DISTANT && !(l->angle >= 1e-3 && l->angle < 3.15))
+    return refuse_part(error, "lamp", k, "angle", "the angle must be 0.001 to pi");
+  bool distant = l->kind == MOTE_LAMP_DISTANT;
+  if (!not_negative(distant ? l->irradiance : l->power))
+    return refuse_part(error, "lamp", k, distant ? "irradiance" : "power", "light cannot be negative");
+  for (int c = 0; c < 3; ++c)
+    if (!(l->colour[c] >= 0 && l->colour[c] <= 1))
+      return refuse_part(error, "lamp", k, "colour", "colours are from 0 to 1");
+  return MOTE_OK;
+}
+
+static mote_result check_environment(const mote_render_def *d, mote_error *error) {
+  const mote_environment *e = d->environment;
+  if (e == NULL) return MOTE_OK;
+  if (e->light == NULL || e->width < 1 || e->height < 1)
+    return refuse(error, "environment", "the environment has no pixels");
+  size_t values = 3 * (size_t)e->width * (size_t)e->height;
+  for (size_t k = 0; k < values; ++k)
+    if (!(e->light[k] >= 0 && e->light[k] <= 1e12F))
+      return refuse(error, "environment", "light is from 0 to 1e12");
+  if (!isfinite(d->environment_turn))
+    return refuse(error, "environment_turn", "the environment must be turned by an angle");
+  return MOTE_OK;
+}
+
 static mote_result check_scene(const mote_render_scene *s, mote_error *error) {
   if (s->meshes > 0 && s->mesh == NULL) return refuse(error, "mesh", "the meshes are null");
   if (s->sphere_sets > 0 && s->spheres == NULL)
     return refuse(error, "spheres", "the sets of spheres are null");
   for (size_t k = 0; k < s->meshes; ++k) MOTE_IO_TRY(check_mesh(s->mesh + k, k, error));
+  if (s->lamps > 0 && s->lamp == NULL) return refuse(error, "lamp", "the lamps are null");
+  for (size_t k = 0; k < s->lamps; ++k) MOTE_IO_TRY(check_lamp(s->lamp + k, k, error));
   for (size_t k = 0; k < s->sphere_sets; ++k) MOTE_IO_TRY(check_spheres(s->spheres + k, k, error));
   if (s->shade != NULL && ((int)s->shade->map < 0 || s->shade->map > MOTE_MAP_HEAT))
     return refuse(error, "shade.map", "there is no such colour map");
@@ -133,5 +171,6 @@ mote_result mote_render_check(const mote_render_def *d, const mote_render_scene 
   if (d->bounces < 0 || d->bounces > 1000) return refuse(error, "bounces", "0 to 1000 bounces");
   if (!not_negative(d->noise)) return refuse(error, "noise", "the noise cannot be negative");
   MOTE_IO_TRY(check_light(d, error));
+  MOTE_IO_TRY(check_environment(d, error));
   return check_scene(scene, error);
 }

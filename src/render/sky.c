@@ -39,6 +39,7 @@ float mote_sky_sun_density(const mote_sky *sky) {
 }
 
 mote_vec mote_sky_light(const mote_sky *sky, mote_vec direction) {
+  if (sky->map != NULL) return mote_sky_map_all(sky->map, direction);
   float height = vec_dot(sky->up, direction), near = vec_dot(sky->sun, direction);
   if (sky->studio)
     return vec_lerp(sky->horizon, sky->zenith, smooth_step(BACKDROP_TOP, SOFTBOX_FROM, height));

@@ -5,9 +5,11 @@
 
 #include <stdbool.h>
 
+#include "render/environment.h"
 #include "render/trace_vec.h"
 
 typedef struct mote_sky {
+  const mote_sky_map *map;  // a picture of the light instead of all below; null: none
   mote_vec up;
   mote_vec zenith, horizon, nadir;  // radiance
   mote_vec glow;                    // about the sun, added
@@ -21,7 +23,7 @@ typedef struct mote_sky {
 // that is seen up to some height, and takes the place of the sky below it.
 mote_sky mote_sky_make(const double up[3], const double sun[3], double sun_strength, double sky_strength,
                        const float backdrop[3]);
-// Without the sun.
+// Without the sun; of a picture all of it.
 mote_vec mote_sky_light(const mote_sky *sky, mote_vec direction);
 // One over the solid angle of the sun.
 float mote_sky_sun_density(const mote_sky *sky);

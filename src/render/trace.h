@@ -78,6 +78,17 @@ typedef struct mote_caustics {
   mote_vec *light;
 } mote_caustics;
 
+// A lamp of the scene.
+typedef struct mote_lamp {
+  mote_lamp_kind kind;
+  mote_vec light;         // radiance
+  mote_vec centre;        // of spheres and rectangles
+  mote_vec to;            // where it shines, of rectangles and distant ones
+  mote_vec across, tall;  // from the middle of a rectangle to that of its sides
+  float radius, area;     // of a sphere; of a rectangle
+  float cosine;           // of half the angle across a distant one
+} mote_lamp;
+
 typedef struct mote_trace {
   mote_env env;
   const mote_render_def *def;
@@ -92,6 +103,9 @@ typedef struct mote_trace {
   float focus, aperture;  // m
   float shutter;          // s
   mote_sky sky;
+  mote_sky_map map;  // of the sky, if it is a picture
+  mote_lamp *lamp;
+  size_t lamps;
   mote_floor floor;
   mote_caustics caustics;
   mote_tank tank;
@@ -183,7 +197,7 @@ bool mote_embree_meet(const mote_trace *t, mote_ray ray, float begin, float end,
 // Shadows: whether something stops all light between the ends; parts of it are counted in the query.
 bool mote_embree_stops(const mote_trace *t, mote_ray ray, float begin, float end, mote_query *query);
 
-// trace_scene.c: shadows: the ray crosses a boundary of glass at t; `along` is the cosine to the outward
+// trace_cross.c: shadows: the ray crosses a boundary of glass at t; `along` is the cosine to the outward
 // normal.
 void mote_query_cross(mote_query *query, const mote_thing *thing, float t, float along);
 
@@ -191,9 +205,9 @@ void mote_query_cross(mote_query *query, const mote_thing *thing, float t, float
 // which are no part of the scene.
 mote_hit mote_trace_nearest(const mote_trace *t, mote_ray ray, float most, const mote_look *within, bool eye,
                             uint32_t seed);
-// The part of the light from far away along the ray that arrives; glass bends nothing, but takes its
-// part. `glass`, where not null: whether there was some.
-mote_vec mote_trace_shadow(const mote_trace *t, mote_ray ray, bool *glass);
+// The part of the light from `far` away along the ray (infinite: the sky) that arrives; glass bends nothing,
+// but takes its part. `glass`, where not null: whether there was some.
+mote_vec mote_trace_shadow(const mote_trace *t, mote_ray ray, float far, bool *glass);
 
 // trace_vessel.c: sets t->vessel_gap. Liquids are known to about half a particle spacing: at a vessel they
 // leave a gap or reach into its glass. Both count as one boundary.
@@ -216,6 +230,18 @@ void mote_tank_cut(const mote_trace *t, mote_ray ray, float begin, float end, mo
 // of the hit.
 mote_hit mote_tank_meet(const mote_trace *t, mote_ray ray, const mote_query *query, const mote_look *within,
                         mote_hit hit);
+
+// trace_lamps.c
+mote_result mote_lamps_make(mote_trace *t, mote_error *error);
+void mote_lamps_free(mote_trace *t);
+// Chooses a point of the lamp that `from` may see: the direction and distance to it, and the density of the
+// direction. False: the lamp does not shine there.
+bool mote_lamp_choose(const mote_lamp *lamp, mote_vec from, mote_sample_point u, mote_vec *to, float *far,
+                      float *density);
+// The density with which the direction of a ray that meets the lamp at t is chosen from its beginning.
+float mote_lamp_density(const mote_lamp *lamp, mote_ray ray, float t);
+// The first lamp that the ray meets before `most`, distant ones if that is infinite; null: none.
+const mote_lamp *mote_lamps_meet(const mote_trace *t, mote_ray ray, float most, float *at);
 
 // trace_caustics.c: after the scene is built.
 mote_result mote_trace_caustics(mote_trace *t, mote_error *error);

@@ -165,10 +165,10 @@ static float depth_along(float crossings, float inner, float beyond, float begin
   return crossings + (beyond != 0 && isfinite(end) ? beyond * end : 0) - (inner + beyond) * begin;
 }
 
-mote_vec mote_trace_shadow(const mote_trace *t, mote_ray towards, bool *glass) {
-  float begin = 0, end = INFINITY;
+mote_vec mote_trace_shadow(const mote_trace *t, mote_ray towards, float far, bool *glass) {
+  float begin = 0, end = far;
   if (glass != NULL) *glass = false;
-  if (floor_at(t, towards) < INFINITY) return vec_all(0);
+  if (floor_at(t, towards) < far) return vec_all(0);
   if (!keep(t, towards, &begin, &end)) return vec_all(1);
   mote_query query = make_query(t, towards, begin, end, 0);
   bool stopped = mote_embree_stops(t, towards, begin, end, &query);

@@ -1,6 +1,7 @@
-// Paths of light, followed from the eye until they end in the sky. At each surface that scatters, the sun is
-// looked for by a shadow ray and by the ray that goes on, weighted by how likely each was to find it (Veach &
-// Guibas 1995); the sky by the ray that goes on alone. Theory: docs/theory/rendering.md
+// Paths of light, followed from the eye until they end in the sky or a lamp. At each surface that scatters,
+// the sun and the lamps are looked for by shadow rays and by the ray that goes on, weighted by how likely
+// each was to find them (Veach & Guibas 1995); the sky by the ray that goes on alone. Theory:
+// docs/theory/rendering.md
 #include "render/trace.h"
 
 #define CROSSINGS_MAX 24     // of glass in one path
@@ -31,15 +32,23 @@ static void add_light(const path *p, mote_vec *sum, mote_vec light, bool far) {
   *sum = vec_add(*sum, seen);
 }
 
-// The sky, and the sun where shadow rays cannot have seen it: directly, or as part of what both ways see.
+// The part of a light that the path may count where it meets it, if shadow rays choose its direction with
+// this density: all where they cannot have seen it, else its share of what both ways see. Behind glass it is
+// theirs.
+static float own_share(const path *p, float chosen) {
+  return p->scatters == 0 ? 1 : p->density > 0 ? p->density / (p->density + chosen) : 0;
+}
+
 static mote_vec sky_seen(const path *p) {
   const mote_sky *sky = &p->t->sky;
+  if (sky->map != NULL && p->scatters > 0) {
+    float chosen;
+    mote_vec bright = mote_sky_map_bright(sky->map, p->ray.to, &chosen);
+    return vec_along(mote_sky_map_even(sky->map, p->ray.to), bright, own_share(p, chosen));
+  }
   mote_vec light = mote_sky_light(sky, p->ray.to);
   if (vec_dot(p->ray.to, sky->sun) < sky->sun_cosine) return light;
-  float weight = p->scatters == 0 ? 1
-                 : p->density > 0 ? p->density / (p->density + mote_sky_sun_density(sky))
-                                  : 0;
-  return vec_along(light, sky->sun_light, weight);
+  return vec_along(light, sky->sun_light, own_share(p, mote_sky_sun_density(sky)));
 }
 
 static mote_vec absorb(const mote_look *look, float t) {
@@ -191,25 +200,52 @@ static mote_vec scatter_to(const surface *s, mote_sampler *sampler) {
   return reflect(s->from, ggx_sample(s->from, s->n, s->alpha, u));
 }
 
-static void find_sun(path *p, const mote_hit *hit, const surface *s, mote_vec *sum) {
-  const mote_sky *sky = &p->t->sky;
-  mote_sample_point u = sampler_next(&p->s);
-  if (!(vec_max(sky->sun_light) > 0)) return;
-  mote_vec to = sample_cone(sky->sun, sky->sun_cosine, u);
-  float density, chosen = mote_sky_sun_density(sky);
-  mote_vec value = weigh(s, to, &density);
+// A point of a light: where it is, as seen from a surface, and the density with which it was chosen.
+typedef struct light_point {
+  mote_vec to, radiance;
+  float far, density;
+  bool in_caustics;  // what of it comes to the floor by way of glass is counted there
+} light_point;
+
+static void find_light(const path *p, const mote_hit *hit, const surface *s, const light_point *from,
+                       mote_vec *sum) {
+  float density;
+  mote_vec value = weigh(s, from->to, &density);
   if (!(vec_max(value) > 0)) return;
   path shadow = *p;
   if (s->kind == MOTE_LOOK_PUFF)
-    shadow.ray.from = hit->at, shadow.ray.to = to;
+    shadow.ray.from = hit->at, shadow.ray.to = from->to;
   else
-    go(&shadow, hit, to);
+    go(&shadow, hit, from->to);
   bool glass;
-  mote_vec light = mote_trace_shadow(p->t, shadow.ray, &glass);
-  if (glass && p->t->caustics.light != NULL && hit->look == &p->t->floor.look) return;  // counted there
+  mote_vec light = mote_trace_shadow(p->t, shadow.ray, from->far, &glass);
+  if (glass && from->in_caustics && p->t->caustics.light != NULL && hit->look == &p->t->floor.look) return;
   if (!(vec_max(light) > 0)) return;
-  light = vec_scale(vec_mul(vec_mul(light, value), sky->sun_light), 1 / (chosen + density));
+  light = vec_scale(vec_mul(vec_mul(light, value), from->radiance), 1 / (from->density + density));
   add_light(p, sum, light, p->scatters > 0);
+}
+
+static void find_sun(path *p, const mote_hit *hit, const surface *s, mote_vec *sum) {
+  const mote_sky *sky = &p->t->sky;
+  mote_sample_point u = sampler_next(&p->s);
+  light_point at = {.far = INFINITY};
+  if (sky->map != NULL && sky->map->bright_sum > 0) {
+    at.to = mote_sky_map_choose(sky->map, u);
+    at.radiance = mote_sky_map_bright(sky->map, at.to, &at.density);
+    if (at.density > 0) find_light(p, hit, s, &at, sum);
+  } else if (vec_max(sky->sun_light) > 0) {
+    at.to = sample_cone(sky->sun, sky->sun_cosine, u);
+    at.radiance = sky->sun_light, at.density = mote_sky_sun_density(sky), at.in_caustics = true;
+    find_light(p, hit, s, &at, sum);
+  }
+}
+
+static void find_lamps(path *p, const mote_hit *hit, const surface *s, mote_vec *sum) {
+  for (const mote_lamp *lamp = p->t->lamp; lamp < p->t->lamp + p->t->lamps; ++lamp) {
+    light_point at = {.radiance = lamp->light};
+    if (mote_lamp_choose(lamp, hit->at, sampler_next(&p->s), &at.to, &at.far, &at.density))
+      find_light(p, hit, s, &at, sum);
+  }
 }
 
 // Sunlight that glass sent to the floor. Of the direction it comes from nothing is known: as if to a matte
@@ -225,6 +261,7 @@ static void find_caustics(const path *p, const mote_hit *hit, mote_vec *sum) {
 static bool scatter(path *p, const mote_hit *hit, mote_vec *sum) {
   surface s = surface_at(p, hit);
   find_sun(p, hit, &s, sum);
+  find_lamps(p, hit, &s, sum);
   find_caustics(p, hit, sum);
   mote_vec to = scatter_to(&s, &p->s);
   mote_vec value = weigh(&s, to, &p->density);
@@ -265,6 +302,18 @@ static mote_vec escape(path *p, mote_vec sum) {
   return sum;
 }
 
+// A lamp that is met ends the path.
+static bool ends_in_lamp(path *p, float most, mote_vec *sum) {
+  float t;
+  const mote_lamp *lamp = mote_lamps_meet(p->t, p->ray, most, &t);
+  if (lamp == NULL) return false;
+  if (p->within != NULL && p->sure && t < INFINITY) p->left = vec_mul(p->left, absorb(p->within, t));
+  note_first(p, NULL, vec_all(1));
+  float share = own_share(p, mote_lamp_density(lamp, p->ray, t));
+  add_light(p, sum, vec_scale(lamp->light, share), p->scatters > 0 || p->crossings > 0);
+  return true;
+}
+
 // What is far away on the floor is the sky behind it already.
 static void fade(path *p, const mote_hit *hit, mote_vec *sum) {
   if (!(hit->fade > 0)) return;
@@ -279,6 +328,7 @@ static mote_vec follow(path p) {
     uint32_t seed = sample_hash(p.s.pixel, sample_hash(p.s.index, p.s.pair));
     bool eye = p.scatters == 0 && p.crossings == 0;
     mote_hit hit = mote_trace_nearest(p.t, p.ray, INFINITY, p.within, eye, seed);
+    if (p.t->lamps > 0 && ends_in_lamp(&p, hit.t, &sum)) return sum;
     if (!(hit.t < INFINITY)) return escape(&p, sum);
     bool glass = hit.look->kind == MOTE_LOOK_GLASS;
     if (glass && hit.back && !is_displaced(&p, &hit))

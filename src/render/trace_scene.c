@@ -3,26 +3,6 @@
 
 #include "render/trace.h"
 
-// --- Shadows through glass meshes ----------------------------------------------------------------------
-
-// Light that crosses a boundary of glass at t; `along` is the cosine to the outward normal, positive on
-// leaving.
-void mote_query_cross(mote_query *query, const mote_thing *thing, float t, float along) {
-  const mote_look *look = &thing->look;
-  float sign = along > 0 ? 1.0F : -1.0F;
-  float pass = 1 - fresnel(fabsf(along) < 1 ? fabsf(along) : 1, look->index);
-  mote_vec absorption = vec_from(look->absorption);
-  if (thing->liquid && t <= query->begin) return;
-  if (thing->liquid && t >= query->end) {
-    query->beyond = vec_along(query->beyond, absorption, sign);
-    return;
-  }
-  query->through = vec_mul(vec_scale(query->through, pass), vec_from(look->colour));
-  query->tau = vec_along(query->tau, absorption, sign * t);
-  query->inner = vec_along(query->inner, absorption, sign);
-  query->glass = true;
-}
-
 // --- The tank ------------------------------------------------------------------------------------------
 
 static const uint32_t EDGES[12] = {0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22};
@@ -83,8 +63,21 @@ static mote_result make_things(mote_trace *t, mote_error *error) {
   return make_tank(t, thing, error);
 }
 
+// A picture has its own sun.
+static mote_result make_sky_map(mote_trace *t, mote_error *error) {
+  if (t->def->environment == NULL) return MOTE_OK;
+  if (!mote_sky_map_make(&t->map, t->def->environment, t->sky.up, t->def->sky_strength,
+                         t->def->environment_turn, &t->env))
+    return mote_io_fail_memory(error);
+  t->sky.map = &t->map;
+  t->sky.sun_light = vec_all(0);
+  return MOTE_OK;
+}
+
 mote_result mote_trace_build(mote_trace *t, mote_error *error) {
   MOTE_IO_TRY(make_things(t, error));
+  MOTE_IO_TRY(make_sky_map(t, error));
+  MOTE_IO_TRY(mote_lamps_make(t, error));
   mote_vessel_find(t);
   MOTE_IO_TRY(mote_embree_build(t, error));
   return mote_trace_caustics(t, error);
@@ -100,6 +93,8 @@ static void free_thing(mote_trace *t, mote_thing *thing) {
 
 void mote_trace_free(mote_trace *t) {
   mote_trace_caustics_free(t);
+  mote_sky_map_free(&t->map, &t->env);
+  mote_lamps_free(t);
   mote_embree_free(t);
   for (size_t k = 0; t->thing != NULL && k < t->things; ++k) free_thing(t, t->thing + k);
   if (t->thing != NULL) mote_io_delete(&t->env, t->thing, t->things * sizeof *t->thing);

@@ -341,6 +341,14 @@ mote_result mote_force_def_check(const mote_force_def *def, const mote_env *env,
   return check_times(def->start, def->end, error);
 }
 
+mote_result mote_lamp_def_check(const mote_lamp_def *def, mote_error *error) {
+  MOTE_TRY(mote_name_check(def->name, error));
+  MOTE_TRY(mote_section_check("lamp", def, NULL, error));
+  if (def->kind != MOTE_LAMP_DISTANT && isnan(def->centre[0] + def->centre[1] + def->centre[2]))
+    return mote_fail_key(error, "centre", "a lamp that is not distant has a centre");
+  return def->kind != MOTE_LAMP_SPHERE ? check_direction("direction", def->direction, 3, error) : MOTE_OK;
+}
+
 mote_result mote_probe_def_check(const mote_probe_def *def, int dimensions, mote_error *error) {
   MOTE_TRY(mote_name_check(def->name, error));
   MOTE_TRY(mote_section_check("probe", def, NULL, error));

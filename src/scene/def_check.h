@@ -34,6 +34,7 @@ mote_result mote_emitter_def_check(const mote_emitter_def *def, int dimensions, 
                                    mote_error *error);
 mote_result mote_drain_def_check(const mote_drain_def *def, mote_error *error);
 mote_result mote_force_def_check(const mote_force_def *def, const mote_env *env, mote_error *error);
+mote_result mote_lamp_def_check(const mote_lamp_def *def, mote_error *error);
 mote_result mote_probe_def_check(const mote_probe_def *def, int dimensions, mote_error *error);
 
 // Puts "list.name" before the key of a failure: "bodies" and "dam" before "shape" give "bodies.dam.shape". A

@@ -141,6 +141,7 @@ static const struct {
     {"drain", sizeof(mote_drain_def)},
     {"force", sizeof(mote_force_def)},
     {"probe", sizeof(mote_probe_def)},
+    {"lamp", sizeof(mote_lamp_def)},
     {"outputs", sizeof(mote_outputs_def)},
     {"surface", sizeof(mote_surface_output_def)},
     {"camera", sizeof(mote_camera_def)},

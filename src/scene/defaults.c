@@ -97,6 +97,12 @@ mote_force_def mote_force_def_default(void) {
   return def;
 }
 
+mote_lamp_def mote_lamp_def_default(void) {
+  mote_lamp_def def;
+  mote_scene_section_default("lamp", &def);
+  return def;
+}
+
 mote_probe_def mote_probe_def_default(void) {
   mote_probe_def def;
   mote_scene_section_default("probe", &def);

@@ -20,6 +20,13 @@ static const mote_key_condition conditions[] = {
     {"probe", "of", "kind", "body, force"},
     {"probe", "to", "kind", "line, level"},
     {"probe", "count", "kind", "line"},
+    {"lamp", "centre", "kind", "sphere, rectangle"},
+    {"lamp", "direction", "kind", "rectangle, distant"},
+    {"lamp", "radius", "kind", "sphere"},
+    {"lamp", "size", "kind", "rectangle"},
+    {"lamp", "angle", "kind", "distant"},
+    {"lamp", "power", "kind", "sphere, rectangle"},
+    {"lamp", "irradiance", "kind", "distant"},
 
     {"material", "viscosity", "model", "fluid, lattice"},
     {"material", "xsph", "model", "fluid"},

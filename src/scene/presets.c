@@ -7,7 +7,11 @@
 // about 10 to 50 1/s. Solids are typical, too: gelatine Hall et al. 2009 (10 % by weight: about 5 kPa),
 // natural rubber Ashby, Materials Selection, 2011 (1 to 3 MPa; soft), potter's clay as it yields at about 1 %
 // of strain. Putty and slime are materials to play with, of one law with two sets of numbers (DES96 6; theory
-// page mixtures.md), no measurements. Heat: docs/heat.md has the sources.
+// page mixtures.md), no measurements. Rigid matter is dry: density CRC Handbook, concrete EN 1991-1-1;
+// friction in sliding on the same matter Marks' Standard Handbook for Mechanical Engineers, table 3.2.1
+// (Fuller), stone masonry, concrete EN 1992-1-1 6.2.5; restitution of compact pieces at about 1 m/s: steel
+// Newton, Principia (5/9), stone Hoek, Practical Rock Engineering (hard rock), the others typical. Heat:
+// docs/heat.md has the sources.
 #include <math.h>
 #include <string.h>
 
@@ -49,6 +53,14 @@
 #define LATTICES(P) \
   P("ice",        998.2,  1.79e-3, 917.0,  1.0e6,  0.33, 0.72, 0.86, 0.95)  /* 0 °C; real ice has 9 GPa */
 
+//  name         kg/m^3  friction restitution  red   green blue
+#define RIGIDS(P) \
+  P("wood",       700.0,  0.48,    0.4,         0.72, 0.52, 0.30)  /* oak */ \
+  P("steel",      7850.0, 0.57,    0.55,        0.56, 0.58, 0.60)  /* mild, dry */ \
+  P("stone",      2700.0, 0.7,     0.35,        0.55, 0.53, 0.50)  /* granite */ \
+  P("glass",      2500.0, 0.4,     0.6,         0.80, 0.90, 0.90)  /* of windows */ \
+  P("concrete",   2400.0, 0.6,     0.3,         0.66, 0.66, 0.64)
+
 // Heat. Freezing point (solid up to there) and melting point (liquid from there on) in K.
 //  name         W/(m K)  J/(kg K)  freezes  melts    J/kg     1/K
 #define HEATS(P) \
@@ -75,6 +87,7 @@ typedef struct preset {
   double young, poisson;
   mote_elastic_kind law;
   double strain_damping, yield_strain, solid_density;
+  double friction, restitution;
   double colour[3];
 } preset;
 
@@ -104,10 +117,20 @@ typedef struct preset {
    .law = MOTE_ELASTIC_COROTATED,                       \
    .solid_density = frozen_rho,                         \
    .colour = {__VA_ARGS__}},
+#define RIGID(title, rho, mu, e, ...) \
+  {.name = title,                     \
+   .density = rho,                    \
+   .damping = (double)NAN,            \
+   .model = MOTE_KIND_RIGID,          \
+   .friction = mu,                    \
+   .restitution = e,                  \
+   .colour = {__VA_ARGS__}},
 #define NAME(name, ...) name,
 
-static const preset presets[] = {PRESETS(LIQUID) PASTES(PASTE) ELASTICS(ELASTIC) LATTICES(LATTICE)};
-static const char *const preset_name[] = {PRESETS(NAME) PASTES(NAME) ELASTICS(NAME) LATTICES(NAME)};
+static const preset presets[] = {PRESETS(LIQUID) PASTES(PASTE) ELASTICS(ELASTIC) LATTICES(LATTICE)
+                                     RIGIDS(RIGID)};
+static const char *const preset_name[] = {PRESETS(NAME) PASTES(NAME) ELASTICS(NAME) LATTICES(NAME)
+                                              RIGIDS(NAME)};
 enum { COUNT = sizeof presets / sizeof *presets };
 
 typedef struct preset_heat {
@@ -146,6 +169,10 @@ static mote_material_def make_material(const preset *from) {
   def.model = from->model;
   set_heat(from->name, &def.heat);
   if (mote_kind_properties_of(from->model)->flows) return def;
+  if (from->model == MOTE_KIND_RIGID) {
+    def.friction = from->friction, def.restitution = from->restitution;
+    return def;
+  }
   def.elastic.young = from->young, def.elastic.poisson = from->poisson, def.elastic.law = from->law;
   if (mote_kind_properties_of(from->model)->is_lattice) {
     def.lattice.solid_density = from->solid_density;

@@ -184,6 +184,10 @@ static mote_result check_probe(checker *c, size_t k) {
   return mote_probe_def_check(&c->scene->probe[k], c->scene->world.dimensions, c->error);
 }
 
+static mote_result check_lamp(checker *c, size_t k) {
+  return mote_lamp_def_check(&c->scene->lamp[k], c->error);
+}
+
 // --- The whole --------------------------------------------------------------------------------------------
 
 static mote_result check_surface(const mote_surface_output_def *def, int dimensions, mote_error *error) {
@@ -215,7 +219,8 @@ static mote_result check_lists(checker *c) {
   MOTE_TRY(check_list(c, "emitters", s->emitter, sizeof *s->emitter, s->emitters, check_emitter));
   MOTE_TRY(check_list(c, "drains", s->drain, sizeof *s->drain, s->drains, check_drain));
   MOTE_TRY(check_list(c, "forces", s->force, sizeof *s->force, s->forces, check_force));
-  return check_list(c, "probes", s->probe, sizeof *s->probe, s->probes, check_probe);
+  MOTE_TRY(check_list(c, "probes", s->probe, sizeof *s->probe, s->probes, check_probe));
+  return check_list(c, "lamps", s->lamp, sizeof *s->lamp, s->lamps, check_lamp);
 }
 
 static mote_result check_all(checker *c) {

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/parallel.h"
-#include "geom/fast_march.h"
+#include "march/fast_march.h"
 #include "surface/tuning.inc"
 
 #define OUTWARD_CELLS 2  // so far outside there are distances, so that all corners of a cell have one

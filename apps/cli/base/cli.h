@@ -80,6 +80,9 @@ int complain_error(const mote_error *error);
 int make_directory(const char *path);
 // The directory in which the file is to be.
 int make_folder_of(const char *file);
+// Whether reading it could wait for ever. Pipes that the shell has opened, <(...), do not count: somebody
+// writes into them.
+bool is_pipe_or_device(const char *path);
 // "; did you mean "x"?" where one of `count` names is close to `word`, else "".
 const char *suggestion(const char *word, const char *const *names, size_t count, char *buffer, size_t size);
 

@@ -72,6 +72,14 @@ int make_directory(const char *path) {
   return EXIT_FAILED;
 }
 
+bool is_pipe_or_device(const char *path) {
+  struct stat there;
+  if (stat(path, &there) != 0 || S_ISREG(there.st_mode) || S_ISDIR(there.st_mode)) return false;
+  bool opened = strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/self/fd/", 14) == 0 ||
+                strcmp(path, "/dev/stdin") == 0;
+  return !(opened && S_ISFIFO(there.st_mode));
+}
+
 int complain_error(const mote_error *error) {
   if (error->file[0] != '\0' && error->line > 0) {
     complain("%s:%d:%d: %s", error->file, error->line, error->column, error->text);

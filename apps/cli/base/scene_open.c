@@ -58,12 +58,15 @@ mote_result scene_find_all(const char *word, const char *const *set, size_t sets
   bool is_there = stat(word, &there) == 0, is_directory = is_there && S_ISDIR(there.st_mode);
   const example *e = find_example(word);
   mote_scene_source source = {.path = word, .set = set, .sets = sets};
-  if (is_there && !is_directory) return mote_scene_open(&source, env, out, errors);
+  if (is_there && !is_directory && !is_pipe_or_device(word))
+    return mote_scene_open(&source, env, out, errors);
   if (e != NULL) {
     source.text = (const char *)e->text, source.size = e->size;
     return mote_scene_open(&source, env, out, errors);
   }
   errors->count = 1;
+  if (is_there && !is_directory)
+    return refuse(&errors->error[0], word, "is a pipe or a device, not a file", "");
   return is_directory ? refuse(&errors->error[0], word, "a directory, not a scene", "")
                       : no_scene(word, &errors->error[0]);
 }

@@ -14,7 +14,7 @@
 #define BYTES_PER_ELASTIC 8000.0
 #define BYTES_PER_BODY 10000.0
 #define BYTES_PER_SAMPLE 470.0  // of a wall
-#define BYTES_OF_ALL 24e6       // of the program with pictures, whatever the scene: 20 to 27 MB
+#define BYTES_OF_PICTURES 24e6  // with the program, whatever the scene: 20 to 27 MB
 #define BYTES_GROWTH 1.15       // of worlds after their first steps: 1 to 1.5
 // Particles of worlds that were not made, and elastic ones once they are in contact, a step and a thread of a
 // Neoverse V1; measured 6e-5 to 2e-4 for the latter.
@@ -67,16 +67,18 @@ static bool all_implicit(const mote_scene *scene) {
   return all;
 }
 
-// Where the trial was of a coarser scene, by what both take to be set up.
+// Beyond what pictures take of any scene; where the trial was of a coarser one, by what both take to be set
+// up.
 static double estimate_bytes(const mote_scene *scene, const scene_trial *trial) {
   double own = scene_cost_setup_bytes(scene), emitted = count_emitted(scene).most * BYTES_PER_PARTICLE;
-  if (!trial->made) return BYTES_OF_ALL + own + emitted;
-  double least = scene->outputs.preview ? BYTES_OF_ALL : 0;
-  if (trial->coarser == 1) return fmax(least, BYTES_GROWTH * trial->bytes) + emitted;
-  mote_scene coarse = *scene;
-  coarse.world.spacing *= trial->coarser;
-  double ratio = own / scene_cost_setup_bytes(&coarse);
-  return BYTES_OF_ALL + BYTES_GROWTH * fmax(0, trial->bytes - BYTES_OF_ALL) * ratio + emitted;
+  double pictures = scene->outputs.preview ? BYTES_OF_PICTURES : 0, ratio = 1;
+  if (!trial->made) return BYTES_OF_PICTURES + own + emitted;
+  if (trial->coarser > 1) {
+    mote_scene coarse = *scene;
+    coarse.world.spacing *= trial->coarser;
+    ratio = own / scene_cost_setup_bytes(&coarse);
+  }
+  return pictures + BYTES_GROWTH * fmax(0, trial->bytes - pictures) * ratio + emitted;
 }
 
 static void add_steps(scene_cost *cost, const mote_scene *scene, const scene_trial *trial) {

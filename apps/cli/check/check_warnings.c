@@ -336,7 +336,7 @@ static void check_machine(const scene_cost *cost, warnings *out) {
   }
 }
 
-static void warn_unused(void *user, const mote_error *where) {
+static void warn_at(void *user, const mote_error *where) {
   if (where->line > 0)
     warn(user, "%s:%d:%d: %s", where->file, where->line, where->column, where->text);
   else
@@ -345,7 +345,8 @@ static void warn_unused(void *user, const mote_error *where) {
 
 static void find_unused(const mote_scene_file *file, warnings *out) {
   out->count = 0;
-  mote_scene_file_unused(file, warn_unused, out);
+  mote_scene_file_unused(file, warn_at, out);
+  mote_scene_file_mended(file, warn_at, out);
 }
 
 void find_early_warnings(const mote_scene_file *file, warnings *out) {

@@ -25,7 +25,8 @@ void write_bash_completion(FILE *out) {
   }
   fputs("  esac\n  case ${COMP_WORDS[1]}:$word in\n", out);
   fputs("    *:-*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n", out);
-  fputs("    help:*) COMPREPLY=($(compgen -W \"$commands scene steering\" -- \"$word\")) ;;\n", out);
+  fputs("    help:*) COMPREPLY=($(compgen -W \"$commands scene steering materials\" -- \"$word\")) ;;\n",
+        out);
   fputs("  esac\n}\ncomplete -o default -F _mote mote\n", out);
 }
 

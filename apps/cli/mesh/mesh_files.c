@@ -64,28 +64,27 @@ static size_t add_glob(name_list *list, const char *pattern) {
   return list->count - first;
 }
 
-// The last number in the name of a file, -1: none.
-static long number_in(const char *path) {
+long mesh_files_number(const char *path) {
   const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path, *last = NULL;
   for (const char *c = base; *c != '\0'; ++c)
     if (*c >= '0' && *c <= '9' && (c == base || c[-1] < '0' || c[-1] > '9')) last = c;
   return last != NULL && strspn(last, "0123456789") < 10 ? strtol(last, NULL, 10) : -1;
 }
 
-// Of the frames of a run those that are wanted.
-static int choose_frames(name_list *list, const char *directory, const frame_range *frames) {
-  APP_ASSERT(list->count > 0);
+// Of all frames those that are wanted.
+static int choose_frames(name_list *list, const char *input, const frame_range *frames) {
+  if (list->count == 0) return EXIT_DONE;
   size_t found = list->count, kept = 0;
-  long lowest = number_in(list->name[0]), last = number_in(list->name[found - 1]);
+  long lowest = mesh_files_number(list->name[0]), last = mesh_files_number(list->name[found - 1]);
   for (size_t k = 0; k < found; ++k) {
-    if (frame_range_has(frames, lowest, number_in(list->name[k])))
+    if (frame_range_has(frames, lowest, mesh_files_number(list->name[k])))
       list->name[kept++] = list->name[k];
     else
       free(list->name[k]);
   }
   list->count = kept;
   if (kept > 0) return EXIT_DONE;
-  complain("%s: --frames selects none of the %zu frames, whose numbers go up to %ld", directory, found, last);
+  complain("%s: --frames selects none of the %zu frames, whose numbers go up to %ld", input, found, last);
   return EXIT_USAGE;
 }
 
@@ -103,12 +102,7 @@ static int add_run(name_list *list, const char *directory, const mesh_wish *wish
   for (size_t k = 0; k < sizeof endings / sizeof *endings; ++k) {
     snprintf(pattern, sizeof pattern, "%s%s%s.[0-9]*.%s", directory, ended ? "" : "/", wish->stem,
              endings[k]);
-    name_list own = {.count = 0};
-    if (add_glob(&own, pattern) == 0) continue;
-    int status = choose_frames(&own, directory, &wish->frames);
-    for (size_t n = 0; n < own.count; ++n) add_name(list, own.name[n]), free(own.name[n]);
-    free(own.name);
-    return status;
+    if (add_glob(list, pattern) > 0) return EXIT_DONE;
   }
   if (strcmp(wish->stem, "elastic") == 0) {  // runs before 0.1.0
     mesh_wish older = *wish;
@@ -182,7 +176,7 @@ static int pair(name_list *list, const mesh_wish *wish, sequence *out) {
   int status = sequence_make((int)list->count, list->name, output, format, out);
   if (status != EXIT_DONE || !sequence_is_pattern(output)) return status;
   for (size_t k = 0; k < out->count; ++k) {
-    long number = number_in(out->input[k]);
+    long number = mesh_files_number(out->input[k]);
     if (number < 0) continue;
     free(out->output[k]);
     out->output[k] = sequence_name(output, number);
@@ -196,6 +190,7 @@ int mesh_files_make(int inputs, char **input, const mesh_wish *wish, sequence *o
   int status = EXIT_DONE;
   *out = (sequence){.count = 0};
   for (int k = 0; k < inputs && status == EXIT_DONE; ++k) status = add_input(&list, input[k], wish);
+  if (status == EXIT_DONE) status = choose_frames(&list, input[0], &wish->frames);
   if (status == EXIT_DONE) status = pair(&list, wish, out);
   if (status == EXIT_DONE) status = check_outputs(out, wish);
   for (size_t k = 0; k < list.count; ++k) free(list.name[k]);

@@ -23,6 +23,9 @@ typedef struct mesh_wish {
 // numbers of the inputs. Complains; gives the exit status.
 int mesh_files_make(int inputs, char **input, const mesh_wish *wish, sequence *out);
 
+// The last number in the name of a file, -1: none.
+long mesh_files_number(const char *path);
+
 // The scene of a run, from its directory; the caller's to destroy. Complains; gives the exit status.
 int run_scene_open(const char *directory, const mote_env *env, mote_scene_file **out);
 

@@ -10,6 +10,7 @@
 
 // The words as they stand, until they are understood.
 typedef struct mesh_words {
+  const char *frames;
   const char *spacing, *clip, *fields, *colour_range;
   word_list periodic;
   const char *axis[3];
@@ -114,6 +115,7 @@ static bool understand(const mesh_words *w, mesh_options *o) {
   if (w->spacing != NULL && !parse_length("--spacing", w->spacing, &def->spacing, &plain)) return false;
   if (w->clip != NULL && !parse_clip(w->clip, def)) return false;
   if (w->colour_range != NULL && !parse_range(w->colour_range, &o->wish)) return false;
+  if (w->frames != NULL && !frame_range_read(w->frames, &o->frames)) return false;
   return parse_periodic(&w->periodic, &def->domain) && surface_wish_fields(&o->wish, w->fields);
 }
 
@@ -125,6 +127,7 @@ int mesh_options_parse(int *argc, char **argv, mesh_options *o) {
   option table[24 + SURFACE_OPTIONS] = {
       {.name = "-o", .value = &o->output},
       {.name = "--format", .value = &o->format},
+      {.name = "--frames", .value = &w.frames},
       {.name = "--overwrite", .flag = &o->overwrite},
       {.name = "--json", .flag = &o->json},
       {.name = "--quiet", .flag = &o->quiet},

@@ -5,6 +5,7 @@
 #include <mote/io.h>
 #include <mote/surface.h>
 
+#include "cli/files/sequence.h"
 #include "cli/mesh/surface_options.h"
 #include "cli/mesh/surface_values.h"
 
@@ -13,6 +14,7 @@ typedef struct mesh_options {
   surface_options surface;
   surface_wish wish;
   const char *output, *format;
+  frame_range frames;  // of sequences and runs
   bool overwrite, json, quiet;
   bool unexamined;           // say nothing of the mesh that must be looked for: a third of the time
   bool bodies;               // rigid bodies of a run instead of surfaces

@@ -14,30 +14,20 @@ static mote_look metal(float red, float green, float blue, float roughness) {
   return look;
 }
 
-static mote_look clear_glass(void) {
-  mote_look look = mote_look_water();
-  look.index = 1.5F;
-  for (int k = 0; k < 3; ++k) look.absorption[k] = 0.1F;
-  return look;
-}
-
 static mote_look smoke(void) {
   mote_look look = mote_look_matte(0.85F, 0.86F, 0.88F);
   look.kind = MOTE_LOOK_PUFF;
   return look;
 }
 
-#define OWN_LOOKS 7
-static const char *const own_name[OWN_LOOKS] = {"matte", "glossy", "clay", "metal", "gold", "glass", "smoke"};
+#define OWN_LOOKS 6
+static const char *const own_name[OWN_LOOKS] = {"matte", "glossy", "clay", "metal", "gold", "smoke"};
 
 static mote_look own_look(size_t k) {
-  const mote_look look[OWN_LOOKS] = {mote_look_matte(0.62F, 0.62F, 0.60F),
-                                     mote_look_glossy(0.10F, 0.25F, 0.55F),
-                                     mote_look_glossy(0.55F, 0.27F, 0.16F),
-                                     metal(0.80F, 0.80F, 0.82F, 0.15F),
-                                     metal(0.95F, 0.66F, 0.25F, 0.12F),
-                                     clear_glass(),
-                                     smoke()};
+  const mote_look look[OWN_LOOKS] = {
+      mote_look_matte(0.62F, 0.62F, 0.60F),  mote_look_glossy(0.10F, 0.25F, 0.55F),
+      mote_look_glossy(0.55F, 0.27F, 0.16F), metal(0.80F, 0.80F, 0.82F, 0.15F),
+      metal(0.95F, 0.66F, 0.25F, 0.12F),     smoke()};
   return look[k];
 }
 

@@ -16,7 +16,7 @@ render_options render_options_default(void) {
   render_options o = {.low = (double)NAN, .high = (double)NAN, .section_axis = -1};
   for (int k = 0; k < 3; ++k) o.camera.from[k] = o.camera.to[k] = (double)NAN;
   o.camera.angle = o.camera.shutter = o.camera.aperture = o.camera.focus = (double)NAN;
-  o.exposure = o.noise = (double)NAN;
+  o.exposure = o.noise = o.daylight = (double)NAN;
   for (int k = 0; k < 3; ++k) o.sun[k] = (double)NAN, o.backdrop[k] = (float)NAN;
   o.surface.def = mote_surface_def_default(), o.surface.walls = true;
   return o;

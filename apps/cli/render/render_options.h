@@ -33,7 +33,9 @@ typedef struct render_options {
   bool wireframe, preview, no_denoise, no_ground, bare, overwrite, resume, json, quiet;
   int samples, width, height, threads, contact_sheet, turntable;  // 0: not given
   mote_camera_def camera;                                         // NaN: not given
-  double exposure, noise;                                         // NaN: not given
+  double exposure, noise, daylight;                               // NaN: not given
+  const char *environment;                                        // a file; null: the sky
+  double environment_turn;                                        // degrees
   double sun[3];                                                  // NaN: not given
   float backdrop[3];                                              // linear; NaN: the sky
   bool whole;                                                     // the camera takes in the domain

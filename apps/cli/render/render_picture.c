@@ -165,8 +165,14 @@ static size_t gather_meshes(const render_studio *studio, const mote_colour *colo
 #define GROUND_OF_BACKDROP 0.6F  // a ground of so much of its colour looks like it in the sun
 #define GROUND_LEAST 0.03F
 
-static void set_light(const render_options *o, mote_render_def *def) {
+static void set_light(const render_studio *studio, mote_render_def *def) {
+  const render_options *o = studio->options;
+  const mote_scene *scene = studio->shots->scene;
   if (!isnan(o->exposure)) def->exposure = o->exposure;
+  double daylight = !isnan(o->daylight) ? o->daylight : scene != NULL ? scene->outputs.daylight : 1;
+  def->sun_strength *= daylight, def->sky_strength *= daylight;
+  if (studio->environment.light != NULL) def->environment = &studio->environment;
+  def->environment_turn = FULL_TURN / 360 * o->environment_turn;
   if (!isnan(o->sun[0])) memcpy(def->sun, o->sun, sizeof def->sun);
   if (isnan(o->backdrop[0])) return;
   memcpy(def->backdrop, o->backdrop, sizeof def->backdrop);
@@ -184,7 +190,7 @@ static mote_render_def make_def(const render_studio *studio, mote_camera_def cam
   def.depth = longest_side(studio);
   memcpy(def.low, studio->view_low, sizeof def.low);
   memcpy(def.high, studio->view_high, sizeof def.high);
-  set_light(o, &def);
+  set_light(studio, &def);
   def.frame = render_frame_seconds(studio);
   if (!isnan(o->noise)) def.noise = o->noise;
   memcpy(def.cut, o->cut, sizeof def.cut);
@@ -201,6 +207,8 @@ static mote_result draw_by_rays(const render_studio *studio, const mote_render_d
   mote_render_mesh *mesh = input_take(studio->stage.meshes + studio->withs + 1, sizeof *mesh);
   mote_render_spheres balls = as_spheres(studio, colour);
   scene.mesh = mesh, scene.meshes = gather_meshes(studio, colour, velocity, mesh);
+  if (studio->shots->scene != NULL)
+    scene.lamp = studio->shots->scene->lamp, scene.lamps = studio->shots->scene->lamps;
   if (!take->meshed && balls.count > 0) scene.spheres = &balls, scene.sphere_sets = 1;
   memcpy(scene.low, studio->tank_low, sizeof scene.low);
   memcpy(scene.high, studio->tank_high, sizeof scene.high);
@@ -353,7 +361,9 @@ static mote_result draw_quickly(const render_studio *studio, mote_camera_def cam
   def.shade.bar = !o->bare;
   memcpy(def.low, studio->flat ? studio->low : studio->view_low, sizeof def.low);
   memcpy(def.high, studio->flat ? studio->high : studio->view_high, sizeof def.high);
-  def.ground = o->no_ground ? (double)-INFINITY : studio->low[1];
+  bool endless = studio->followed != NULL && !isfinite(studio->shots->scene->world.low[1]);
+  def.ground = o->no_ground || endless ? (double)-INFINITY : studio->low[1];
+  if (studio->followed != NULL) render_view_at(studio, take->time, def.low, def.high);
   memcpy(def.cut, o->cut, sizeof def.cut);
   scene.mesh = mesh;
   if (!take->meshed) scene.position = take->position, scene.count = take->count;

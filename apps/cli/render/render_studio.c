@@ -73,6 +73,15 @@ static int open_with(render_studio *studio) {
   return EXIT_DONE;
 }
 
+static int open_environment(render_studio *studio) {
+  mote_error error;
+  const char *path = studio->options->environment;
+  if (path == NULL) return EXIT_DONE;
+  return mote_environment_read(path, &studio->env, &studio->environment, &error) == MOTE_OK
+             ? EXIT_DONE
+             : complain_error(&error);
+}
+
 static void choose_camera(render_studio *studio) {
   const render_options *o = studio->options;
   mote_camera_def *camera = &studio->camera;
@@ -238,11 +247,13 @@ static int check_quick(const render_studio *studio) {
   bool blurred = o->camera.shutter > 0 || o->camera.aperture > 0;
   if (cut && studio->as == RENDER_SECTION)
     return complain("--cut and --section exclude each other"), EXIT_USAGE;
-  if (!studio->quick || !blurred) return EXIT_DONE;
-  complain("blur (--shutter, --aperture) needs ray tracing: %s", o->preview ? "leave out --preview"
-                                                                 : studio->as == RENDER_SECTION
-                                                                     ? "sections are rasterised"
-                                                                     : "2D worlds are rasterised");
+  bool lit = o->environment != NULL || !isnan(o->daylight);
+  if (!studio->quick || (!blurred && !lit)) return EXIT_DONE;
+  complain("%s needs ray tracing: %s",
+           blurred ? "blur (--shutter, --aperture)" : "light (--environment, --daylight)",
+           o->preview                     ? "leave out --preview"
+           : studio->as == RENDER_SECTION ? "sections are rasterised"
+                                          : "2D worlds are rasterised");
   return EXIT_USAGE;
 }
 
@@ -256,6 +267,7 @@ int render_studio_open(render_studio *studio, const render_options *o, const ren
   int status = check_kind(studio);
   if (status == EXIT_DONE) status = open_stage(studio);
   if (status == EXIT_DONE) status = open_with(studio);
+  if (status == EXIT_DONE) status = open_environment(studio);
   if (status != EXIT_DONE) return status;
   choose_camera(studio);
   choose_colours(studio);
@@ -278,6 +290,7 @@ int render_studio_open(render_studio *studio, const render_options *o, const ren
     complain("%s: all particles lie in a plane; ellipsoids need 3D particles", shots->shot[0].path);
     return EXIT_USAGE;
   }
+  if (!render_view_follow(studio)) return EXIT_FAILED;
   status = check_quick(studio);
   return status == EXIT_DONE && !choose_look(studio) ? EXIT_USAGE : status;
 }
@@ -286,7 +299,8 @@ void render_studio_close(render_studio *studio) {
   render_take_free(&studio->take, &studio->env);
   mote_surfacer_destroy(studio->surfacing.surfacer);
   for (size_t k = 0; k < studio->withs; ++k) render_take_free(&studio->with[k], &studio->env);
-  free(studio->with);
+  free(studio->with), free(studio->followed);
+  mote_environment_free(&studio->environment, &studio->env);
   if (studio->staged) backdrop_close(&studio->stage);
   body_table_close(&studio->bodies);
 }

@@ -139,13 +139,12 @@ static int open_outputs(run *r, bool resume, const char *files) {
   bool ok =
       keep_scene(r, files) && run_commands_keep(&r->commands, &r->directory, r->world) &&
       run_frames_open(&r->particles, &r->directory, r->scene, r->scene_hash, r->frame) &&
-      run_elastic_open(&r->elastic, &r->directory, r->scene, r->world, r->scene_hash, r->frame) &&
-      run_lattices_open(&r->lattices, &r->directory, r->scene, r->scene_hash, r->frame) &&
+      run_kinds_open(&r->kinds, &r->directory, r->scene, r->world, r->scene_hash, r->frame) &&
       run_surfaces_open(&r->surfaces, &r->directory, r->scene, r->world, r->scene_hash, r->frame, &r->env) &&
       run_fragments_open(&r->fragments, &r->directory, r->file, r->scene_hash, &r->env) &&
       run_probes_open(&r->probes, &r->directory, r->scene, r->world, &r->fragments, resume) &&
-      (!r->scene->outputs.preview ||
-       run_pictures_open(&r->pictures, &r->directory, r->scene, r->scene_hash, &r->env));
+      (!r->scene->outputs.preview || run_pictures_open(&r->pictures, &r->directory, r->scene, r->scene_hash,
+                                                       &r->env, resume, mote_world_time(r->world)));
   return ok ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -215,9 +214,8 @@ void run_close_outputs(run *r) {
   if (r->pictures.stage.mesh != NULL) run_pictures_close(&r->pictures);
   run_probes_close(&r->probes);
   run_surfaces_close(&r->surfaces);
-  run_elastic_close(&r->elastic);
   run_fragments_close(&r->fragments);
-  run_lattices_close(&r->lattices);
+  run_kinds_close(&r->kinds);
   run_frames_close(&r->particles);
 }
 

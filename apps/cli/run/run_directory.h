@@ -2,7 +2,7 @@
 //
 //   .lock scene.yaml commands.jsonl                 what was asked for
 //   particles.0001.vtp ... particles.pvd            particles
-//   preview.0001.png ...                            pictures
+//   preview.0001.png ... view.csv                   pictures, and what their camera followed
 //   totals.csv totals.png probe_NAME.csv ...        tables and their plots
 //   snapshot.mote snapshot.0011.mote                where to go on from
 //   run.json                                        the report

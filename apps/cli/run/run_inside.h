@@ -10,10 +10,9 @@
 #include "cli/run/run.h"
 #include "cli/run/run_commands.h"
 #include "cli/run/run_directory.h"
-#include "cli/run/run_elastic.h"
 #include "cli/run/run_fragments.h"
 #include "cli/run/run_frames.h"
-#include "cli/run/run_lattices.h"
+#include "cli/run/run_kinds.h"
 #include "cli/run/run_pictures.h"
 #include "cli/run/run_probes.h"
 #include "cli/run/run_report.h"
@@ -30,8 +29,7 @@ typedef struct run {
   size_t frame, frames;  // the last one reached; 0: none yet. How many there are to be
   run_commands commands;
   run_frames particles;
-  run_elastic elastic;
-  run_lattices lattices;
+  run_kinds kinds;
   run_surfaces surfaces;
   run_fragments fragments;
   run_pictures pictures;

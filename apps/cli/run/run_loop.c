@@ -60,8 +60,7 @@ bool run_write_frame(run *r) {
   size_t past = r->frame - 1;
   if (past % (size_t)r->scene->outputs.every == 0) {
     TIMED(r, RUN_FILES, run_frames_write(&r->particles, r->world, r->frame));
-    if (ok) TIMED(r, RUN_FILES, run_elastic_write(&r->elastic, r->world, r->frame));
-    if (ok) TIMED(r, RUN_FILES, run_lattices_write(&r->lattices, r->world, r->frame));
+    if (ok) TIMED(r, RUN_FILES, run_kinds_write(&r->kinds, r->world, r->frame));
     if (ok) TIMED(r, RUN_SURFACES, run_surfaces_write(&r->surfaces, r->world, r->frame));
     if (ok) TIMED(r, RUN_SURFACES, run_fragments_write(&r->fragments, r->world, r->frame));
     if (ok && r->scene->outputs.preview) {

@@ -16,5 +16,5 @@ f 1 7 5
 f 1 6 7
 f 5 7 6
 END
-"$MOTE" info two.obj | tail -2
+"$MOTE" info two.obj | tail -3 | head -2
 "$MOTE" info two.obj --json | grep -oE '"(pinched_vertices|genus|smallest_angle)":[^,]*'

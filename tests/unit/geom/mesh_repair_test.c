@@ -15,7 +15,7 @@ static mote_mesh_report examine(const mote_mesh *mesh) {
 static void mends(const mote_mesh *mesh, double volume) {
   mote_mesh mended;
   mote_error error = {0};
-  if (!CHECK(mote_mesh_repair(mesh, NULL, &mended, &error) == MOTE_OK)) {
+  if (!CHECK(mote_mesh_repair(mesh, NULL, &mended, NULL, &error) == MOTE_OK)) {
     fprintf(stderr, "  %s\n", error.text);
     return;
   }
@@ -28,7 +28,7 @@ static void mends(const mote_mesh *mesh, double volume) {
 static void refuses(const mote_mesh *mesh, const char *text) {
   mote_mesh mended = {.vertices = 7};
   mote_error error = {0};
-  CHECK(mote_mesh_repair(mesh, NULL, &mended, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_mesh_repair(mesh, NULL, &mended, NULL, &error) == MOTE_ERROR_ARGUMENT);
   if (!CHECK(strstr(error.text, text) != NULL)) fprintf(stderr, "  %s\n", error.text);
   CHECK(mended.vertices == 7);
   mote_shape_def def = mote_shape_def_default();
@@ -72,12 +72,77 @@ static void test_shape_report(void) {
   kit_free(&box), kit_free(&ring);
 }
 
+typedef bool inside_fn(const double x[3]);
+
+// The mesh becomes the solid that `inside` describes, with this line about it; points within 0.01 of its
+// surface are not asked.
+static mote_mesh_mending becomes(const mote_mesh *mesh, double volume, inside_fn *inside, const char *line) {
+  mote_mesh mended;
+  mote_mesh_mending done = {0};
+  mote_error error = {0};
+  char text[256];
+  if (!CHECK(mote_mesh_repair(mesh, NULL, &mended, &done, &error) == MOTE_OK)) {
+    fprintf(stderr, "  %s\n", error.text);
+    return done;
+  }
+  mote_mesh_mending_text(&done, text, sizeof text);
+  if (!CHECK_TEXT(text, line)) fprintf(stderr, "  %s\n", text);
+  CHECK_NEAR(mote_mesh_volume(&mended), volume, 1e-5 * volume);
+  mote_mesh_free(&mended, NULL);
+  mote_shape_def def = mote_shape_def_default();
+  def.kind = MOTE_SHAPE_MESH, def.mesh = *mesh;
+  mote_shape *shape = NULL;
+  if (!CHECK(mote_shape_create(&def, 3, NULL, &shape, &error) == MOTE_OK)) return done;
+  size_t wrong = 0, far = 0;
+  for (uint64_t k = 0; k < 3000; ++k) {
+    double x[3], d;
+    kit_point(5, k, -0.5, 2.5, x);
+    d = mote_shape_distance(shape, x);
+    if (fabs(d) < 0.01) continue;
+    wrong += (d < 0.0) != inside(x);
+    // No point of the other side is nearer than the distance says, so no face inside of the solid is left.
+    for (int c = 0; c < 6; ++c) {
+      double y[3] = {x[0], x[1], x[2]};
+      y[c / 2] += (c % 2 ? 0.99 : -0.99) * fabs(d);
+      far += inside(y) != inside(x);
+    }
+  }
+  CHECK(wrong == 0 && far == 0);
+  mote_shape_destroy(shape);
+  return done;
+}
+
+static bool in_box(const double x[3], double x0, double y0, double z0, double x1, double y1, double z1) {
+  return x[0] > x0 && x[0] < x1 && x[1] > y0 && x[1] < y1 && x[2] > z0 && x[2] < z1;
+}
+
+static double distance_at(const mote_mesh *mesh, double x, double y, double z) {
+  mote_shape_def def = mote_shape_def_default();
+  mote_shape *shape = NULL;
+  def.kind = MOTE_SHAPE_MESH, def.mesh = *mesh;
+  if (!CHECK(mote_shape_create(&def, 3, NULL, &shape, NULL) == MOTE_OK)) return 0.0;
+  double d = mote_shape_distance(shape, (const double[3]){x, y, z});
+  mote_shape_destroy(shape);
+  return d;
+}
+
+static bool in_unit(const double x[3]) {
+  return in_box(x, 0, 0, 0, 1, 1, 1);
+}
+
+static bool in_corner(const double x[3]) {
+  return in_box(x, 0, 0, 0, 2, 2, 1) && !in_box(x, 1, 1, 0, 2, 2, 1);
+}
+
 static void test_open(void) {
   mote_mesh mesh = kit_box(0, 0, 0, 1, 1, 1);
   mesh.triangles = 11;
   CHECK(examine(&mesh).open_edges == 3);
-  refuses(&mesh,
-          "the mesh is open: 3 edges have one triangle, the first from vertex 2 to 6 (counted from 1)");
+  becomes(&mesh, 1.0, in_unit, "closed 1 small hole");
+  mesh.triangles = 10;  // a box without lid
+  refuses(&mesh, "the mesh has no inside: it is a sheet with 4 open edges");
+  mesh.triangles = 2;
+  refuses(&mesh, "the mesh has no inside");
   mesh.triangles = 0;
   CHECK(examine(&mesh).parts == 0);
   refuses(&mesh, "no triangles");
@@ -110,7 +175,7 @@ static void test_unwelded(void) {
   CHECK(examine(&mesh).parts == 28);
   mends(&mesh, 3.0);
   mesh.triangles = 27;
-  refuses(&mesh, "the mesh is open: 3 edges");
+  becomes(&mesh, 3.0, in_corner, "closed 1 small hole");
   kit_free(&good);
   kit_free(&mesh);
 }
@@ -131,30 +196,65 @@ static void test_flat(void) {
   kit_free(&mesh);
 }
 
+static bool in_two(const double x[3]) {
+  return in_unit(x) || in_box(x, 1, 1, 0, 2, 2, 1);
+}
+
+static bool in_row(const double x[3]) {
+  return in_box(x, 0, 0, 0, 2, 1, 1);
+}
+
 static void test_crowded(void) {
   mote_mesh a = kit_box(0, 0, 0, 1, 1, 1), b = kit_box(1, 1, 0, 2, 2, 1), mesh = kit_join(&a, &b);
-  refuses(&mesh, "1 edges have more than two triangles");  // the boxes share an edge
+  becomes(&mesh, 2.0, in_two, "triangles touch or cross: united");  // the boxes share an edge,
   kit_free(&mesh), kit_free(&b);
   b = kit_box(1, 0, 0, 2, 1, 1);
   mesh = kit_join(&a, &b);
-  refuses(&mesh, "not a surface");  // a side
+  becomes(&mesh, 2.0, in_row, "triangles touch or cross: united");  // a side
+  CHECK_NEAR(distance_at(&mesh, 1.0, 0.5, 0.5), -0.5, 1e-12);
   kit_free(&a), kit_free(&b), kit_free(&mesh);
+}
+
+static bool in_crossed(const double x[3]) {
+  return in_unit(x) || in_box(x, 0.5, 0.4, 0.3, 2, 2, 2);
+}
+
+static bool in_shifted(const double x[3]) {
+  return in_box(x, 0, 0, 0, 1.5, 1, 1);
+}
+
+static bool in_tower(const double x[3]) {
+  return in_unit(x) || in_box(x, 0.2, 0.2, 1, 0.8, 0.8, 2) || in_box(x, 0.2, 0.2, 0.9, 0.8, 0.8, 1.1);
+}
+
+static void turn_all(mote_mesh *mesh, size_t from) {
+  for (size_t t = from; t < mesh->triangles; ++t) {
+    uint32_t *v = mesh->triangle + 3 * t, swap = v[0];
+    v[0] = v[1], v[1] = swap;
+  }
 }
 
 static void test_crossing(void) {
   mote_mesh a = kit_box(0, 0, 0, 1, 1, 1), b = kit_box(0.5, 0.4, 0.3, 2, 2, 2), mesh = kit_join(&a, &b);
+  double volume = 1.0 + 1.5 * 1.6 * 1.7 - 0.5 * 0.6 * 0.7;
   CHECK(examine(&mesh).crossings > 0);
   CHECK(examine(&mesh).parts == 2);
-  refuses(&mesh, "cross");
+  becomes(&mesh, volume, in_crossed, "2 parts cross: united");
+  turn_all(&mesh, 12);
+  becomes(&mesh, volume, in_crossed, "2 parts cross: united, turned 12 triangles");
   kit_free(&b), kit_free(&mesh);
   b = kit_box(0.5, 0, 0, 1.5, 1, 1);  // sides in common planes
   mesh = kit_join(&a, &b);
-  refuses(&mesh, "cross");
+  becomes(&mesh, 1.5, in_shifted, "2 parts cross: united");
   kit_free(&b), kit_free(&mesh);
   b = kit_box(0.2, 0.2, 1, 0.8, 0.8, 2);  // a small box standing on the top
   mesh = kit_join(&a, &b);
-  refuses(&mesh, "cross");
-  kit_free(&a), kit_free(&b), kit_free(&mesh);
+  becomes(&mesh, 1.36, in_tower, "2 parts cross: united");
+  CHECK_NEAR(distance_at(&mesh, 0.5, 0.5, 1.0), -0.3, 1e-12);
+  kit_free(&b), kit_free(&mesh);
+  mesh = kit_join(&a, &a);  // twice the same
+  becomes(&mesh, 1.0, in_unit, "2 parts cross: united");
+  kit_free(&a), kit_free(&mesh);
 }
 
 static void test_nested(void) {
@@ -191,7 +291,7 @@ static void test_malformed(void) {
   refuses(&mesh, "vertex 1 is not finite");
   refuses(&none, "no arrays");
   CHECK(mote_mesh_examine(NULL, NULL, NULL, NULL) == MOTE_ERROR_ARGUMENT);
-  CHECK(mote_mesh_repair(&mesh, NULL, NULL, NULL) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_mesh_repair(&mesh, NULL, NULL, NULL, NULL) == MOTE_ERROR_ARGUMENT);
   mote_mesh_free(NULL, NULL);
   kit_free(&mesh);
 }

@@ -304,6 +304,36 @@ static void test_other(void) {
   mote_model_destroy(model);
 }
 
+// Texture coordinates of OBJ stay in GLB: vertex 2 has two of them and becomes two rows, which move together.
+static void test_texture(void) {
+  static const char text[] =
+      "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0.25 0.75\nvt 0.5 0.125\nvt -1 2\n"
+      "f 1/1 3/1 2/2\nf 1/1 2/-1 4/1\nf 2/2 3/1 4/1\nf 1/1 4/1 3/1\n";
+  static const float expected[5][2] = {
+      {0.25f, 0.25f}, {0.25f, 0.25f}, {0.5f, 0.875f}, {-1, -1}, {0.25f, 0.25f}};
+  static const double time[] = {0, 1}, many[1] = {0};
+  put_file("t.obj", text, sizeof text - 1);
+  mote_model *model = open_model("t.obj");
+  if (model == NULL) return;
+  CHECK(mote_model_write_motion(model, time, 2, pose_of, model, "t.glb", &error) == MOTE_OK);
+  size_t size;
+  const char *glb = get_file("t.glb", &size), *json = glb + 20;
+  CHECK(strstr(json, "\"TEXCOORD_0\":1") != NULL);
+  uint32_t length;
+  memcpy(&length, glb + 12, 4);
+  float row[25];
+  memcpy(row, glb + 28 + length, sizeof row);  // positions, then texture coordinates
+  CHECK(memcmp(row + 15, expected, sizeof expected) == 0);
+  for (int c = 0; c < 3; ++c) CHECK(row[6 + c] == (c == 0) && row[9 + c] == (c == 0));
+  mote_model *again = open_model("t.glb");
+  if (again != NULL) CHECK(mote_model_mesh(again)->vertices == 5 && mote_model_mesh(again)->triangles == 4);
+  mote_model_destroy(again);
+  // More than a GLB file can hold is refused before memory is taken.
+  CHECK(mote_model_write_motion(model, many, 40000, pose_of, model, "u.glb", &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(strstr(error.text, "4 GB") != NULL && !kit_exists("u.glb"));
+  mote_model_destroy(model);
+}
+
 int main(void) {
   kit_enter();
   test_obj();
@@ -313,5 +343,6 @@ int main(void) {
   test_glb();
   test_refused();
   test_other();
+  test_texture();
   return test_end();
 }

@@ -298,7 +298,31 @@ static void test_locate(void) {
   mote_scene_file_destroy(file);
 }
 
+// Rigid matter by its name, and by `preset`; another model makes other matter of it, which starts from water.
+static void test_rigid_presets(void) {
+  static const char text[] =
+      "spacing: 0.1\nmaterials:\n  steel: {density: 7000}\n  wood: {model: rigid}\n"
+      "  stone: {model: elastic, young: 1e6}\n  pebble: {preset: stone}\n  wax: {model: lattice, young: "
+      "1e5}\n"
+      "bodies: {b: {material: glass, shape: {sphere: {centre: [0, 0, 0], radius: 1}}}}\n";
+  mote_scene_file *file = NULL;
+  if (!CHECK(mote_scene_parse(text, strlen(text), "test.yaml", NULL, 0, NULL, &file, NULL) == MOTE_OK))
+    return;
+  const mote_material_def *m = mote_scene_file_scene(file)->material, water = mote_material_def_default();
+  mote_material_def steel, stone, wax;
+  CHECK(mote_material_def_preset("steel", &steel) && mote_material_def_preset("stone", &stone) &&
+        mote_material_def_preset("wax", &wax));
+  CHECK(m[0].model == MOTE_KIND_RIGID && m[0].density == 7000 && m[0].restitution == steel.restitution);
+  CHECK(m[1].model == MOTE_KIND_RIGID && m[1].density < 1000);
+  CHECK(m[2].model == MOTE_KIND_ELASTIC && m[2].density == water.density && m[2].friction == water.friction);
+  CHECK(m[3].model == MOTE_KIND_RIGID && m[3].density == stone.density && m[3].friction == stone.friction);
+  CHECK(m[4].model == MOTE_KIND_LATTICE && m[4].heat.melting_point == wax.heat.melting_point);
+  CHECK(m[5].model == MOTE_KIND_RIGID && strcmp(m[5].name, "glass") == 0);
+  mote_scene_file_destroy(file);
+}
+
 int main(void) {
+  test_rigid_presets();
   test_dam();
   test_round_trip();
   test_quality();

@@ -183,6 +183,7 @@ static void add_presets(page *out) {
     mote_material_def def;
     char line[128];
     mote_material_def_preset(names[k], &def);
+    if (def.model == MOTE_KIND_RIGID) continue;
     snprintf(line, sizeof line, "| %s | %g | %g |\n", names[k], def.density, def.viscosity);
     add(out, line);
   }
@@ -205,6 +206,30 @@ static void add_elastic_presets(page *out) {
     const mote_elastic_material_def *s = &def.elastic;
     snprintf(line, sizeof line, "| %s | %g | %g | %s | %d | %g | %g |\n", names[k], s->young, s->poisson,
              law[s->law], s->order, s->strain_damping, s->yield_strain);
+    add(out, line);
+  }
+}
+
+static void add_rigid_presets(page *out) {
+  const char *const *names;
+  size_t count = mote_material_presets(&names);
+  add(out,
+      "\nPresets of rigid matter, dry: density CRC Handbook, concrete EN 1991-1-1; friction in sliding on "
+      "the same "
+      "matter Marks' Standard Handbook for Mechanical Engineers, table 3.2.1, stone as masonry, concrete EN "
+      "1992-1-1 "
+      "6.2.5; restitution of compact pieces at about 1 m/s: steel Newton (5/9), stone Hoek, Practical Rock "
+      "Engineering, the others typical. A material of such a name that gives another `model` does not start "
+      "from "
+      "it.\n\n"
+      "| name | density, kg/m3 | friction | restitution |\n| --- | --- | --- | --- |\n");
+  for (size_t k = 0; k < count; ++k) {
+    mote_material_def def;
+    char line[128];
+    mote_material_def_preset(names[k], &def);
+    if (def.model != MOTE_KIND_RIGID) continue;
+    snprintf(line, sizeof line, "| %s | %g | %g | %g |\n", names[k], def.density, def.friction,
+             def.restitution);
     add(out, line);
   }
 }
@@ -261,6 +286,7 @@ static void test_pages(void) {
   add_units(&scene);
   add_presets(&scene);
   add_elastic_presets(&scene);
+  add_rigid_presets(&scene);
   check_page("docs/scene.md", &scene);
   add_keys(&deforming, true);
   check_page("docs/deforming.md", &deforming);

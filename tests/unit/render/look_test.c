@@ -10,7 +10,8 @@ static void every_material_has_a_look(void) {
     CHECK(mote_look_named(names[k], &look));
     CHECK(look.kind == MOTE_LOOK_GLASS ? look.index > 1 : vec_max(vec_from(look.colour)) > 0);
   }
-  CHECK(!mote_look_named("wood", &look) && !mote_look_named(NULL, &look) && !mote_look_named("water", NULL));
+  CHECK(!mote_look_named("plaster", &look) && !mote_look_named(NULL, &look) &&
+        !mote_look_named("water", NULL));
   CHECK(mote_look_water().absorption[0] > mote_look_water().absorption[2]);
 }
 

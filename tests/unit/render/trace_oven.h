@@ -30,6 +30,17 @@ static inline void even_sky(mote_trace *t) {
   t->sky.glow = t->sky.sun_light = vec_all(0);
 }
 
+// A closed box of 8 vertices and 12 triangles.
+static inline void make_box(mote_mesh *m, double vertex[24], uint32_t triangle[36], const double low[3],
+                            const double high[3]) {
+  for (size_t c = 0; c < 8; ++c)
+    for (size_t k = 0; k < 3; ++k) vertex[3 * c + k] = c >> k & 1 ? high[k] : low[k];
+  static const uint32_t side[12][3] = {{0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}, {0, 1, 5}, {0, 5, 4},
+                                       {2, 6, 7}, {2, 7, 3}, {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}};
+  memcpy(triangle, side, sizeof side);
+  *m = (mote_mesh){vertex, triangle, 8, 12};
+}
+
 // The mean light of `samples` paths through a point of the screen.
 static inline mote_vec look_at(const mote_trace *t, double x, double y, uint32_t samples) {
   mote_vec sum = vec_all(0);

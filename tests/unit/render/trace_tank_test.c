@@ -5,13 +5,8 @@
 
 // A cube whose sides end a little off the walls.
 static void make_pool(mote_mesh *m, double *vertex, uint32_t *triangle, double off) {
-  const double low = off, high = 1 - off;
-  for (size_t c = 0; c < 8; ++c)
-    for (size_t k = 0; k < 3; ++k) vertex[3 * c + k] = c >> k & 1 ? high : low;
-  static const uint32_t side[12][3] = {{0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}, {0, 1, 5}, {0, 5, 4},
-                                       {2, 6, 7}, {2, 7, 3}, {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}};
-  memcpy(triangle, side, sizeof side);
-  *m = (mote_mesh){vertex, triangle, 8, 12};
+  const double low[3] = {off, off, off}, high[3] = {1 - off, 1 - off, 1 - off};
+  make_box(m, vertex, triangle, low, high);
 }
 
 static void glass_ends_at_the_tank(void) {
@@ -44,7 +39,7 @@ static void glass_ends_at_the_tank(void) {
     bool glass;
     float a = water->look.absorption[1];
     mote_ray out = {vec(0.1F, middle.y, 0), vec(1, 0, 0), 0};
-    CHECK_NEAR((double)mote_trace_shadow(&t, out, &glass).y, mote_exp(-0.4 * (double)a), 1e-4);
+    CHECK_NEAR((double)mote_trace_shadow(&t, out, INFINITY, &glass).y, mote_exp(-0.4 * (double)a), 1e-4);
     CHECK(glass);
     // From above through the water to the floor: nothing between them.
     mote_vec down = vec(0, -1, 0), inside = vec(0, (float)(0.5 - t.middle[1]), 0);
@@ -126,7 +121,7 @@ static void water_casts_no_black_shadow(void) {
   scene.mesh = &pool, scene.meshes = 1;
   if (build(&t, &def, &scene)) {
     const double at[3] = {0.4 - t.middle[0], 0.5 - t.middle[1], 0.7 - t.middle[2]};
-    mote_vec light = mote_trace_shadow(&t, (mote_ray){vec_from_double(at), vec(0, 1, 0), 0}, NULL);
+    mote_vec light = mote_trace_shadow(&t, (mote_ray){vec_from_double(at), vec(0, 1, 0), 0}, INFINITY, NULL);
     CHECK_NEAR((double)light.y, 1 - 0.020373, 1e-5);
     CHECK_NEAR((double)(light.x / light.y), mote_exp(-0.5), 1e-5);
   }
@@ -160,7 +155,7 @@ static void caustics_keep_the_light(void) {
     const double middle[3] = {0.5 - t.middle[0], -t.middle[1], 0.5 - t.middle[2]};
     CHECK_NEAR((double)mote_caustic_light(&t, vec_from_double(middle)).y, 0.98, 0.3);
     bool glass = false;
-    mote_trace_shadow(&t, (mote_ray){vec_from_double(middle), vec(0.1F, 0.99F, 0), 0}, &glass);
+    mote_trace_shadow(&t, (mote_ray){vec_from_double(middle), vec(0.1F, 0.99F, 0), 0}, INFINITY, &glass);
     CHECK(glass);
   }
   mote_trace_free(&t);

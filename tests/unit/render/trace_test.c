@@ -169,11 +169,11 @@ static void shadows_fall_where_they_should(void) {
              z = -2 + 4 * mote_random_uniform(1, 1, (uint64_t)k);
       double part = sqrt((x - 2) * (x - 2) / 2 + z * z);
       const double at[3] = {x - t.middle[0], 1e-4 - t.middle[1], z - t.middle[2]};
-      float light = mote_trace_shadow(&t, (mote_ray){vec_from_double(at), t.sky.sun, 0}, NULL).x;
+      float light = mote_trace_shadow(&t, (mote_ray){vec_from_double(at), t.sky.sun, 0}, INFINITY, NULL).x;
       if (part < 0.999) CHECK(light == 0);
       if (part > 1.001) CHECK(light == 1);
     }
-    CHECK(mote_trace_shadow(&t, (mote_ray){vec_all(0), vec_scale(t.sky.up, -1), 0}, NULL).x == 0);
+    CHECK(mote_trace_shadow(&t, (mote_ray){vec_all(0), vec_scale(t.sky.up, -1), 0}, INFINITY, NULL).x == 0);
   }
   mote_trace_free(&t);
 }
@@ -275,7 +275,7 @@ static void puffs_let_light_through(void) {
   scene.spheres = &puff, scene.sphere_sets = 1;
   if (build(&t, &def, &scene)) {
     even_sky(&t);
-    CHECK_NEAR((double)mote_trace_shadow(&t, (mote_ray){vec(0, 0, 3), vec(0, 0, -1), 0}, NULL).x,
+    CHECK_NEAR((double)mote_trace_shadow(&t, (mote_ray){vec(0, 0, 3), vec(0, 0, -1), 0}, INFINITY, NULL).x,
                mote_exp(-1), 1e-5);
     CHECK_NEAR((double)look_at(&t, 32, 32, 4096).x, mote_exp(-1), 4 * 0.5 / 64);
   }

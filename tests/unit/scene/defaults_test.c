@@ -29,12 +29,18 @@ static void presets_are_materials(void) {
     mote_material_def def;
     CHECK(mote_material_def_preset(names[k], &def) && strcmp(def.name, names[k]) == 0);
     CHECK(mote_material_def_check(&def, NULL) == MOTE_OK && def.density > 500.0 && def.density < 14000.0);
-    CHECK(def.model == MOTE_KIND_ELASTIC || (def.viscosity >= 1e-4 && def.viscosity <= 1000.0));
+    CHECK(def.model == MOTE_KIND_ELASTIC || def.model == MOTE_KIND_RIGID ||
+          (def.viscosity >= 1e-4 && def.viscosity <= 1000.0));
   }
   mote_material_def untouched = {.density = 7.0};
-  CHECK(!mote_material_def_preset("concrete", &untouched) && untouched.density == 7.0);
+  CHECK(!mote_material_def_preset("plaster", &untouched) && untouched.density == 7.0);
   mote_material_def honey, water;
   CHECK(mote_material_def_preset("honey", &honey) && mote_material_def_preset("water", &water));
+  mote_material_def steel, wood;
+  CHECK(mote_material_def_preset("steel", &steel) && mote_material_def_preset("wood", &wood));
+  CHECK(steel.model == MOTE_KIND_RIGID && steel.density > 7.0 * water.density &&
+        wood.density < water.density);
+  CHECK(steel.friction > 0.0 && steel.friction < 1.0 && steel.restitution > 0.0 && steel.restitution < 1.0);
   CHECK(honey.viscosity > 1000.0 * water.viscosity && honey.density > water.density);
 }
 
