@@ -39,7 +39,8 @@ quick:
 	@ctest --test-dir build --output-on-failure --no-tests=error -j$(JOBS) -L 'unit|golden'
 
 # All tests with the release build; then those of the code itself, with asserts, with the other compiler, and at -O1
-# with address and undefined-behaviour sanitizers, where long motions are left out (cmake/tests.cmake).
+# with address and undefined-behaviour sanitizers, where long motions are left out (cmake/tests.cmake). Three checks of
+# the latter, which cost a third of the time and mostly repeat what the former reports, are left to test-all.
 test:
 	@./packages.sh install test
 	@echo "== release" && $(call build_quietly,release,-DMOTE_WERROR=ON -DMOTE_SLOW_TESTS=OFF,build)
@@ -52,6 +53,8 @@ test:
 test-all: test
 	@./packages.sh install all
 	@echo "== clang, tool" && $(call build_quietly,clang,,build-clang)
+	@echo "== asan, all checks" && $(call build_quietly,asan-all,,build-asan-all,$(code_targets))
+	@ctest --test-dir build-asan-all --output-on-failure --no-tests=error -j$(JOBS) -L '$(code_tests)'
 	@echo "== slow" && $(call build_quietly,release,-DMOTE_SLOW_TESTS=ON,build)
 	@ctest --test-dir build --output-on-failure --no-tests=error -L slow
 
@@ -80,4 +83,4 @@ format:
 	@clang-format -i $$(git ls-files '*.c' '*.h')
 
 clean:
-	rm -rf build build-dev build-clang build-asan build-tsan demo
+	rm -rf build build-dev build-clang build-asan build-asan-all build-tsan demo

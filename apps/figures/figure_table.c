@@ -6,7 +6,7 @@
 #define DOUBLE_DAM(spacing, duration)                                                \
   "run double_dam_break -o @/run --set spacing=" spacing " --set duration=" duration \
   " --set fps=25 --set materials.left.xsph=0.1 --set materials.right.xsph=0.1"
-#define SMALL " --set outputs.size=[420,320]"
+#define SMALL_PICTURE " --set outputs.size=[420,320]"
 // Two spheres merge with thin-plate waves from one of their two sources.
 #define SPHERES(source)                                                               \
   "run spheres_merge -o @/" source                                                    \
@@ -39,10 +39,10 @@ const figure figures[] = {
      .quick = "--set spacing=4cm"},
     {.name = "eg09-6", .what = "material and world coordinates, and the displacement between", .draw = draw_coordinates, .vector = true},
     {.name = "eg09-7", .what = "a figure of jelly falls and sags",
-     .step = {"run jelly_figure -o @/run" SMALL, "previews 1,9,11,13,18,31 @/run", "sheet 3"},
+     .step = {"run jelly_figure -o @/run" SMALL_PICTURE, "previews 1,9,11,13,18,31 @/run", "sheet 3"},
      .quick = "--set spacing=2.5cm"},
     {.name = "eg09-8", .what = "a bar of clay is drawn out, with cracks",
-     .step = {"run torn_clay -o @/run" SMALL, "previews 1,11,16,18,23,41 @/run", "sheet 3"},
+     .step = {"run torn_clay -o @/run" SMALL_PICTURE, "previews 1,11,16,18,23,41 @/run", "sheet 3"},
      .quick = "--set spacing=12mm"},
     {.name = "eg09-gas", .what = "a puff of gas as semi-transparent spheres (EG09 6.5)",
      .step = {"scene eg09_gas", "run @/eg09_gas.yaml -o @/run",
@@ -52,7 +52,7 @@ const figure figures[] = {
     {.name = "eg09-10", .what = "weight and shape function beside a crack, by visibility and by transparency", .draw = draw_crack_shapes, .vector = true},
     {.name = "eg09-11", .what = "a shape function beside a crack, without and with resampling", .draw = draw_crack_resampling, .vector = true},
     {.name = "eg09-12", .what = "a hollow stone figure falls and breaks",
-     .step = {"run stone_pig -o @/run" SMALL, "previews 1,4,7,10,13,16 @/run", "sheet 3"},
+     .step = {"run stone_pig -o @/run" SMALL_PICTURE, "previews 1,4,7,10,13,16 @/run", "sheet 3"},
      .quick = "--set spacing=2.4cm"},
     {.name = "eg09-13", .what = "a box stretched, without and with its volume kept", .draw = draw_deform},
     {.name = "eg09-14", .what = "a long-necked animal posed", .draw = draw_deform},
@@ -119,13 +119,13 @@ const figure figures[] = {
               "mesh @/run/particles.0007.vtp -o @/near.ply --thesis --inside 0.2 --fields none --no-examine --json"},
      .quick = "--set spacing=4cm"},
     {.name = "yu11-5.1", .what = "a tracked mesh through mergers and breaks of a double dam break",
-     .step = {"run double_dam_tracked -o @/run --set spacing=2.5cm" SMALL, "previews 1,8,11,14,18,26 @/run", "sheet 3"},
+     .step = {"run double_dam_tracked -o @/run --set spacing=2.5cm" SMALL_PICTURE, "previews 1,8,11,14,18,26 @/run", "sheet 3"},
      .quick = "--set spacing=5cm"},
     {.name = "yu11-5.2", .what = "a dumbbell is drawn out and parts",
      .step = {"run dumbbell_pinch -o @/run", "panels 1,8,9,10,13,18 @/run/surface.%04d.vtp --preview --size 400x225 --bare", "sheet 3"},
      .quick = "--set spacing=2mm"},
     {.name = "yu11-5.3", .what = "three viscous figures of different colours on a bar",
-     .step = {"run viscous_figures -o @/run" SMALL, "previews 1,5,8,14,18,24 @/run", "sheet 3"},
+     .step = {"run viscous_figures -o @/run" SMALL_PICTURE, "previews 1,5,8,14,18,24 @/run", "sheet 3"},
      .quick = "--set spacing=25mm"},
     {.name = "yu11-5.4", .what = "the colour of a surface by four methods, with errors and flicker: mean of particles, nearest, carried back, tracked",
      .step = {"validate track-colour -o @", "panels 1,2,3,4 @/colour.%04d.vtp --samples 8 --size 440x360 --bare", "sheet 2"}},
@@ -139,15 +139,15 @@ const figure figures[] = {
      .quick = "--set spacing=2cm"},
     // --- WIC06 ---
     {.name = "wic06-4", .what = "squares of lattices: one bounces, one flows, one breaks",
-     .step = {"run lattice_bounce -o @/a" SMALL, "run lattice_flow -o @/b" SMALL, "run lattice_break -o @/c" SMALL,
+     .step = {"run lattice_bounce -o @/a" SMALL_PICTURE, "run lattice_flow -o @/b" SMALL_PICTURE, "run lattice_break -o @/c" SMALL_PICTURE,
               "previews 1,8,14,20 @/a", "previews 1,14,18,40 @/b", "previews 1,8,14,20 @/c", "sheet 4"}},
     {.name = "wic06-5", .what = "nine stiff dice fall and collide",
-     .step = {"run dice -o @/run" SMALL, "previews 1,8,14,26 @/run", "sheet 4"}},
+     .step = {"run dice -o @/run" SMALL_PICTURE, "previews 1,8,14,26 @/run", "sheet 4"}},
     {.name = "wic06-6", .what = "goo freezes on a cold rod",
      .step = {"run goo_freezes -o @/run --set outputs.preview=false", GOO_PANEL("0008"), GOO_PANEL("0018"), GOO_PANEL("0030"),
               GOO_PANEL("0048"), "sheet 4"},
      .quick = "--set spacing=7mm"},
     {.name = "wic06-7", .what = "a figure of chocolate melts on hot ground",
-     .step = {"run chocolate_melts -o @/run" SMALL, "previews 1,25,60,120 @/run", "sheet 4"}},
+     .step = {"run chocolate_melts -o @/run" SMALL_PICTURE, "previews 1,25,60,120 @/run", "sheet 4"}},
     {0}};
 // clang-format on

@@ -210,6 +210,7 @@ typedef enum mote_compression_reason {
   MOTE_COMPRESSION_NONE,        // there was no such frame
   MOTE_COMPRESSION_OVERLAP,     // crowded from the start: bodies overlap
   MOTE_COMPRESSION_OVERFILLED,  // more fluid than a closed domain or vessel can hold
+  MOTE_COMPRESSION_MELTING,     // molten matter has not the room that it needs
   MOTE_COMPRESSION_ITERATIONS,  // the pressure solve stops at its limit
   MOTE_COMPRESSION_SOUND,       // the speed of sound is too low (WCSPH)
   MOTE_COMPRESSION_STEP         // steps are too long
@@ -310,9 +311,9 @@ MOTE_API mote_result mote_collider_def_pose(const mote_collider_def *def, int di
 // Current state of a rigid body.
 typedef struct mote_body_state {
   double mass;                  // kg (2D: per metre of depth)
-  double position[3];           // of its centre of mass, or of a point of its hinge
+  double position[3];           // of its centre of mass
   double orientation[4];        // unit quaternion w, x, y, z; 1 in the defined pose
-  double velocity[3], spin[3];  // m/s at that point; rad/s
+  double velocity[3], spin[3];  // m/s of the centre of mass; rad/s
   mote_pose pose;               // from the defined to the current pose
 } mote_body_state;
 MOTE_API mote_body mote_world_find_body(const mote_world *world, const char *name);

@@ -53,14 +53,15 @@ static void add_words(arguments *list, const char *const *word) {
 }
 
 // H.264 with half as many colours as pixels wants even sides; a video's colours are BT.709's.
-#define EVEN \
+#define EVEN_SIDES_FILTER \
   "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"
 #define BT709 "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"
-static const char *const as_mp4[] = {"-vf",     EVEN,     BT709,       "-c:v",       "libx264", "-crf", "18",
-                                     "-preset", "medium", "-movflags", "+faststart", "-f",      "mp4",  NULL};
-static const char *const as_webm[] = {"-vf", EVEN,   BT709,  "-c:v",    "libvpx-vp9", "-crf",
-                                      "28",  "-b:v", "0",    "-row-mt", "1",          "-cpu-used",
-                                      "4",   "-f",   "webm", NULL};
+static const char *const as_mp4[] = {
+    "-vf",     EVEN_SIDES_FILTER, BT709,       "-c:v",       "libx264", "-crf", "18",
+    "-preset", "medium",          "-movflags", "+faststart", "-f",      "mp4",  NULL};
+static const char *const as_webm[] = {
+    "-vf", EVEN_SIDES_FILTER, BT709, "-c:v",      "libvpx-vp9", "-crf", "28",   "-b:v",
+    "0",   "-row-mt",         "1",   "-cpu-used", "4",          "-f",   "webm", NULL};
 // 256 colours chosen from all frames.
 static const char *const as_gif[] = {
     "-filter_complex",

@@ -8,8 +8,8 @@
 #include "fluid/sound_speed.h"
 
 #define FLOW_SHARE 10.0f  // noise is what exceeds the flow's strain by the root of this
-#define STILL \
-  3e-4f  // a flow whose strain moves particles a spacing apart by less than this part of c is still
+// Sound speeds over a spacing: strain rates below this are those of a fluid at rest.
+#define STILL_STRAIN_MAX 3e-4f
 
 typedef struct strain_job {
   const mote_fluid *fluid;
@@ -91,7 +91,7 @@ static void flow_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_fluid *f = job->fluid;
   for (size_t i = begin; i < end; ++i) {
     float square = job->sound ? 0.0f : mean_strain_square(job, i),
-          still = STILL * (float)(mote_sound_of(f, i) / f->spacing);
+          still = STILL_STRAIN_MAX * (float)(mote_sound_of(f, i) / f->spacing);
     bool known = job->strain[i].e[6] == 0.0f;
     job->flow[i] =
         known ? FLOW_SHARE * square * (square / (square + still * still + FLT_MIN)) : MOTE_STRAIN_UNKNOWN;

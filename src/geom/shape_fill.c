@@ -105,18 +105,18 @@ typedef struct pattern {
   double shift[4][3];
 } pattern;
 
-#define STRAIGHT \
+#define AXIS_ALIGNED \
   { 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0 }
 
 static pattern hexagonal(double d, int dimensions) {
   if (dimensions == 2) {  // a cell of 2 points and area 2 d^2, with edges 1 : sqrt 3
     double a = d * sqrt(2.0 / sqrt(3.0));
     return (pattern){
-        .step = {a, a * sqrt(3.0), 1.0}, .turn = STRAIGHT, .copies = 2, .shift = {{0}, {0.5, 0.5, 0.0}}};
+        .step = {a, a * sqrt(3.0), 1.0}, .turn = AXIS_ALIGNED, .copies = 2, .shift = {{0}, {0.5, 0.5, 0.0}}};
   }
   double a = d * 1.5874010519681994;  // face-centred: 4 points in a cell of 4 d^3
   return (pattern){.step = {a, a, a},
-                   .turn = STRAIGHT,
+                   .turn = AXIS_ALIGNED,
                    .copies = 4,
                    .shift = {{0}, {0.0, 0.5, 0.5}, {0.5, 0.0, 0.5}, {0.5, 0.5, 0.0}}};
 }
@@ -133,7 +133,7 @@ static pattern skew(double d, int dimensions) {
 static pattern pattern_of(mote_fill_kind kind, double d, int dimensions) {
   if (kind == MOTE_FILL_HEXAGONAL) return hexagonal(d, dimensions);
   if (kind == MOTE_FILL_RELAXED) return skew(d, dimensions);
-  return (pattern){.step = {d, d, d}, .turn = STRAIGHT, .copies = 1};
+  return (pattern){.step = {d, d, d}, .turn = AXIS_ALIGNED, .copies = 1};
 }
 
 static mote_packing packing_copy(const mote_shape *shape, const pattern *p, int copy, const double shift[3]) {

@@ -310,7 +310,7 @@ static bool ends_in_lamp(path *p, float most, mote_vec *sum) {
   if (p->within != NULL && p->sure && t < INFINITY) p->left = vec_mul(p->left, absorb(p->within, t));
   note_first(p, NULL, vec_all(1));
   float share = own_share(p, mote_lamp_density(lamp, p->ray, t));
-  add_light(p, sum, vec_scale(lamp->light, share), p->scatters > 0);
+  add_light(p, sum, vec_scale(lamp->light, share), p->scatters > 0 || p->crossings > 0);
   return true;
 }
 

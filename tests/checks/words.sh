@@ -52,12 +52,7 @@ allowed='
 ^(include/mote/scene_world\.h|src/scene/|src/stages/stage_heat\.c|src/language/scene_unused\.c) air|add_air|lose_to_air
 '
 found=$(
-  git ls-files -- "$@" | grep '\.[ch]$' | while read -r file; do
-    # Without comments, strings and include lines.
-    sed -e 's,//.*,,' -e 's/"\([^"\\]\|\\.\)*"/""/g' -e 's/^#include.*//' "$file" | grep -no '[A-Za-z_][A-Za-z_0-9]*' |
-      sed "s,^,$file:,"
-    echo "$file:0:$(basename "$file" | sed 's/\.[ch]$//')"
-  done | RETIRED="$retired" ALLOWED="$allowed" awk -F: '
+  git ls-files -- "$@" | grep '\.[ch]$' | RETIRED="$retired" ALLOWED="$allowed" xargs awk '
     BEGIN {
       n = split(ENVIRON["RETIRED"], line, "\n")
       for (k = 1; k <= n; ++k) if (line[k] != "") words = words (words == "" ? "" : "|") line[k]
@@ -65,11 +60,23 @@ found=$(
       m = split(ENVIRON["ALLOWED"], line, "\n")
       for (k = 1; k <= m; ++k) if (split(line[k], part, " ") == 2) { where[++rules] = part[1]; what[rules] = "^(" part[2] ")$" }
     }
+    function examine(word, number,    k) {
+      if (!(word in state)) state[word] = word ~ words
+      if (!state[word]) return
+      for (k = 1; k <= rules; ++k) if (FILENAME ~ where[k] && word ~ what[k]) return
+      print FILENAME ":" number ": " word
+    }
+    FNR == 1 { name = FILENAME; sub(/.*\//, "", name); sub(/\.[ch]$/, "", name); examine(name, 0) }
+    /^#include/ { next }
     {
-      if (!($3 in state)) state[$3] = $3 ~ words
-      if (!state[$3]) next
-      for (k = 1; k <= rules; ++k) if ($1 ~ where[k] && $3 ~ what[k]) next
-      print $1 ":" $2 ": " $3
+      rest = $0  # without comments and strings
+      sub(/\/\/.*/, "", rest)
+      gsub(/"([^"\\]|\\.)*"/, "\"\"", rest)
+      while (match(rest, /[A-Za-z_][A-Za-z_0-9]*/)) {
+        word = substr(rest, RSTART, RLENGTH)
+        rest = substr(rest, RSTART + RLENGTH)
+        examine(word, FNR)
+      }
     }'
 )
 if [ -n "$found" ]; then
@@ -77,8 +84,16 @@ if [ -n "$found" ]; then
   echo 'retired words: docs/glossary.md has the ones to use'
   exit 1
 fi
-# Constants: what is limited, of what. Single letters are symbols of an equation, pi is pi.
-found=$(git grep -nE '^ *# *define [A-Z]{2,} +[-(]?[0-9.]|^TUNED\([A-Z]+,' -- "$@" | grep -vE 'define PI ' || true)
+# Constants, that is numbers, texts and lists, also on a second line: what is limited, of what. Single letters are symbols
+# of an equation, pi is pi.
+found=$(
+  git ls-files -- "$@" | grep -E '\.([ch]|inc)$' | xargs awk '
+    { line = line $0 }
+    sub(/\\$/, "", line) { next }
+    line ~ /^ *# *define [A-Z][A-Z]+ +([-(]?[0-9.]|["{])/ && line !~ /define PI / { print FILENAME ":" FNR ": " line }
+    line ~ /^TUNED\([A-Z]+,/ { print FILENAME ":" FNR ": " line }
+    { line = "" }'
+)
 if [ -n "$found" ]; then
   echo "$found"
   echo 'constants of one word: name what they limit (docs/glossary.md)'

@@ -224,6 +224,13 @@ static void fold_pose(const mote_world_def *def, const mote_mesh *mesh, mote_pos
   }
 }
 
+void backdrop_place(const mote_pose *pose, const double v[3], double out[3]) {
+  for (int k = 0; k < 3; ++k) {
+    out[k] = pose == NULL ? v[k] : pose->pivot[k] + pose->move[k];
+    for (int m = 0; pose != NULL && m < 3; ++m) out[k] += pose->rotation[3 * k + m] * (v[m] - pose->pivot[m]);
+  }
+}
+
 bool motion_moves(const mote_motion_def *motion) {
   const mote_value *value[4] = {&motion->move.x, &motion->move.y, &motion->move.z, &motion->angle};
   bool any = motion->keys > 0;
@@ -337,7 +344,10 @@ bool backdrop_read_bodies(backdrop *stage, body_table *table, const char *direct
   if (!body_table_read(table, time, stage->place, stage->bodies)) return false;
   for (size_t k = 0; k < stage->bodies; ++k) {
     const body_place *place = &stage->place[k];
-    stage->pose[first + k] = body_pose(stage->reference[k], place->position, place->orientation);
+    const double *hinge = stage->body_def[k]->hinge.point;
+    bool at_hinge = memcmp(place->position, hinge, sizeof place->position) == 0;  // in tables before 0.1.0
+    stage->pose[first + k] =
+        body_pose(at_hinge ? hinge : stage->reference[k], place->position, place->orientation);
     stage->mesh[first + k].pose = &stage->pose[first + k];
   }
   return true;

@@ -49,6 +49,9 @@ bool backdrop_read_bodies(backdrop *stage, body_table *table, const char *direct
 // The first rigid body among the meshes.
 size_t backdrop_first_body(const backdrop *stage);
 
+// A vertex of a mesh that is drawn in a pose; null: as it is.
+void backdrop_place(const mote_pose *pose, const double v[3], double out[3]);
+
 // Whether it is not always where its shape is defined.
 bool motion_moves(const mote_motion_def *motion);
 

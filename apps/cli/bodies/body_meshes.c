@@ -152,8 +152,6 @@ bool body_meshes_make(body_meshes *meshes, const mote_body_def *def, mote_mesh *
   if (out->vertex == NULL) return complain("no memory for bodies"), false;
   for (size_t k = 0; k < out->vertices; ++k) put(&p, model->mesh.vertex + 3 * k, out->vertex + 3 * k);
   put(&p, model->centre, reference);
-  bool hinged = !isnan(def->hinge.point[0]) || !isnan(def->hinge.point[1]) || !isnan(def->hinge.point[2]);
-  if (hinged && !def->fixed) memcpy(reference, def->hinge.point, 3 * sizeof *reference);
   return true;
 }
 

@@ -1,12 +1,18 @@
 // What the camera of a render takes in: where the contents of its frames are, not the domain, much of which
 // may be empty. A few drops that fly out of the picture do not matter.
+#define _POSIX_C_SOURCE 200809L
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
+#include "cli/base/paths.h"
+#include "cli/bodies/action_view.h"
 #include "cli/render/render_studio.h"
+#include "cli/run/run_table.h"
 
 #define LEFT_OUT 0.001           // part of the particles or vertices on each side of each axis
 #define BOUNDS_POINTS_MAX 20000  // of them, evenly chosen
@@ -38,20 +44,13 @@ static void include_take(render_studio *studio) {
   free(along);
 }
 
-void render_place(const mote_pose *pose, const double v[3], double out[3]) {
-  for (int k = 0; k < 3; ++k) {
-    out[k] = pose == NULL ? v[k] : pose->pivot[k] + pose->move[k];
-    for (int m = 0; pose != NULL && m < 3; ++m) out[k] += pose->rotation[3 * k + m] * (v[m] - pose->pivot[m]);
-  }
-}
-
 // Colliders that end outside of the domain are part of the surroundings.
 static void include_mesh(render_studio *studio, const mote_preview_mesh *m, bool body) {
   double low[3], high[3];
   for (int k = 0; k < 3; ++k) low[k] = (double)INFINITY, high[k] = (double)-INFINITY;
   for (size_t v = 0; v < m->mesh.vertices; ++v) {
     double at[3];
-    render_place(m->pose, m->mesh.vertex + 3 * v, at);
+    backdrop_place(m->pose, m->mesh.vertex + 3 * v, at);
     for (int k = 0; k < 3; ++k) low[k] = fmin(low[k], at[k]), high[k] = fmax(high[k], at[k]);
   }
   bool inside = m->mesh.triangles > 0;
@@ -86,4 +85,29 @@ void render_view_end(render_studio *studio) {
   }
   for (size_t m = 0; m < studio->withs; ++m)
     include_mesh(studio, &(mote_preview_mesh){.mesh = studio->with[m].surface.mesh}, true);
+}
+
+// --- Previews that follow ---
+
+bool render_view_follow(render_studio *studio) {
+  const render_options *o = studio->options;
+  const mote_scene *scene = studio->shots->scene;
+  char path[PATH_CAPACITY];
+  if (scene == NULL || !studio->quick || o->whole || o->turntable > 0 || !domain_is_open(&scene->world))
+    return true;
+  snprintf(path, sizeof path, "%s/" ACTION_TABLE, studio->shots->directory);
+  if (access(path, F_OK) != 0) return true;  // the run made no pictures
+  studio->followed = run_table_read(path, ACTION_COLUMNS, &studio->followed_rows);
+  return studio->followed != NULL;
+}
+
+void render_view_at(const render_studio *studio, double time, double low[3], double high[3]) {
+  action_view view = {.frames = 0};
+  double frame = render_frame_seconds(studio);
+  for (size_t k = 0; k < studio->followed_rows; ++k) {
+    const double *row = studio->followed + ACTION_COLUMNS * k;
+    if (view.frames > 0 && row[0] > time + 0.5 * frame) break;
+    action_view_add(&view, row + 1, row + 4);
+  }
+  if (view.frames > 0) action_view_box(&view, &studio->shots->scene->world, low, high);
 }

@@ -25,7 +25,7 @@ static float *collider_velocity(const mote_mesh *mesh, const mote_pose *from, co
   float *velocity = input_take(3 * mesh->vertices, sizeof *velocity);
   for (size_t v = 0; v < mesh->vertices; ++v) {
     double a[3], b[3];
-    render_place(from, mesh->vertex + 3 * v, a), render_place(to, mesh->vertex + 3 * v, b);
+    backdrop_place(from, mesh->vertex + 3 * v, a), backdrop_place(to, mesh->vertex + 3 * v, b);
     for (size_t k = 0; k < 3; ++k) velocity[3 * v + k] = (float)((b[k] - a[k]) / seconds);
   }
   return velocity;
@@ -54,7 +54,7 @@ static float *body_velocity(const mote_preview_mesh *m, const body_place *body) 
   const double *w = body->spin;
   for (size_t v = 0; v < m->mesh.vertices; ++v) {
     double x[3];
-    render_place(m->pose, m->mesh.vertex + 3 * v, x);
+    backdrop_place(m->pose, m->mesh.vertex + 3 * v, x);
     for (size_t k = 0; k < 3; ++k) {
       size_t a = (k + 1) % 3, b = (k + 2) % 3;
       velocity[3 * v + k] =

@@ -361,7 +361,9 @@ static mote_result draw_quickly(const render_studio *studio, mote_camera_def cam
   def.shade.bar = !o->bare;
   memcpy(def.low, studio->flat ? studio->low : studio->view_low, sizeof def.low);
   memcpy(def.high, studio->flat ? studio->high : studio->view_high, sizeof def.high);
-  def.ground = o->no_ground ? (double)-INFINITY : studio->low[1];
+  bool endless = studio->followed != NULL && !isfinite(studio->shots->scene->world.low[1]);
+  def.ground = o->no_ground || endless ? (double)-INFINITY : studio->low[1];
+  if (studio->followed != NULL) render_view_at(studio, take->time, def.low, def.high);
   memcpy(def.cut, o->cut, sizeof def.cut);
   scene.mesh = mesh;
   if (!take->meshed) scene.position = take->position, scene.count = take->count;

@@ -290,6 +290,7 @@ int render_studio_open(render_studio *studio, const render_options *o, const ren
     complain("%s: all particles lie in a plane; ellipsoids need 3D particles", shots->shot[0].path);
     return EXIT_USAGE;
   }
+  if (!render_view_follow(studio)) return EXIT_FAILED;
   status = check_quick(studio);
   return status == EXIT_DONE && !choose_look(studio) ? EXIT_USAGE : status;
 }
@@ -298,7 +299,7 @@ void render_studio_close(render_studio *studio) {
   render_take_free(&studio->take, &studio->env);
   mote_surfacer_destroy(studio->surfacing.surfacer);
   for (size_t k = 0; k < studio->withs; ++k) render_take_free(&studio->with[k], &studio->env);
-  free(studio->with);
+  free(studio->with), free(studio->followed);
   mote_environment_free(&studio->environment, &studio->env);
   if (studio->staged) backdrop_close(&studio->stage);
   body_table_close(&studio->bodies);

@@ -23,6 +23,8 @@ typedef struct render_studio {
   render_take take;                  // the frame at hand
   double low[3], high[3];            // of the scene
   double view_low[3], view_high[3];  // what the camera takes in
+  double *followed;  // rows of the run's view.csv, by which previews follow; null: they do not
+  size_t followed_rows;
   double tank_low[3], tank_high[3];  // walls; NaN: none
   double spacing;                    // of particles
   mote_camera_def camera;            // as the options say, else as the run's scene does; NaN: neither
@@ -51,9 +53,9 @@ mote_colour *render_colours(const render_studio *studio);
 void render_view_begin(render_studio *studio);
 bool render_view_include(render_studio *studio);
 void render_view_end(render_studio *studio);
-
-// A vertex of a mesh that is drawn in a pose; null: as it is.
-void render_place(const mote_pose *pose, const double v[3], double out[3]);
+// Previews of open domains follow what is there. False after a complaint.
+bool render_view_follow(render_studio *studio);
+void render_view_at(const render_studio *studio, double time, double low[3], double high[3]);
 
 // Reads what a shot shows of fluids, if anything, and when it is. Complains; gives the exit status.
 int render_studio_read(render_studio *studio, const render_shot *shot);

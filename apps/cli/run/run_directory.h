@@ -2,7 +2,7 @@
 //
 //   .lock scene.yaml commands.jsonl                 what was asked for
 //   particles.0001.vtp ... particles.pvd            particles
-//   preview.0001.png ...                            pictures
+//   preview.0001.png ... view.csv                   pictures, and what their camera followed
 //   totals.csv totals.png probe_NAME.csv ...        tables and their plots
 //   snapshot.mote snapshot.0011.mote                where to go on from
 //   run.json                                        the report
@@ -29,6 +29,9 @@ typedef struct run_directory {
 int run_directory_open(run_directory *directory, const char *path, run_intent intent);
 // Lets go. With `undo`, a directory that this run made and put nothing into is removed.
 void run_directory_close(run_directory *directory, bool undo);
+
+// Removes it with all that a run made here, and closes it.
+void run_directory_remove(run_directory *directory);
 
 // DIR/name
 void run_directory_path(const run_directory *directory, const char *name, char out[PATH_CAPACITY]);

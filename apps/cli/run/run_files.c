@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/base/scene_kinds.h"
+#include "cli/bodies/action_view.h"
 
 // * is the name of a probe.
 const char run_files_any[] =
@@ -18,7 +19,7 @@ const char run_files_any[] =
     "snapshot.mote "
     "snapshot.#.mote "
     "surface.pvd surface.#.vtp surface.#.ply surface.#.glb surface.#.obj surface.#.stl surface.#.usda "
-    "surface.#.bgeo surface.#.csv surface.#.svg surface.#.png bodies.csv cracks.csv elastic.pvd "
+    "surface.#.bgeo surface.#.csv surface.#.svg surface.#.png bodies.csv cracks.csv view.csv elastic.pvd "
     "elastic.#.vtp elastic.#.vtu elastic.#.ply elastic.#.csv elastic.#.xyz elastic.#.bgeo elastic.#.usda "
     "lattice.pvd lattice.#.vtp lattice.#.vtu lattice.#.ply lattice.#.csv lattice.#.xyz lattice.#.bgeo "
     "lattice.#.usda fragments.#.glb fragments.#.vtp fragments.#.ply fragments.#.obj fragments.#.stl "
@@ -117,6 +118,7 @@ char *run_files_list(const mote_scene *scene, size_t frames, bool steered, const
   if (steered) append(&l, "commands.jsonl", "", "");
   if (scene_flows(scene)) append_all(&l, "particles", o->format, o->formats);
   if (o->preview) append(&l, "preview.#.png", "", "");
+  if (o->preview && domain_is_open(&scene->world)) append(&l, ACTION_TABLE, "", "");
   for (size_t k = 0; k < scene->probes; ++k) {
     append(&l, "probe_", scene->probe[k].name, ".csv");
     append(&l, "probe_", scene->probe[k].name, ".png");

@@ -21,16 +21,44 @@ static mote_preview_def make_def(const mote_scene *scene, const backdrop *stage)
   return def;
 }
 
+static bool open_boxes(run_pictures *pictures, bool resume, double time) {
+  static const char head[] = "time,low_x,low_y,low_z,high_x,high_y,high_z\n";
+  char path[PATH_CAPACITY];
+  run_directory_path(pictures->directory, ACTION_TABLE, path);
+  if (!resume) return run_table_open(&pictures->boxes, path, head);
+  size_t rows;
+  if (!run_table_reopen(&pictures->boxes, path, head, time)) return false;
+  double *row = run_table_read(path, ACTION_COLUMNS, &rows);
+  for (size_t k = 0; row != NULL && k < rows; ++k)
+    action_view_add(&pictures->view, row + ACTION_COLUMNS * k + 1, row + ACTION_COLUMNS * k + 4);
+  free(row);
+  return row != NULL;
+}
+
 bool run_pictures_open(run_pictures *pictures, const run_directory *directory, const mote_scene *scene,
-                       uint64_t scene_hash, const mote_env *env) {
+                       uint64_t scene_hash, const mote_env *env, bool resume, double time) {
   *pictures = (run_pictures){.directory = directory, .scene = scene, .scene_hash = scene_hash, .env = *env};
   if (!backdrop_open(&pictures->stage, scene, env)) return false;
   pictures->def = make_def(scene, &pictures->stage);
-  return true;
+  pictures->follows = domain_is_open(&scene->world);
+  return !pictures->follows || open_boxes(pictures, resume, time);
+}
+
+// The camera goes after what is there in this frame.
+static bool follow_scene(run_pictures *pictures, const mote_preview_scene *scene) {
+  double box[2][3];
+  if (!pictures->follows) return true;
+  action_box(&pictures->stage, scene->position, scene->count, scene->radius, box[0], box[1]);
+  run_table_row(&pictures->boxes, scene->time);
+  run_table_numbers(&pictures->boxes, box[0], 6);
+  action_view_add(&pictures->view, box[0], box[1]);
+  action_view_box(&pictures->view, &pictures->scene->world, pictures->def.low, pictures->def.high);
+  return run_table_end(&pictures->boxes);
 }
 
 void run_pictures_close(run_pictures *pictures) {
   backdrop_close(&pictures->stage);
+  run_table_close(&pictures->boxes);
   free(pictures->material), free(pictures->colour);
   free(pictures->all_position), free(pictures->all_colour), free(pictures->open),
       free(pictures->row_material), free(pictures->all_value);
@@ -206,7 +234,8 @@ bool run_pictures_write(run_pictures *pictures, const mote_world *world, const m
   mote_error error;
   mote_colour *paint = NULL;
   char name[32], path[PATH_CAPACITY];
-  if (!fill_scene(pictures, world, &scene) || (area != NULL && !add_area(area, &scene, &paint))) return false;
+  if (!fill_scene(pictures, world, &scene) || !follow_scene(pictures, &scene)) return false;
+  if ((area != NULL && !add_area(area, &scene, &paint))) return false;
   mote_result result = mote_preview_draw(&pictures->def, &scene, &pictures->env, &image, &error);
   free(paint);
   if (area != NULL) {

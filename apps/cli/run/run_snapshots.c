@@ -8,7 +8,7 @@
 
 #include "cli/base/cli.h"
 
-#define LATEST "snapshot.mote"
+#define LATEST_SNAPSHOT "snapshot.mote"
 
 static void name_kept(char name[48], size_t frame) {
   snprintf(name, 48, "snapshot.%04zu.mote", frame);
@@ -33,7 +33,7 @@ static bool save_as(const run_directory *directory, const mote_world *world, con
 }
 
 bool run_snapshot_save(const run_directory *directory, const mote_world *world) {
-  return save_as(directory, world, LATEST);
+  return save_as(directory, world, LATEST_SNAPSHOT);
 }
 
 bool run_snapshot_keep(const run_directory *directory, const mote_world *world, size_t frame) {
@@ -94,7 +94,7 @@ static int no_such_snapshot(const run_directory *directory, const size_t *kept, 
 // The latest; where it is of no use, says which others there are.
 static int load_latest(const run_directory *directory, mote_world *world, const size_t *kept, size_t count) {
   char list[256];
-  int status = load_file(directory, world, LATEST);
+  int status = load_file(directory, world, LATEST_SNAPSHOT);
   if (status == EXIT_DONE || count == 0) return status;
   print_frames(kept, count, list);
   complain("%s: there are snapshots of frames %s; --from-frame N continues from one", directory->path, list);

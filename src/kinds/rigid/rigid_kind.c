@@ -174,6 +174,7 @@ static void read_motion(const mote_world *world, size_t k, double out[13]) {
   memcpy(out + 10, mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k, 3 * sizeof *out);
 }
 
+// The state is that of the reference point; of a hinged body the centre of mass is elsewhere.
 static void read_body(const mote_world *world, size_t k, mote_body_state *out) {
   const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
   const mote_rigid *rigid = &mote_rigid_at(world, k)->rigid;
@@ -182,6 +183,12 @@ static void read_body(const mote_world *world, size_t k, mote_body_state *out) {
   memcpy(out->orientation, mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k, sizeof out->orientation);
   memcpy(out->velocity, mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k, sizeof out->velocity);
   mote_rigid_spin(rigid, out->orientation, mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k, out->spin);
+  if (rigid->lever[0] == 0.0 && rigid->lever[1] == 0.0 && rigid->lever[2] == 0.0) return;
+  double lever[3], turning[3];
+  mote_pose_turn(&out->pose, rigid->lever, lever);
+  cross3(out->spin, lever, turning);
+  step3(out->position, 1.0, lever, out->position);
+  step3(out->velocity, 1.0, turning, out->velocity);
 }
 
 static mote_result read_point(mote_world *world, size_t k, const double from[3], mote_reading *out,

@@ -342,7 +342,7 @@ static void test_graded(void) {
 }
 
 int main(void) {
-  test_graded();
+  TEST_LONG(test_graded());  // unit/elastic/elastic_graded and unit/geom/shape_grade are short
   test_fall();
   test_held();
   TEST_LONG(test_load());

@@ -97,8 +97,10 @@ static void test_same_bits(mote_integrator integrator) {
   CHECK(mote_world_advance(one, 0.9, NULL) == MOTE_OK && mote_world_advance(resumed, 0.9, NULL) == MOTE_OK);
   check_same(one, resumed);
   CHECK(world_kit_load(resumed, &early, NULL) == MOTE_OK && moved(resumed) == 0.0);  // back to the rest shape
-  CHECK(mote_world_advance(resumed, 0.7, NULL) == MOTE_OK);
-  check_same(many, resumed);
+  if (!TEST_SHORT) {
+    CHECK(mote_world_advance(resumed, 0.7, NULL) == MOTE_OK);
+    check_same(many, resumed);
+  }
   free(early.data), free(late.data);
   mote_world_destroy(one), mote_world_destroy(many), mote_world_destroy(resumed);
 }

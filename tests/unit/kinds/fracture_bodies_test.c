@@ -98,9 +98,11 @@ static void test_plate(void) {
   CHECK(world_kit_load(straight, &early, NULL) == MOTE_OK);  // back to before the crack ran
   CHECK(mote_world_bodies(straight) == 1);
   CHECK(mote_elastic_at(straight, 0)->fracture->cracks.triangles == first && first < 4);
-  for (double t = 0.04; t < at;) run(straight, t += 0.01);
-  run(straight, 0.6);
-  CHECK(mote_world_hash(straight) == last);
+  if (!TEST_SHORT) {
+    for (double t = 0.04; t < at;) run(straight, t += 0.01);
+    run(straight, 0.6);
+    CHECK(mote_world_hash(straight) == last);
+  }
   free(early.data), free(middle.data);
   mote_world_destroy(straight), mote_world_destroy(other);
 }

@@ -104,12 +104,16 @@ static void test_plate(void) {
   CHECK(world_kit_load(other, &middle, NULL) == MOTE_OK && mass_of(other) == mass);
   run(other, 0.1);
   CHECK(mote_world_hash(other) == last);
-  run(third, 0.02), run(third, 0.1);
-  CHECK(mote_world_hash(third) == last);
+  if (!TEST_SHORT) {
+    run(third, 0.02), run(third, 0.1);
+    CHECK(mote_world_hash(third) == last);
+  }
   CHECK(world_kit_load(straight, &early, NULL) == MOTE_OK);  // back to before the splits
   CHECK(mote_world_elastic_particles(straight) == first && mass_of(straight) == mass);
-  run(straight, 0.02), run(straight, 0.1);
-  CHECK(mote_world_hash(straight) == last && mote_world_elastic_particles(straight) == after);
+  if (!TEST_SHORT) {
+    run(straight, 0.02), run(straight, 0.1);
+    CHECK(mote_world_hash(straight) == last && mote_world_elastic_particles(straight) == after);
+  }
   CHECK(mote_world_bodies(straight) >= 1 && notes == 0);
   free(early.data), free(middle.data);
   mote_world_destroy(straight), mote_world_destroy(other), mote_world_destroy(third);
@@ -136,7 +140,8 @@ static void test_again(void) {
   CHECK(mote_retry_handle_failure(late, &why, NULL) == MOTE_OK);
   CHECK(mote_retry_handle_failure(early, &why, NULL) == MOTE_OK);
   CHECK(mote_world_elastic_particles(late) == first && mote_world_hash(late) == mote_world_hash(early));
-  run(late, 0.3), run(early, 0.3);
+  double end = TEST_SHORT ? 0.1 : 0.3;
+  run(late, end), run(early, end);
   CHECK(mote_world_hash(late) == mote_world_hash(early) && mote_world_elastic_particles(late) > first);
   mote_world_destroy(late), mote_world_destroy(early);
 }
