@@ -205,6 +205,8 @@ if(MOTE_SLOW_TESTS)
   mote_script_test(slow/physics slow ${CMAKE_SOURCE_DIR}/tests/checks/fuzz_physics.py $<TARGET_FILE:mote-tool> 500)
   set_tests_properties(slow/physics PROPERTIES TIMEOUT 3600)  # 10 CPU minutes
   mote_script_test(slow/readme_minutes slow ${CMAKE_SOURCE_DIR}/tests/checks/readme_minutes.sh $<TARGET_FILE:mote-tool>)
+  mote_script_test(slow/estimates slow ${CMAKE_SOURCE_DIR}/tests/checks/estimates.sh $<TARGET_FILE:mote-tool>)
+  set_tests_properties(slow/estimates PROPERTIES TIMEOUT 3600)  # 10 CPU minutes
   mote_script_test(slow/kill_resume slow ${CMAKE_SOURCE_DIR}/tests/cli/kill_resume.sh $<TARGET_FILE:mote-tool> 50)
   mote_script_test(slow/open_elsewhere slow ${CMAKE_SOURCE_DIR}/tests/checks/open_elsewhere.sh
                    $<TARGET_FILE:mote-tool> ${CMAKE_BINARY_DIR}/elsewhere)
