@@ -17,7 +17,7 @@ static const char steer_kit_scene[] =
     "fps: 20\n"
     "domain: {low: [0, 0], high: [2, 1.5], x: wall, y: wall}\n"
     "materials:\n"
-    "  wood: {model: rigid, density: 600}\n"
+    "  wood: {model: rigid, density: 600, friction: 0.5, restitution: 0}\n"
     "  gum: {model: elastic, density: 800, young: 30 kPa, poisson: 0.3}\n"
     "colliders:\n"
     "  paddle: {shape: {box: {low: [0.9, 0.05], high: [1, 0.5]}}}\n"

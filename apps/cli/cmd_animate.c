@@ -33,6 +33,7 @@ const char help_animate[] =
     "  --body NAME    that body, if there are several\n"
     "  --at T         let it go at this time of the motion, s, instead of at its end\n"
     "  --overwrite    replace existing files\n"
+    "  --force        go on although the pose of a key did not converge, which is an error (status 3)\n"
     "  --threads N, --json (one JSON object per frame and one for the motion), --quiet\n"
     "\n"
     "docs/deforming.md describes KEYS; mote help scene animation lists its keys.\n"
@@ -281,13 +282,14 @@ static int let_go(animate_job *j) {
 static int run(animate_job *j, const char *mesh, const char *keys) {
   mote_deform_motion_report report = {0};
   deform_shape *s = &j->shape;
-  s->path = mesh;
+  s->path = mesh, s->force = j->options.force;
   int status = deform_shape_read(s, keys, true, j->options.set, j->options.sets);
   if (status != EXIT_DONE) return status;
   j->animation = mote_scene_file_animation(s->file);
   status = plan_frames(j);
   if (status == EXIT_DONE) status = check_outputs(j, keys);
   if (status == EXIT_DONE) status = deform_shape_open(s);
+  if (status == EXIT_DONE && !j->options.quiet) deform_shape_list_ties(s);
   run_progress_begin(&j->progress, j->options.quiet || j->options.json, 0, 1, j->frames);
   run_stop_listen();
   if (status == EXIT_DONE) status = animate_keys_make(s, j->animation, show, &j->progress, &j->keys);

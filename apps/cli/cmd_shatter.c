@@ -240,7 +240,11 @@ static mote_result shatter(shatter_job *j, const char *path, mote_error *error) 
 }
 
 // Of numbered files any that is there: how many pieces there will be is not known yet.
-static int check_output(const shatter_job *j, const char *mesh) {
+static int check_files(const shatter_job *j, const char *mesh) {
+  if (is_pipe_or_device(mesh)) {
+    complain("%s: is a pipe or a device, not a file", mesh);
+    return EXIT_USAGE;
+  }
   if (!sequence_is_pattern(j->output)) {
     if (output_is_read(j->output, mesh) || output_is_read(j->output, j->by)) return EXIT_USAGE;
     return output_check(j->output, j->overwrite, NULL);
@@ -262,7 +266,7 @@ int cmd_shatter(int argc, char **argv) {
   shatter_job job;
   mote_error error = {0};
   if (!parse_options(&argc, argv, &job)) return EXIT_USAGE;
-  int status = check_output(&job, argv[1]);
+  int status = check_files(&job, argv[1]);
   if (status != EXIT_DONE) return status;
   run_progress_begin(&job.progress, job.quiet || job.json, 0, 1, 1);
   run_stop_listen();

@@ -39,9 +39,10 @@ typedef struct mote_deform_def {
   double neighbours;     // nodes in reach of a point, on average: 8 to 40
   int samples;           // points at which the energies are summed, per node: 1 to 16
   mote_deform_weights weight;
+  bool ties;  // parts that touch nothing are tied to the nearest one near by; false: they move by themselves
 } mote_deform_def;
 
-// 160 nodes, 16 neighbours, 4 samples per node, weights 5e6, 1, 100; no mesh.
+// 160 nodes, 16 neighbours, 4 samples per node, weights 5e6, 1, 100, ties; no mesh.
 MOTE_API mote_deform_def mote_deform_def_default(void);
 
 typedef struct mote_deform mote_deform;
@@ -51,6 +52,15 @@ typedef struct mote_deform mote_deform;
 MOTE_API mote_result mote_deform_create(const mote_deform_def *def, const mote_env *env, mote_deform **out,
                                         mote_error *error);
 MOTE_API void mote_deform_destroy(mote_deform *deform);
+
+// A part of the mesh that touches nothing moves with the nearest one, if that is within 5 % of the size.
+typedef struct mote_deform_tie {
+  double from[3], to[3];  // points of the two parts where they are nearest
+  uint32_t triangle[2];   // on which these lie
+  double gap;             // m
+} mote_deform_tie;
+// How many there are; `tie` (null: not wanted) is valid until the deformation is destroyed.
+MOTE_API size_t mote_deform_ties(const mote_deform *deform, const mote_deform_tie **tie);
 
 MOTE_API size_t mote_deform_vertices(const mote_deform *deform);
 MOTE_API size_t mote_deform_nodes(const mote_deform *deform);
@@ -114,12 +124,14 @@ MOTE_API mote_deform_solve_opts mote_deform_solve_opts_default(void);
 
 // Where a solve has arrived.
 typedef struct mote_deform_report {
-  int iterations, evaluations;      // of this call
-  bool arrived;                     // the handles' increments have reached their poses
-  bool converged;                   // and the energy is within the tolerance of a minimum
-  double energy;                    // EG09 (78), the sum of:
+  int iterations, evaluations;  // of this call
+  bool arrived;                 // the handles' increments have reached their poses
+  bool converged;               // and the energy is within the tolerance of a minimum
+  bool stalled;                 // not converged, and no step lowers the energy: more iterations do not help
+  double energy;                // EG09 (78), the sum of:
   double handle, rigidity, volume;  // lambda times each energy
   double handle_error;              // sizes: root mean square over the vertices of the worst handle
+  mote_deform_handle worst_handle;  // this one
   double least_determinant;         // of F at the samples: positive, never inverted
   double milliseconds;
 } mote_deform_report;
@@ -152,6 +164,21 @@ MOTE_API mote_result mote_deform_interpolate(const mote_deform *deform, const do
 // is none. `from` becomes the nearest point of the grid inside, where the paths begin. Allocates.
 MOTE_API mote_result mote_deform_path_lengths(const mote_deform *deform, double from[3], const double *point,
                                               size_t count, double *out, mote_error *error);
+// What became of the mesh.
+typedef struct mote_deform_mesh_report {
+  double stretch_most, stretch_least;              // of an edge, length over length at rest
+  double stretch_most_at[3], stretch_least_at[3];  // the edge's middle at rest
+  size_t inverted;                                 // triangles at whose corners det F is not positive
+  // Vertices that their nodes do not surround: the sum of the shape functions' amounts is above 3, so that
+  // they are extrapolated. Of the definition, not of the state.
+  size_t beyond;
+} mote_deform_mesh_report;
+// `vertex`: as read from the current state.
+MOTE_API mote_result mote_deform_measure(mote_deform *deform, const double *vertex,
+                                         mote_deform_mesh_report *report, mote_error *error);
+// Whether a handle's pose lies beyond the body: the straight way of its middle leaves the handle's region,
+// goes through the body and out of it again. Such a handle cannot be met.
+MOTE_API bool mote_deform_pushed_through(const mote_deform *deform, mote_deform_handle handle);
 // Volume enclosed by the mesh of these vertices, with the triangles of the definition, m^3.
 MOTE_API double mote_deform_volume(const mote_deform *deform, const double *vertex);
 

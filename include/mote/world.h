@@ -210,6 +210,7 @@ typedef enum mote_compression_reason {
   MOTE_COMPRESSION_NONE,        // there was no such frame
   MOTE_COMPRESSION_OVERLAP,     // crowded from the start: bodies overlap
   MOTE_COMPRESSION_OVERFILLED,  // more fluid than a closed domain or vessel can hold
+  MOTE_COMPRESSION_MELTING,     // molten matter has not the room that it needs
   MOTE_COMPRESSION_ITERATIONS,  // the pressure solve stops at its limit
   MOTE_COMPRESSION_SOUND,       // the speed of sound is too low (WCSPH)
   MOTE_COMPRESSION_STEP         // steps are too long

@@ -32,7 +32,7 @@ typedef struct pair_job {
   const mote_obstacle *a, *b;
   const mote_contact_cache *cache_a, *cache_b;
   double travel;
-  double side[3], limit;  // balls beyond `limit` along `side` (in the frame of a) are too far away
+  double side[3], limit;  // balls beyond `limit` along `side` (in coordinates of a) are too far away
   candidate found[CANDIDATES_MAX];
   size_t count;
   bool swept;  // some candidate is
@@ -286,8 +286,8 @@ static void insert(mote_contact *out, size_t count, const mote_contact *c) {
 
 // --- A pair -------------------------------------------------------------------------------------------
 
-// Motion of the points of a in the rotating frame of b: the current velocity v of a's reference point, and,
-// as return value, a bound on the additional speed from rotation, m/s.
+// Motion of the points of a in coordinates that rotate with b: the current velocity v of a's reference point,
+// and, as return value, a bound on the additional speed from rotation, m/s.
 static double relative_motion(const pair_job *job, double v[3]) {
   const mote_obstacle *a = job->a, *b = job->b;
   double apart[3], along[3], turn[3], more = job->cache_b->deforming_speed;

@@ -29,7 +29,7 @@ mote_obstacle mote_obstacle_posed(const mote_shape *shape, const mote_pose *befo
                          .radius = HUGE_VAL};
 }
 
-// --- The frame in which an obstacle does not move ------------------------------------------------------
+// --- Coordinates in which an obstacle does not move ----------------------------------------------------
 
 static const mote_pose *pose_at(const mote_obstacle *s, double time) {
   MOTE_ASSERT(time == 0.0 || time == 1.0);
@@ -71,7 +71,7 @@ static void into_moving_frame(const mote_obstacle *s, double time, const double 
   }
 }
 
-// A direction of the frame in the world.
+// A direction of these coordinates in those of the world.
 static void out_of_moving_frame(const mote_obstacle *s, double time, double n[3]) {
   if (s->motion == MOTE_OBSTACLE_STILL || s->motion == MOTE_OBSTACLE_DEFORMING) return;
   turn3(s->motion == MOTE_OBSTACLE_POSES ? pose_at(s, time)->rotation : s->pose.rotation, n, n);
@@ -139,7 +139,7 @@ bool mote_obstacle_stands(const mote_obstacle *obstacle) {
   return dot3(obstacle->v, obstacle->v) == 0.0 && dot3(obstacle->w, obstacle->w) == 0.0;
 }
 
-// Of two poses: how far x goes in the frame of the shape, and the norm of the change of rotation times the
+// Of two poses: how far x moves in coordinates of the shape, and the norm of the change of rotation times the
 // radius.
 static double travel_of_poses(const mote_obstacle *s, const double x[3], double radius) {
   double before[3], after[3], change = 0.0;

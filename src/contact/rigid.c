@@ -46,7 +46,7 @@ mote_rigid mote_rigid_fixed(const mote_moments *moments, double density) {
   return body;
 }
 
-// Completes a right-handed frame whose first column is the axis.
+// Completes a right-handed basis whose first column is the axis.
 static void basis_from(const double axis[3], double basis[9]) {
   int least = 0;
   for (int k = 1; k < 3; ++k) least = fabs(axis[k]) < fabs(axis[least]) ? k : least;
@@ -151,8 +151,8 @@ void mote_rigid_add_gravity(const mote_rigid *body, const double q[4], const dou
 
 // --- Rotation ----------------------------------------------------------------------------------------
 
-// The energy in the frame of the principal axes, m = A^T L: |m|^2 i_middle / 2, whose motion is a rotation
-// about L, and excess[k] m_k^2 / 2 of the two axes k, whose motions are rotations about them.
+// The energy in coordinates along the principal axes, m = A^T L: |m|^2 i_middle / 2, whose motion is a
+// rotation about L, and excess[k] m_k^2 / 2 of the two axes k, whose motions are rotations about them.
 typedef struct split {
   double middle;
   double excess[2];
@@ -174,7 +174,7 @@ static split split_energy(const mote_rigid *body) {
   return s;
 }
 
-// Rotates the body about its principal axis k: `turned` is its rotation so far, in the principal frame.
+// Rotates the body about its principal axis k: `turned` is its rotation so far, in principal axes.
 static void turn_about(int k, double angle, double turned[4], double m[3]) {
   if (angle == 0.0) return;
   int k1 = (k + 1) % 3, k2 = (k + 2) % 3;

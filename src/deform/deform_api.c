@@ -7,14 +7,19 @@
 #include "deform/deform_data.h"
 #include "deform/deform_energy.h"
 #include "deform/deform_handles.h"
+#include "deform/deform_placing.h"
 #include "deform/deform_system.h"
+#include "deform/deform_turn.h"
+#include "deform/deform_voxels.h"
 #include "geom/mesh_parts.h"
 #include "geom/triple.h"
 
 #define POINTS_PER_CHUNK 256
+#define BEYOND_ROUNDS 3  // of more nodes where vertices lie beyond the others
 
 mote_deform_def mote_deform_def_default(void) {
-  return (mote_deform_def){.nodes = 160, .neighbours = 16.0, .samples = 4, .weight = {5e6, 1.0, 100.0}};
+  return (mote_deform_def){
+      .nodes = 160, .neighbours = 16.0, .samples = 4, .weight = {5e6, 1.0, 100.0}, .ties = true};
 }
 
 // --- Checks -----------------------------------------------------------------------------------------------
@@ -78,20 +83,20 @@ static mote_result copy_mesh(mote_deform *d, const mote_deform_def *def, mote_er
 }
 
 // Sums of the triangles' normals by their areas, outward for a mesh of positive volume.
-static void set_normals(mote_deform *d) {
+static void set_normals(const mote_deform *d, double *normal) {
   const mote_mesh *mesh = &d->mesh;
   double sign = mote_mesh_volume(mesh) < 0.0 ? -1.0 : 1.0;
-  memset(d->normal, 0, 3 * mesh->vertices * sizeof(double));
+  memset(normal, 0, 3 * mesh->vertices * sizeof(double));
   for (size_t t = 0; t < mesh->triangles; ++t) {
     const uint32_t *v = mesh->triangle + 3 * t;
     double a[3], b[3], n[3];
     sub3(mesh->vertex + 3 * (size_t)v[1], mesh->vertex + 3 * (size_t)v[0], a);
     sub3(mesh->vertex + 3 * (size_t)v[2], mesh->vertex + 3 * (size_t)v[0], b);
     cross3(a, b, n);
-    for (int k = 0; k < 3; ++k) step3(d->normal + 3 * (size_t)v[k], sign, n, d->normal + 3 * (size_t)v[k]);
+    for (int k = 0; k < 3; ++k) step3(normal + 3 * (size_t)v[k], sign, n, normal + 3 * (size_t)v[k]);
   }
   for (size_t i = 0; i < mesh->vertices; ++i) {
-    double *n = d->normal + 3 * i, length = length3(n);
+    double *n = normal + 3 * i, length = length3(n);
     if (length > 0.0) {
       set3(n[0] / length, n[1] / length, n[2] / length, n);
     } else {
@@ -100,16 +105,64 @@ static void set_normals(mote_deform *d) {
   }
 }
 
+// Turns the parts of the mesh outward. The normals to be written keep the sense of the file; `outward`: the
+// same ones, turned to where the outside is.
+static mote_result turn_mesh(mote_deform *d, const mote_deform_def *def, uint32_t *part, double **outward,
+                             mote_error *error) {
+  size_t n = 3 * d->mesh.vertices;
+  MOTE_TAKE(*outward, &d->memory, n, error);
+  memset(part, 0xff, d->mesh.triangles * sizeof *part);
+  if (def->thickness <= 0.0) {
+    mote_arena own = mote_arena_make(&d->env);
+    mote_result result = mote_deform_turn_parts(&d->mesh, part, &own, error);
+    mote_arena_destroy(&own);
+    if (result != MOTE_OK) return result;
+  }
+  set_normals(d, *outward);
+  for (size_t i = 0; i < n; i += 3) {
+    double side = dot3(*outward + i, d->normal + i) < 0.0 ? -1.0 : 1.0;
+    for (size_t k = i; k < i + 3; ++k) (*outward)[k] = side * d->normal[k];
+  }
+  return MOTE_OK;
+}
+
+// Nodes, samples and the skin; more nodes where vertices lie beyond the others.
+static mote_result place(mote_deform *d, mote_deform_placing *p, const double *outward, mote_arena *own,
+                         mote_error *error) {
+  MOTE_TRY(mote_deform_space_make(p, &d->memory, own, error));
+  for (int round = 0;; ++round) {
+    mote_arena_mark mark = mote_arena_here(&d->memory);
+    MOTE_TRY(mote_deform_skin_make(&d->space, d->mesh.vertex, outward, d->normal, d->mesh.vertices,
+                                   &d->memory, &d->skin, error));
+    if (d->skin.beyond == 0 || round == BEYOND_ROUNDS) return MOTE_OK;
+    if (!mote_deform_place_beyond(p, d->mesh.vertex, d->mesh.vertices, d->skin.amount, d->skin.anchor))
+      return MOTE_OK;
+    mote_deform_place_samples(p);
+    MOTE_TRY(mote_deform_find_supports(p, own, error));
+    mote_arena_release(&d->memory, mark);
+  }
+}
+
+static mote_result place_in(mote_deform *d, const mote_deform_def *def, const mote_mesh *mesh,
+                            const double *outward, mote_error *error) {
+  mote_arena own = mote_arena_make(&d->env);
+  mote_deform_placing p = {.space = &d->space, .def = def, .mesh = mesh};
+  mote_result result = place(d, &p, outward, &own, error);
+  mote_arena_destroy(&own);
+  return result;
+}
+
 // The mesh as it is; where that is no solid, mended as shapes are.
-static mote_result make_space(mote_deform *d, const mote_deform_def *def, mote_error *error) {
+static mote_result make_space(mote_deform *d, const mote_deform_def *def, const double *outward,
+                              mote_error *error) {
   mote_error first = {0};
   mote_mesh mended;
   mote_arena_mark mark = mote_arena_here(&d->memory);
-  mote_result result = mote_deform_space_make(def, &d->mesh, &d->memory, &d->space, &first);
+  mote_result result = place_in(d, def, &d->mesh, outward, &first);
   if (result == MOTE_ERROR_ARGUMENT && def->thickness <= 0.0 && strcmp(first.key, "mesh") == 0) {
     mote_arena_release(&d->memory, mark);
     if (mote_mesh_repair(&d->mesh, &d->env, &mended, NULL, NULL) == MOTE_OK) {
-      result = mote_deform_space_make(def, &mended, &d->memory, &d->space, &first);
+      result = place_in(d, def, &mended, outward, &first);
       mote_mesh_free(&mended, &d->env);
     }
   }
@@ -118,9 +171,14 @@ static mote_result make_space(mote_deform *d, const mote_deform_def *def, mote_e
 }
 
 static mote_result build(mote_deform *d, const mote_deform_def *def, mote_error *error) {
+  double *outward;
   MOTE_TRY(copy_mesh(d, def, error));
-  if (def->normal == NULL) set_normals(d);
-  MOTE_TRY(make_space(d, def, error));
+  if (def->normal == NULL) set_normals(d, d->normal);
+  MOTE_TAKE_NEW(uint32_t, part, &d->memory, d->mesh.triangles, error);
+  MOTE_TRY(turn_mesh(d, def, part, &outward, error));
+  MOTE_TRY(make_space(d, def, outward, error));
+  mote_deform_grid *grid = &d->space.grid;
+  grid->ties = mote_deform_ties_place(&d->mesh, part, grid->tie, grid->ties);
   size_t n = 3 * (size_t)d->space.nodes;
   MOTE_TAKE(d->rest, &d->memory, n, error);
   MOTE_TAKE(d->position, &d->memory, n, error);
@@ -128,8 +186,6 @@ static mote_result build(mote_deform *d, const mote_deform_def *def, mote_error 
   MOTE_TAKE(d->residual, &d->memory, n, error);
   for (uint32_t a = 0; a < d->space.nodes; ++a) copy3(d->space.node[a], d->rest + 3 * (size_t)a);
   memcpy(d->position, d->rest, n * sizeof *d->rest);
-  MOTE_TRY(mote_deform_skin_make(&d->space, d->mesh.vertex, d->normal, d->mesh.vertices, d->rest, &d->memory,
-                                 &d->skin, error));
   MOTE_TRY(mote_deform_shapes_make(&d->space, &d->memory, &d->sample, error));
   return mote_deform_system_create(d, &d->system, error);
 }
@@ -168,6 +224,11 @@ size_t mote_deform_vertices(const mote_deform *d) {
 
 size_t mote_deform_nodes(const mote_deform *d) {
   return d->space.nodes;
+}
+
+size_t mote_deform_ties(const mote_deform *d, const mote_deform_tie **tie) {
+  if (tie != NULL) *tie = d->space.grid.tie;
+  return d->space.grid.ties;
 }
 
 double mote_deform_size(const mote_deform *d) {

@@ -31,9 +31,10 @@ static void set_box(const mote_deform_space *s, uint32_t a, mote_deform_excess *
 // The excess of grid point i, which the march has or has not reached.
 static float excess_of(const mote_deform_space *s, const mote_deform_march *m, uint32_t a, uint32_t i) {
   if (!mote_deform_march_has(m, i)) return (float)(UNREACHED_EXCESS * s->support[a]);
-  double x[3];
-  mote_deform_grid_place(&s->grid, i, x);
-  double over = m->value[i] - STRAIGHT_PART * distance3(x, s->node[a]);
+  double x[3], from[3];
+  mote_deform_grid_place(&s->grid, i, x), mote_deform_grid_place(&s->grid, s->point[a], from);
+  // The march began at the node's grid point.
+  double over = m->value[i] - distance3(from, s->node[a]) - STRAIGHT_PART * distance3(x, s->node[a]);
   return over > 0.0 ? (float)over : 0.0f;
 }
 
@@ -61,24 +62,19 @@ static bool fill_box(const mote_deform_space *s, const mote_deform_march *m, uin
   return straight;
 }
 
-static mote_result make_excess(mote_deform_space *s, const uint8_t *changed, mote_arena *memory,
-                               mote_arena *own, mote_error *error) {
+static mote_result make_excess(mote_deform_space *s, mote_arena *memory, mote_arena *own, mote_error *error) {
   mote_deform_march march;
   size_t largest = 0;
-  if (changed == NULL) s->excess = mote_arena_take(memory, s->nodes, sizeof *s->excess);
-  if (s->excess == NULL) return mote_fail_memory(error, s->nodes * sizeof *s->excess);
-  if (changed == NULL) memset(s->excess, 0, s->nodes * sizeof *s->excess);
-  if (s->euclidean) return MOTE_OK;
+  MOTE_TAKE(s->excess, memory, s->nodes, error);
+  memset(s->excess, 0, s->nodes * sizeof *s->excess);
   MOTE_TRY(mote_deform_march_make(&s->grid, own, &march, error));
   for (uint32_t a = 0; a < s->nodes; ++a) {
-    if (changed != NULL && !changed[a]) continue;
     set_box(s, a, s->excess + a);
     largest = box_size(s->excess + a) > largest ? box_size(s->excess + a) : largest;
   }
   MOTE_TAKE_NEW(float, box, own, largest, error);
   for (uint32_t a = 0; a < s->nodes; ++a) {
     mote_deform_excess *e = s->excess + a;
-    if (changed != NULL && !changed[a]) continue;
     mote_deform_march_run(&march, s->point[a], s->support[a] + 2.0 * s->grid.cell, NULL);
     e->value = NULL;
     if (fill_box(s, &march, a, e, box)) continue;
@@ -125,10 +121,9 @@ static mote_result make_bins(mote_deform_space *s, mote_arena *memory, mote_erro
   return MOTE_OK;
 }
 
-mote_result mote_deform_space_tables(mote_deform_space *s, const uint8_t *changed, mote_arena *memory,
-                                     mote_error *error) {
+mote_result mote_deform_space_tables(mote_deform_space *s, mote_arena *memory, mote_error *error) {
   mote_arena own = mote_arena_make(&memory->env);
-  mote_result result = make_excess(s, changed, memory, &own, error);
+  mote_result result = make_excess(s, memory, &own, error);
   mote_arena_destroy(&own);
   return result ? result : make_bins(s, memory, error);
 }

@@ -64,12 +64,12 @@ void mote_deform_evaluate(const mote_deform *d, const double *u, bool at_goal, m
                           double *gradient) {
   double worst = 0.0;
   mote_deform_law law = {d->weight.rigidity, d->weight.volume};
-  report->handle = 0.0;
+  report->handle = 0.0, report->worst_handle = 0;
   for (size_t k = 0; k < d->grips; ++k) {
     if (d->grip[k].free) continue;
     double square = add_handle(d, d->grip + k, at_goal, u, gradient);
     report->handle += d->weight.handle * square;
-    worst = max2(worst, square);
+    if (square > worst) worst = square, report->worst_handle = (mote_deform_handle)k;
   }
   double energy[2];
   report->least_determinant = mote_deform_evaluate_samples(d, &law, u, energy, gradient);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "deform/deform_voxels.h"
 #include "geom/mesh_parts.h"
-#include "geom/tri_closest.h"
 #include "geom/triple.h"
 
 #define POSITIONS_MAX 4e8         // grid positions: 1.6 GB of numbers
@@ -138,31 +138,6 @@ static mote_result cut_axis(lines *l, mote_arena *own, uint8_t *votes, uint8_t *
   return MOTE_OK;
 }
 
-// A shell: positions nearer to a triangle than half of the thickness.
-static void mark_shell(const mote_mesh *mesh, const mote_deform_grid *g, double radius, uint8_t *votes) {
-  for (size_t t = 0; t < mesh->triangles; ++t) {
-    const double *x[3];
-    int64_t low[3], high[3];
-    for (int k = 0; k < 3; ++k) x[k] = mesh->vertex + 3 * (size_t)mesh->triangle[3 * t + k];
-    for (int k = 0; k < 3; ++k) {
-      double least = min2(x[0][k], min2(x[1][k], x[2][k])), most = max2(x[0][k], max2(x[1][k], x[2][k]));
-      low[k] = (int64_t)ceil((least - radius - g->low[k]) / g->cell);
-      high[k] = (int64_t)floor((most + radius - g->low[k]) / g->cell);
-    }
-    for (int64_t k = low[2]; k <= high[2]; ++k) {
-      for (int64_t j = low[1]; j <= high[1]; ++j) {
-        for (int64_t i = low[0]; i <= high[0]; ++i) {
-          double p[3] = {g->low[0] + g->cell * (double)i, g->low[1] + g->cell * (double)j,
-                         g->low[2] + g->cell * (double)k},
-                 q[3];
-          tri_closest(x[0], x[1], x[2], p, q);
-          if (distance3(p, q) <= radius) votes[((size_t)k * g->n[1] + (size_t)j) * g->n[0] + (size_t)i] = 3;
-        }
-      }
-    }
-  }
-}
-
 static mote_result number_points(mote_deform_grid *g, const uint8_t *votes, const uint8_t *open,
                                  mote_arena *memory, mote_error *error) {
   size_t all = (size_t)g->n[0] * g->n[1] * g->n[2], step[3] = {1, g->n[0], (size_t)g->n[0] * g->n[1]};
@@ -183,29 +158,49 @@ static mote_result number_points(mote_deform_grid *g, const uint8_t *votes, cons
   return MOTE_OK;
 }
 
-static mote_result fill(mote_deform_grid *g, const mote_mesh *mesh, double thickness, mote_arena *memory,
-                        mote_arena *own, mote_error *error) {
-  size_t all = (size_t)g->n[0] * g->n[1] * g->n[2], bad = 0, used = 0;
-  MOTE_TAKE(g->inside, memory, all, error);
-  MOTE_TAKE_NEW(uint8_t, votes, own, all, error);
-  MOTE_TAKE_NEW(uint8_t, open, own, all, error);
-  memset(votes, 0, all), memset(open, thickness > 0.0 ? 7 : 0, all);
+// What the grid is to be made of.
+typedef struct filling {
+  const mote_mesh *mesh;
+  const mote_deform_grid_opts *opts;
+  mote_deform_voxels voxels;
+} filling;
+
+static mote_result cut_axes(filling *f, mote_deform_grid *g, mote_arena *own, mote_error *error) {
+  size_t bad = 0, used = 0;
   double diagonal =
       g->cell * sqrt((double)g->n[0] * g->n[0] + (double)g->n[1] * g->n[1] + (double)g->n[2] * g->n[2]);
-  lines l = {.mesh = mesh, .grid = g, .coincident = COINCIDENT_DISTANCE * diagonal};
-  l.sign = mote_mesh_volume(mesh) >= 0.0 ? 1.0 : -1.0;
-  for (int axis = 0; axis < 3 && thickness <= 0.0; ++axis) {
+  lines l = {.mesh = f->mesh, .grid = g, .coincident = COINCIDENT_DISTANCE * diagonal};
+  l.sign = mote_mesh_volume(f->mesh) >= 0.0 ? 1.0 : -1.0;
+  for (int axis = 0; axis < 3; ++axis) {
     l.axis = axis, l.b = (axis + 1) % 3, l.c = (axis + 2) % 3;
-    MOTE_TRY(cut_axis(&l, own, votes, open, &bad, &used, error));
+    MOTE_TRY(cut_axis(&l, own, f->voxels.votes, f->voxels.open, &bad, &used, error));
   }
-  if (thickness > 0.0) mark_shell(mesh, g, 0.5 * thickness, votes);
   g->unbalanced = used > 0 ? (double)bad / (double)used : 0.0;
-  return number_points(g, votes, open, memory, error);
+  return mote_deform_voxels_fill_thin(&f->voxels, f->mesh, own, error);
 }
 
-mote_result mote_deform_grid_make(const mote_mesh *mesh, double thickness, double cell, mote_arena *memory,
-                                  mote_deform_grid *out, mote_error *error) {
+static mote_result fill(mote_deform_grid *g, filling *f, mote_arena *memory, mote_arena *own,
+                        mote_error *error) {
+  size_t all = (size_t)g->n[0] * g->n[1] * g->n[2];
+  double thickness = f->opts->thickness;
+  MOTE_TAKE(g->inside, memory, all, error);
+  MOTE_TAKE(f->voxels.votes, own, all, error);
+  MOTE_TAKE(f->voxels.open, own, all, error);
+  f->voxels.grid = g;
+  memset(f->voxels.votes, 0, all), memset(f->voxels.open, thickness > 0.0 ? 7 : 0, all);
+  if (thickness > 0.0)
+    mote_deform_voxels_mark(&f->voxels, f->mesh, 0.5 * thickness, NULL);
+  else
+    MOTE_TRY(cut_axes(f, g, own, error));
+  if (f->opts->gap > 0.0)
+    MOTE_TRY(mote_deform_voxels_tie(&f->voxels, f->opts->gap, memory, own, &g->tie, &g->ties, error));
+  return number_points(g, f->voxels.votes, f->voxels.open, memory, error);
+}
+
+mote_result mote_deform_grid_make(const mote_mesh *mesh, const mote_deform_grid_opts *opts,
+                                  mote_arena *memory, mote_deform_grid *out, mote_error *error) {
   static const double offset[3] = {OFFSET_X, OFFSET_Y, OFFSET_Z};
+  double cell = opts->cell, thickness = opts->thickness;
   MOTE_ASSERT(mesh->triangles > 0 && cell > 0.0 && thickness >= 0.0);
   double high[3], positions = 1.0;
   *out = (mote_deform_grid){.cell = cell};
@@ -221,7 +216,8 @@ mote_result mote_deform_grid_make(const mote_mesh *mesh, double thickness, doubl
     return mote_fail_key(error, "nodes", "need a grid of %.3g cells: the mesh is too thin for its extent",
                          positions);
   mote_arena own = mote_arena_make(&memory->env);
-  mote_result result = fill(out, mesh, thickness, memory, &own, error);
+  filling f = {.mesh = mesh, .opts = opts};
+  mote_result result = fill(out, &f, memory, &own, error);
   mote_arena_destroy(&own);
   return result;
 }
@@ -247,22 +243,6 @@ mote_result mote_deform_grid_parts(const mote_deform_grid *g, uint32_t *part, ui
     ++*parts;
   }
   return MOTE_OK;
-}
-
-void mote_deform_grid_remove(mote_deform_grid *g, const uint8_t *removed, uint32_t *renamed) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < g->count; ++i) renamed[i] = removed[i] ? MOTE_DEFORM_NONE : kept++;
-  size_t all = (size_t)g->n[0] * g->n[1] * g->n[2];
-  for (size_t p = 0; p < all; ++p)
-    if (g->inside[p] != MOTE_DEFORM_NONE) g->inside[p] = renamed[g->inside[p]];
-  for (uint32_t i = 0; i < g->count; ++i) {
-    uint32_t to = renamed[i];
-    if (to == MOTE_DEFORM_NONE) continue;
-    for (int k = 0; k < 3; ++k) g->at[to][k] = g->at[i][k];
-    for (int k = 0; k < 6; ++k)
-      g->link[to][k] = g->link[i][k] == MOTE_DEFORM_NONE ? MOTE_DEFORM_NONE : renamed[g->link[i][k]];
-  }
-  g->count = kept;
 }
 
 // --- Anchors ----------------------------------------------------------------------------------------------

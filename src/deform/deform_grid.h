@@ -2,7 +2,7 @@
 #ifndef MOTE_DEFORM_GRID_H
 #define MOTE_DEFORM_GRID_H
 
-#include <mote/geom.h>
+#include <mote/deform.h>
 
 #include "base/arena.h"
 
@@ -16,12 +16,19 @@ typedef struct mote_deform_grid {
   uint16_t (*at)[3];    // their grid coordinates
   uint32_t (*link)[6];  // the points at -x, +x, -y, +y, -z, +z; MOTE_DEFORM_NONE where the link is closed
   double unbalanced;    // share of the grid lines on which the winding number does not return to zero
+  mote_deform_tie *tie;
+  size_t ties;
 } mote_deform_grid;
 
-// thickness 0: the inside of the mesh by its winding number, taken positive for the sign of its volume.
+typedef struct mote_deform_grid_opts {
+  double cell;
+  double thickness;  // 0: the inside of the mesh by its winding number, positive for the sign of its volume
+  double gap;        // parts that are not farther apart are tied; 0: none
+} mote_deform_grid_opts;
+
 // Fails with ARGUMENT where the cells are too many; a grid without points is no failure.
-mote_result mote_deform_grid_make(const mote_mesh *mesh, double thickness, double cell, mote_arena *memory,
-                                  mote_deform_grid *out, mote_error *error);
+mote_result mote_deform_grid_make(const mote_mesh *mesh, const mote_deform_grid_opts *opts,
+                                  mote_arena *memory, mote_deform_grid *out, mote_error *error);
 
 static inline void mote_deform_grid_place(const mote_deform_grid *grid, uint32_t point, double x[3]) {
   for (int k = 0; k < 3; ++k) x[k] = grid->low[k] + grid->cell * grid->at[point][k];
@@ -37,8 +44,6 @@ static inline uint32_t mote_deform_grid_find(const mote_deform_grid *grid, int64
 // Connected components of the inside by open links: the component of each point.
 mote_result mote_deform_grid_parts(const mote_deform_grid *grid, uint32_t *part, uint32_t *parts,
                                    mote_arena *own, mote_error *error);
-// Takes points away, whole parts of them. renamed: the new numbers of all points.
-void mote_deform_grid_remove(mote_deform_grid *grid, const uint8_t *removed, uint32_t *renamed);
 
 // The point from which x is seen: the nearest, rather on the side of the surface where the material is.
 // `normal`: outward, at a point of the surface; null: none.

@@ -11,24 +11,20 @@
 
 #define VERTICES_PER_CHUNK 256
 #define GROUPS_PER_CHUNK 64  // of four vertices
-#define ENLARGE_ROUNDS 8     // of enlarged supports
-#define ENLARGE_FACTOR 1.2   // supports, where a vertex has too few nodes in reach
 
 // --- Table ------------------------------------------------------------------------------------------------
 
 typedef struct making {
   mote_deform_space *space;
-  const double *vertex, *normal;
+  const double *vertex, *outward;
   mote_deform_skin *skin;
-  uint8_t *weak;
 } making;
 
 static void anchor_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const making *m = data;
   for (size_t i = begin; i < end; ++i) {
-    const double *normal = m->normal != NULL ? m->normal + 3 * i : NULL;
-    m->skin->anchor[i] = mote_deform_grid_anchor(&m->space->grid, m->vertex + 3 * i, normal);
+    m->skin->anchor[i] = mote_deform_grid_anchor(&m->space->grid, m->vertex + 3 * i, m->outward + 3 * i);
   }
 }
 
@@ -47,6 +43,12 @@ static void count_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
+static float amount_of(const mote_deform_point *point) {
+  double sum = 0.0;
+  for (uint32_t k = 0; k < point->count; ++k) sum += fabs(point->value[k]);
+  return (float)sum;
+}
+
 static void shape_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const making *m = data;
@@ -55,8 +57,10 @@ static void shape_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = 4 * begin; i < 4 * end; ++i) {
     size_t first = skin->first[i / 4], capacity = skin->first[i / 4 + 1] - first;
     point.count = 0;
-    if (i < skin->count)
-      m->weak[i] = !mote_deform_shapes_at(m->space, m->vertex + 3 * i, skin->anchor[i], &point);
+    if (i < skin->count) {
+      bool good = mote_deform_shapes_at(m->space, m->vertex + 3 * i, skin->anchor[i], &point);
+      skin->amount[i] = good ? amount_of(&point) : (float)HUGE_VAL;
+    }
     MOTE_ASSERT(point.count <= capacity);
     for (size_t k = 0; k < capacity; ++k) {
       size_t at = 4 * (first + k) + i % 4;
@@ -82,66 +86,43 @@ static mote_result make_table(making *m, mote_arena *memory, mote_error *error) 
   return MOTE_OK;
 }
 
-// Enlarges the supports of the nodes nearest to weak vertices; returns whether there were any.
-static bool enlarge(making *m, uint8_t *marked) {
-  mote_deform_space *s = m->space;
-  bool any = false;
-  memset(marked, 0, s->nodes);
-  for (size_t i = 0; i < m->skin->count; ++i) {
-    if (!m->weak[i]) continue;
-    const double *x = s->node[0];
-    any = true;
-    // The nodes that are, or nearly are, in reach.
-    for (uint32_t a = 0; a < s->nodes; ++a) {
-      x = s->node[a];
-      marked[a] |= distance3(x, m->vertex + 3 * i) < ENLARGE_FACTOR * s->support[a];
-    }
-  }
-  for (uint32_t a = 0; a < s->nodes; ++a)
-    if (marked[a]) s->support[a] *= ENLARGE_FACTOR;
-  return any;
-}
-
 static void set_normals(mote_deform_skin *skin, const double *normal) {
   for (size_t i = 0; i < (skin->count + 3) / 4 * 4; ++i)
     for (size_t k = 0; k < 3; ++k)
       skin->normal[12 * (i / 4) + 4 * k + i % 4] = i < skin->count ? (float)normal[3 * i + k] : 0.0f;
 }
 
-static void set_moments(mote_deform_skin *skin, const mote_deform_space *s, const double *rest) {
+static void set_moments(mote_deform_skin *skin, const mote_deform_space *s) {
   double moment[9] = {0};
   set3(0.0, 0.0, 0.0, skin->centre);
-  for (uint32_t a = 0; a < s->nodes; ++a) step3(skin->centre, 1.0 / s->nodes, rest + 3 * a, skin->centre);
+  for (uint32_t a = 0; a < s->nodes; ++a) step3(skin->centre, 1.0 / s->nodes, s->node[a], skin->centre);
   for (uint32_t a = 0; a < s->nodes; ++a) {
     double x[3];
-    sub3(rest + 3 * a, skin->centre, x);
+    sub3(s->node[a], skin->centre, x);
     for (int k = 0; k < 9; ++k) moment[k] += x[k / 3] * x[k % 3];
   }
   mote_dense_pseudo_inverse(3, moment, 1e-12, skin->inverse, NULL);
 }
 
-mote_result mote_deform_skin_make(mote_deform_space *space, const double *vertex, const double *normal,
-                                  size_t count, const double *rest, mote_arena *memory,
+mote_result mote_deform_skin_make(mote_deform_space *space, const double *vertex, const double *outward,
+                                  const double *normal, size_t count, mote_arena *memory,
                                   mote_deform_skin *skin, mote_error *error) {
   *skin = (mote_deform_skin){.count = count};
   skin->first = mote_arena_take(memory, (count + 3) / 4 + 1, sizeof *skin->first);
   skin->anchor = mote_arena_take(memory, count, sizeof *skin->anchor);
+  skin->amount = mote_arena_take(memory, count, sizeof *skin->amount);
   skin->normal = mote_arena_take(memory, (count + 3) / 4 * 12, sizeof *skin->normal);
   skin->rest_of = mote_arena_take(memory, space->nodes, 4 * sizeof *skin->rest_of);
-  making m = {space, vertex, normal, skin, mote_arena_take(memory, count, 1)};
-  uint8_t *marked = mote_arena_take(memory, space->nodes, 1);
-  if (!skin->first || !skin->anchor || !skin->normal || !skin->rest_of || !m.weak || !marked)
+  making m = {space, vertex, outward, skin};
+  if (!skin->first || !skin->anchor || !skin->amount || !skin->normal || !skin->rest_of)
     return mote_fail_memory(error, count * sizeof *skin->first);
-  set_moments(skin, space, rest);
+  set_moments(skin, space);
   set_normals(skin, normal);
   mote_parallel_for(memory->env.threads, count, VERTICES_PER_CHUNK, anchor_chunk, &m);
-  for (int round = 0;; ++round) {
-    MOTE_TRY(mote_deform_space_tables(space, round > 0 ? marked : NULL, memory, error));
-    mote_arena_mark mark = mote_arena_here(memory);
-    MOTE_TRY(make_table(&m, memory, error));
-    if (round == ENLARGE_ROUNDS || !enlarge(&m, marked)) return MOTE_OK;
-    mote_arena_release(memory, mark);
-  }
+  MOTE_TRY(mote_deform_space_tables(space, memory, error));
+  MOTE_TRY(make_table(&m, memory, error));
+  for (size_t i = 0; i < count; ++i) skin->beyond += skin->amount[i] > (float)MOTE_DEFORM_BEYOND;
+  return MOTE_OK;
 }
 
 // --- Motion -----------------------------------------------------------------------------------------------
@@ -151,6 +132,7 @@ typedef struct moving {
   const double *rest_vertex;
   double u[3], g[9];  // affine motion of all nodes: u + g (X - centre)
   double *vertex, *normal;
+  float *determinant;
 } moving;
 
 // The affine motion that fits the nodes best, and what remains of each.
@@ -241,11 +223,31 @@ static void move_chunk(void *data, size_t begin, size_t end, int worker) {
 
 void mote_deform_skin_move(mote_deform_skin *skin, const mote_deform_space *space, const double *position,
                            const double *rest_vertex, int threads, double *vertex, double *normal) {
-  moving m = {.skin = skin,
-              .rest_vertex = rest_vertex,
-
-              .vertex = vertex,
-              .normal = normal};
+  moving m = {.skin = skin, .rest_vertex = rest_vertex, .vertex = vertex, .normal = normal};
   split(skin, space, position, &m);
   mote_parallel_for(threads, skin->count, VERTICES_PER_CHUNK, move_chunk, &m);
+}
+
+static void determinant_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const moving *m = data;
+  for (size_t i = begin; i < end; i += 4) {
+    mote_lane field[4][3];
+    sum_fields(m->skin, i / 4, field);
+    for (size_t v = 0; v < 4 && i + v < end; ++v) {
+      double F[3][3], n[3];
+      for (int k = 0; k < 3; ++k)
+        for (int a = 0; a < 3; ++a)
+          F[k][a] = m->g[3 * k + a] + (a == k ? 1.0 : 0.0) + (double)field[v][k][1 + a];
+      cross3(F[1], F[2], n);
+      m->determinant[i + v] = (float)dot3(F[0], n);
+    }
+  }
+}
+
+void mote_deform_skin_determinants(mote_deform_skin *skin, const mote_deform_space *space,
+                                   const double *position, int threads, float *determinant) {
+  moving m = {.skin = skin, .determinant = determinant};
+  split(skin, space, position, &m);
+  mote_parallel_for(threads, skin->count, VERTICES_PER_CHUNK, determinant_chunk, &m);
 }

@@ -27,6 +27,7 @@ typedef struct solving {
   int positive;       // iterations to come without the negative parts
   bool reused;        // the step was made with the factor of an earlier one
   bool inherited;     // the factor is that of another call
+  bool stalled;       // no step lowers the energy
   double before;      // decrease that the step before was expected to bring; 0: there was none
   int pairs, oldest;  // of L-BFGS
 } solving;
@@ -46,6 +47,7 @@ static void evaluate(solving *s, const double *u, mote_deform_report *report, do
 static void take_energies(solving *s, const mote_deform_report *r) {
   s->now.energy = r->energy, s->now.handle = r->handle, s->now.rigidity = r->rigidity;
   s->now.volume = r->volume, s->now.handle_error = r->handle_error;
+  s->now.worst_handle = r->worst_handle;
   s->now.least_determinant = r->least_determinant;
 }
 
@@ -166,9 +168,10 @@ static void remember(solving *s, double part) {
 
 // --- The loop ------------------------------------------------------------------------------------------
 
-// One iteration. Returns how much lower the energy may become still, in parts of it; 0 where no step lowers
-// it. After a whole step with the exact matrix that is less than the error of the decrease which the matrix
-// foretold: what is left is of higher order in it.
+// One iteration. Returns how much lower the energy may become still, in parts of it. After a whole step with
+// the exact matrix that is less than the error of the decrease which the matrix foretold: what is left is of
+// higher order in it. Where no step lowers the energy it is what the step should have brought: a minimum only
+// where that is next to nothing.
 static double iterate(solving *s) {
   mote_deform_system *y = s->d->system;
   mote_deform_report r;
@@ -177,17 +180,19 @@ static double iterate(solving *s) {
   take_energies(s, &r);
   ++s->now.iterations;
   if (!(s->now.energy > LEAST_ENERGY)) return 0.0;
-  if (!(newton ? newton_step(s) : lbfgs_step(s))) return 0.0;
+  s->stalled = !(newton ? newton_step(s) : lbfgs_step(s));
+  if (s->stalled) return HUGE_VAL;
   double slope = dot(y->unknowns, y->gradient, y->step), before = s->now.energy;
-  if (!(slope < 0.0)) return 0.0;
+  s->stalled = !(slope < 0.0);
+  if (s->stalled) return slope == 0.0 ? 0.0 : HUGE_VAL;
   // Where the whole step with an old factor fails, a new one is better than a shorter step.
   double part = search_line(s, slope, newton && s->reused ? 1 : STEP_HALVINGS_MAX);
   if (part == 0.0) {
     // An old factor, or old pairs, may be the reason.
     bool again = newton ? s->reused : s->pairs > 0;
     drop_factor(s);
-    s->pairs = 0, s->before = 0.0;
-    return again ? HUGE_VAL : 0.0;
+    s->pairs = 0, s->before = 0.0, s->stalled = !again;
+    return again ? HUGE_VAL : -0.5 * slope / s->now.energy;
   }
   if (!newton) remember(s, part);
   double left = newton ? newton_left(s, part, -0.5 * slope, before - s->now.energy) : -0.5 * slope;
@@ -201,7 +206,7 @@ static bool has_time(const solving *s, double start) {
 
 static void run(solving *s, double start) {
   bool walking = true;
-  s->now.arrived = s->now.converged = false;
+  s->now.arrived = s->now.converged = s->now.stalled = false;
   while (walking && has_time(s, start)) {
     walking = mote_deform_walk(s->d, s->opts->walk_angle, s->opts->walk_length);
     s->now.arrived = !walking || !mote_deform_walk_left(s->d);
@@ -211,7 +216,8 @@ static void run(solving *s, double start) {
     for (int k = 0; k < most && has_time(s, start); ++k) {
       double expected = iterate(s);
       s->now.converged = s->now.arrived && expected <= tolerance;
-      if (expected <= tolerance) break;
+      s->now.stalled = s->now.arrived && s->stalled && !s->now.converged;
+      if (expected <= tolerance || s->stalled) break;
     }
     walking = !s->now.arrived;
   }

@@ -17,7 +17,6 @@ typedef struct mote_deform_excess {
 
 typedef struct mote_deform_space {
   mote_deform_grid grid;
-  bool euclidean;  // parts too many for the nodes: all distances are straight
   uint32_t nodes, samples;
   uint32_t *point;             // grid point of each sample; the first `nodes` of them are the nodes
   double (*node)[3];           // places of the nodes
@@ -25,19 +24,20 @@ typedef struct mote_deform_space {
   uint32_t *nearest;           // sample of each grid point
   double *support;             // h of each node, m
   double widest;               // the largest of them
-  double spacing;              // m: of the nodes
+  double spacing;              // m: of the nodes where the shape is thick
+  double *scale;               // the spacing at each node, in parts of this one
   mote_deform_excess *excess;  // of each node
   // Nodes by cubes of the widest support.
   double bin_low[3];
   uint32_t bins[3], *bin_first, *bin_node;
 } mote_deform_space;
 
-mote_result mote_deform_space_make(const mote_deform_def *def, const mote_mesh *mesh, mote_arena *memory,
-                                   mote_deform_space *out, mote_error *error);
-// Excess tables and bins for the supports that there are; again after those of the `changed` nodes (null:
-// all) have changed.
-mote_result mote_deform_space_tables(mote_deform_space *space, const uint8_t *changed, mote_arena *memory,
-                                     mote_error *error);
+// placing: its space, def and mesh are given; the rest of it is kept in `own`, to place more nodes later.
+typedef struct mote_deform_placing mote_deform_placing;
+mote_result mote_deform_space_make(mote_deform_placing *placing, mote_arena *memory, mote_arena *own,
+                                   mote_error *error);
+// Excess tables and bins for the supports that there are.
+mote_result mote_deform_space_tables(mote_deform_space *space, mote_arena *memory, mote_error *error);
 
 // Lengths of the shortest paths inside from a grid point; infinite where there is none.
 mote_result mote_deform_space_paths(const mote_deform_space *space, uint32_t from, const double *point,

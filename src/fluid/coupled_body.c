@@ -152,7 +152,7 @@ mote_result mote_coupled_apply_pressure(mote_fluid *fluid, const mote_coupled_pr
 
 // --- Friction ---
 
-// c h_ib / h_i, with the frame of the particle and x = x_b - x_i.
+// c h_ib / h_i, with the wall plane of the particle and x = x_b - x_i.
 static inline float friction_weight(const mote_fluid *fluid, const float wall_plane[4], float gradient_factor,
                                     float x, float y, float z) {
   if (!(wall_plane[3] > 0.0f)) return 0.0f;

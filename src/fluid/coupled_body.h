@@ -7,7 +7,7 @@
 #include "fluid/pressure.h"
 #include "pairs/boundary.h"
 
-// What a solve looks at again and again comes first: of particles nothing else.
+// Members that every iteration of a solve reads come first; of particles it reads no others.
 typedef struct mote_coupled_body {
   size_t first, end;  // rows of the fluid's walls: samples with fluid neighbours
   double radius;      // of a ball about x that holds the body; 0: a particle, which does not turn

@@ -32,9 +32,9 @@ static inline float mote_density_full(const mote_fluid *f, size_t i) {
   return T < 1.0f ? T : 1.0f;
 }
 
-// `alone`: the part of D by the particle itself and solids. Excess by solids alone is not removed: water
-// caught between a body and the floor would be expelled, and the body lifted. `full`: mote_density_full.
-// `left`: the excess that is not removed.
+// `alone`: the part of D by the particle itself and by samples of walls and bodies. Excess by samples alone
+// is not removed: water caught between a body and the floor would be expelled, and the body lifted. `full`:
+// mote_density_full. `left`: the excess that is not removed.
 static inline float mote_density_target(float D, float alone, float full, float part, float left,
                                         float slack) {
   float excess = D - (alone > 1.0f ? alone : 1.0f);

@@ -174,7 +174,7 @@ typedef struct mote_fluid {
   float *volume;               // + V = m / rho0
   float *relative;             // + D
   float *gradient;             // g
-  float *alone;                // the part of D that is its own and solids', where bodies float; else null
+  float *alone;                // the part of D by itself and by samples, where bodies float; else null
   float *free_surface_ghosts;  // part of `relative` by ghosts of the gas; null: none (free_surface_ghosts.h)
   struct mote_gradient_fix *linear;  // L of the neighbours in the fluid (gradient_correction.h); null: none
   struct mote_gradient_fix

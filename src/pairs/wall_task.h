@@ -35,7 +35,7 @@ mote_result mote_wall_find_particles(mote_wall_task *job, size_t *count, mote_er
 mote_result mote_wall_find_samples(mote_wall_task *job, mote_error *error);
 
 // wall_friction.c: adds the friction of the samples near row n to wall_friction_sum of its particle. G is the
-// sum of their gradients. Where bodies float, keeps its frame.
+// sum of their gradients. Where bodies float, keeps its wall plane.
 void mote_wall_add_friction(const mote_wall_task *job, size_t n, const float G[3]);
 
 #endif

@@ -5,7 +5,7 @@
 #include <mote/search.h>
 
 // Points within `distance` are linked; so are two within sparse_distance of which each has at most
-// sparse_neighbours within `distance`: a sheet that is drawn out does not fall apart, while two bodies, whose
+// sparse_neighbours within `distance`: a film that is drawn out stays connected, while two bodies, whose
 // particles have many neighbours, stay two. sparse_distance 0: no such links.
 typedef struct mote_link_rule {
   double distance, sparse_distance;

@@ -8,7 +8,7 @@
 #include "search/tile.h"
 
 #define TARGETS_PER_TASK 512  // targets of one task, more or less: it ends where a cell does
-#define TARGETS_PER_BATCH 64  // targets that look at a tile together
+#define TARGETS_PER_BATCH 64  // targets that search a tile together
 #define LIST_ALIGNMENT 4      // lists begin and end at multiples of this
 #define TILE_BLOCKS (MOTE_TILE / MOTE_TILE_BLOCK)
 

@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "fluid/free_surface.h"
 #include "heat/heat_surface.h"
+#include "matter/bodies.h"
 #include "matter/colliders.h"
 #include "matter/kind.h"
 #include "matter/world_heat.h"
@@ -267,6 +268,37 @@ static void keep_temperatures(gathering *g) {
   }
 }
 
+// The source that takes most from the row; null: none takes anything.
+static const char *coldest_source(const gathering *g, size_t row) {
+  const char *name = NULL;
+  double least = 0.0;
+  for (size_t k = 0; k < mote_world_items(g->world, MOTE_ITEM_FORCE); ++k) {
+    const mote_force_item *item = mote_force_at(g->world, k);
+    double heat = 0.0;
+    mote_field_force_heat(item->force, g->t, 1, g->rows.position + 3 * row, g->volume + row, &heat, 1);
+    if (heat < least) least = heat, name = item->name;
+  }
+  return name;
+}
+
+// Walls and air, which are at 0 K at least, cannot cool below that; a heating that is negative can. No
+// shorter step would help: the failure is no NUMERIC one.
+static mote_result check_temperatures(const gathering *g, mote_error *error) {
+  size_t row = 0;
+  while (row < g->rows.count && !(g->rows.enthalpy[row] < 0.0)) ++row;
+  const char *source = row < g->rows.count ? coldest_source(g, row) : NULL;
+  if (source == NULL) return MOTE_OK;
+  mote_kind kind = mote_kind_of_particle(g->world, row);
+  mote_kind_particles p = mote_kind_particles_of(g->world, kind);
+  char name[MOTE_BODY_NAME_SIZE] = "matter";
+  mote_body_place place;
+  uint32_t label = p.label[row - p.first];
+  if (label > 0 && mote_bodies_find(g->world, label - 1, &place)) mote_bodies_name(g->world, place, name);
+  return mote_fail(error, MOTE_ERROR_ARGUMENT,
+                   "\"%s\" is cooled below 0 K at %.6g s by the heating of \"%s\", which is negative", name,
+                   g->t + g->world->dt, source);
+}
+
 static mote_result make_grid(mote_world *world, mote_error *error) {
   if (world->heat.grid != NULL) return MOTE_OK;
   world->heat.kernel = mote_heat_kernel_make(world->def.dimensions, world->def.spacing);
@@ -288,6 +320,7 @@ mote_result mote_stage_heat(mote_world *world, mote_error *error) {
   MOTE_TRY(add_sources(&g, error));
   MOTE_TRY(mote_heat_conduct(&g.rows, &world->heat.kernel, &world->domain, &g.lists, world->dt,
                              world->env.threads, &world->scratch, &world->heat.report, error));
+  MOTE_TRY(check_temperatures(&g, error));
   keep_temperatures(&g);
   mote_arena_release(&world->scratch, mark);
   mote_heat_refresh(world);

@@ -8,17 +8,16 @@
 #include "matter/items.h"
 #include "world/prepare_world.h"
 
-// Ends a complete frame, as the next step would.
-static mote_result end_frame(mote_world *world, mote_error *error) {
-  double end = *mote_state_f64(&world->now, MOTE_WORLD_UNTIL);
-  bool complete = world->has_frame && mote_world_time(world) == end;
-  return complete ? mote_world_begin_frame(world, error) : MOTE_OK;
-}
-
+// A command that is refused changes nothing; one that is not ends a complete frame first, as the next step
+// would. That sorts the rows, which are looked up again.
 static mote_result carry_out(mote_world *world, const mote_command *command, mote_error *error) {
   mote_resolved_command resolved;
+  double end = *mote_state_f64(&world->now, MOTE_WORLD_UNTIL);
   MOTE_TRY(mote_command_resolve(world, command, &resolved, error));
-  MOTE_TRY(end_frame(world, error));
+  if (world->has_frame && mote_world_time(world) == end) {
+    MOTE_TRY(mote_world_begin_frame(world, error));
+    MOTE_TRY(mote_command_resolve(world, command, &resolved, error));
+  }
   return mote_command_act(world, &resolved, error);
 }
 

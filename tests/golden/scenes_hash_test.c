@@ -88,7 +88,7 @@ static const char all_kinds[] =
     "  ice: {conductivity: 4000, latent_heat: 10 kJ/kg}\n"
     "  foam: {model: elastic, density: 300, young: 30 kPa, poisson: 0.3}\n"
     "  block: {model: lattice, density: 1500, young: 300 kPa, poisson: 0.2, melting_point: 400}\n"
-    "  wood: {model: rigid, density: 600}\n"
+    "  wood: {model: rigid, density: 600, friction: 0.5, restitution: 0}\n"
     "bodies:\n"
     "  pool: {material: water, shape: {box: {low: [0, 0], high: [1, 0.3]}}, temperature: 320}\n"
     "  cube: {material: ice, shape: {box: {low: [0.1, 0.32], high: [0.22, 0.44]}}, temperature: 272}\n"

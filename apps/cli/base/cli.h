@@ -4,7 +4,14 @@
 
 #include <mote/base.h>
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_VALIDATION = 3, EXIT_INTERRUPTED = 130 };
+enum {
+  EXIT_DONE = 0,
+  EXIT_FAILED = 1,
+  EXIT_USAGE = 2,
+  EXIT_VALIDATION = 3,
+  EXIT_UNSOLVED = 3,
+  EXIT_INTERRUPTED = 130
+};
 
 typedef struct command {
   const char *name;

@@ -12,7 +12,11 @@ typedef struct budget {
   atomic_bool refused;       // whether the limit was met
 } budget;
 
-// An environment that takes its memory from `env` as long as the limit allows; it lives as long as `out`.
-mote_env budget_make(budget *out, const mote_env *env, size_t limit);
+void budget_make(budget *out, const mote_env *env, size_t limit);
+// The most memory that this program has had, bytes.
+double peak_bytes(void);
+
+// An environment that takes its memory from that of the budget, as long as the limit allows.
+mote_env budget_env(budget *budget);
 
 #endif

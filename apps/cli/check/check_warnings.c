@@ -302,7 +302,6 @@ static void check_viscosity(const mote_scene *scene, const scene_cost *cost, war
 }
 
 static void check_step(const mote_scene *scene, const scene_cost *cost, warnings *out) {
-  if (cost->failure.code != MOTE_OK) warn(out, "the first steps fail: %s", cost->failure.text);
   double by_speed = scene->world.solver.cfl * scene->world.spacing / cost->speed;
   double needed = fmin(by_speed, mote_world_def_step_max(&scene->world));
   if (strcmp(cost->limit, "viscosity") == 0 && cost->step < 0.2 * needed) {
@@ -355,7 +354,8 @@ void find_early_warnings(const mote_scene_file *file, warnings *out) {
   check_resolution(mote_scene_file_scene(file), out);
 }
 
-void find_warnings(const mote_scene_file *file, const scene_cost *cost, warnings *out) {
+void find_warnings(const mote_scene_file *file, const scene_cost *cost, const mote_error *failure,
+                   warnings *out) {
   const mote_scene *scene = mote_scene_file_scene(file);
   find_early_warnings(file, out);
   check_domain(scene, out);
@@ -365,6 +365,7 @@ void find_warnings(const mote_scene_file *file, const scene_cost *cost, warnings
   check_positions(scene, out);
   check_floor(scene, out);
   check_viscosity(scene, cost, out);
+  if (failure->code != MOTE_OK) warn(out, "the first steps fail: %s", failure->text);
   check_step(scene, cost, out);
   check_machine(cost, out);
 }

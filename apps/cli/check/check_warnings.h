@@ -13,7 +13,9 @@ typedef struct warnings {
   int count;
 } warnings;
 
-void find_warnings(const mote_scene_file *file, const scene_cost *cost, warnings *out);
+// `failure`: of the steps that were tried.
+void find_warnings(const mote_scene_file *file, const scene_cost *cost, const mote_error *failure,
+                   warnings *out);
 // Those that a run gives, too: keys without effect, emitters and bodies that the spacing does not resolve.
 void find_early_warnings(const mote_scene_file *file, warnings *out);
 

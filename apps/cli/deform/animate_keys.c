@@ -90,6 +90,7 @@ static int add_key(deform_shape *s, const mote_keyframe_def *def, size_t k, defo
                    animate_keys *out) {
   size_t numbers = 3 * mote_deform_nodes(s->deform);
   deform_result result = {0};
+  char where[64];
   int status = EXIT_DONE;
   if (def->mesh != NULL) {
     status = fit_mesh(s, def, k);
@@ -98,9 +99,8 @@ static int add_key(deform_shape *s, const mote_keyframe_def *def, size_t k, defo
   } else if (def->handles > 0) {
     status = deform_shape_solve(s, def->handle, def->handles, note, user, &result);
     if (status == EXIT_DONE && result.stopped) status = EXIT_INTERRUPTED;
-    if (status == EXIT_DONE && !result.report.arrived)
-      complain("key %zu: the handles have not reached their poses: raise deform.solve.iterations (%d)", k + 1,
-               s->edits->solve.iterations);
+    snprintf(where, sizeof where, "key %zu: ", k + 1);
+    if (status == EXIT_DONE) status = deform_shape_check(s, where, &result, s->force);
     out->pose_error = fmax(out->pose_error, result.report.handle_error);
     out->iterations += result.report.iterations;
   } else {

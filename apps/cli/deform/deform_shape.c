@@ -29,8 +29,9 @@ bool deform_options_parse(int *argc, char **argv, const option *more, deform_opt
                       {.name = "--overwrite", .flag = &out->overwrite},
                       {.name = "--threads", .number = &out->threads, .low = 1, .high = 1024},
                       {.name = "--json", .flag = &out->json},
-                      {.name = "--quiet", .flag = &out->quiet}};
-  for (int k = 6; more->name != NULL && k < 15; ++k, ++more) table[k] = *more;
+                      {.name = "--quiet", .flag = &out->quiet},
+                      {.name = "--force", .flag = &out->force}};
+  for (int k = 7; more->name != NULL && k < 15; ++k, ++more) table[k] = *more;
   APP_ASSERT(more->name == NULL);
   if (!options_parse(argc, argv, table)) return false;
   out->sets = sets.count;
@@ -385,7 +386,7 @@ static mote_result solve_stage(solve_job *job, mote_error *error) {
     add_report(job->result, &report);
     left -= report.iterations > 0 ? report.iterations : 1;
     job->result->stopped = run_stop_asked();
-    bool done = report.arrived && report.converged;
+    bool done = (report.arrived && report.converged) || report.stalled;
     double part = 1 - (double)left / job->shape->edits->solve.iterations;
     if (job->note != NULL) job->note(job->user, (job->stage + (done ? 1 : part)) / job->stages);
     if (done || job->result->stopped) break;
@@ -411,4 +412,59 @@ int deform_shape_solve(deform_shape *s, const mote_handle_def *poses, size_t cou
   }
   out->seconds = wall_seconds() - begun;
   return result == MOTE_OK ? EXIT_DONE : deform_shape_error(s, &error);
+}
+
+int deform_shape_check(const deform_shape *s, const char *where, const deform_result *result, bool force) {
+  const mote_deform_report *r = &result->report;
+  if (r->converged || result->stopped) return EXIT_DONE;
+  const char *not_written = force ? "" : "; nothing is written (--force: as far as it came)";
+  if (r->stalled)
+    complain(
+        "%snot solved: after %d iterations no step lowers the energy, and handle \"%s\" is missed by %.2g of "
+        "the size%s",
+        where, r->iterations, s->edits->handle[r->worst_handle].name, r->handle_error, not_written);
+  else
+    complain("%s%s after %d iterations: raise %ssolve.iterations (%d)%s", where,
+             r->arrived ? "not converged" : "the handles have not reached their poses", r->iterations,
+             s->prefix, s->edits->solve.iterations, not_written);
+  if (mote_deform_pushed_through(s->deform, r->worst_handle))
+    complain("%shandle \"%s\" is pushed through its body", where, s->edits->handle[r->worst_handle].name);
+  return force ? EXIT_DONE : EXIT_UNSOLVED;
+}
+
+// The smallest group that holds the triangle.
+static const char *group_of(const deform_shape *s, uint32_t triangle, uint8_t *inside) {
+  const mote_mesh *mesh = mote_model_mesh(s->model);
+  const char *found = NULL;
+  size_t least = SIZE_MAX;
+  for (size_t k = 0; k < mote_model_groups(s->model); ++k) {
+    const char *name = mote_model_group(s->model, k);
+    memset(inside, 0, mesh->vertices);
+    size_t count = mote_model_mark_group(s->model, name, inside);
+    if (count < least && inside[mesh->triangle[3 * (size_t)triangle]]) least = count, found = name;
+  }
+  return found;
+}
+
+void deform_shape_list_ties(const deform_shape *s) {
+  enum { MOST = 20 };  // lines
+  const mote_deform_tie *tie;
+  size_t ties = mote_deform_ties(s->deform, &tie);
+  uint8_t *inside = input_take(mote_model_mesh(s->model)->vertices, 1);
+  for (size_t k = 0; k < ties && k < MOST; ++k) {
+    const char *a = group_of(s, tie[k].triangle[0], inside), *b = group_of(s, tie[k].triangle[1], inside);
+    char name[2][128];
+    for (int side = 0; side < 2; ++side) {
+      const char *group = side == 0 ? a : b;
+      const double *x = side == 0 ? tie[k].from : tie[k].to;
+      if (group != NULL && (a == NULL || b == NULL || strcmp(a, b) != 0))
+        snprintf(name[side], sizeof name[side], "\"%.100s\"", group);
+      else
+        snprintf(name[side], sizeof name[side], "the part at %.4g,%.4g,%.4g", x[0], x[1], x[2]);
+    }
+    complain("%s and %s do not touch: tied over a gap of %.3g (ties: false leaves them loose)", name[0],
+             name[1], tie[k].gap);
+  }
+  if (ties > MOST) complain("%zu more pairs of parts that do not touch are tied", ties - MOST);
+  free(inside);
 }

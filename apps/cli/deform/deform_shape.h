@@ -11,7 +11,7 @@
 // Options of both commands.
 typedef struct deform_options {
   const char *output;
-  bool overwrite, json, quiet;
+  bool overwrite, json, quiet, force;
   const char *set[64];
   size_t sets;
   int threads;  // 0: of the environment
@@ -38,6 +38,7 @@ typedef struct deform_shape {
   deform_region *region;   // of each handle, which has its number
   double *moved, *turned;  // rows; turned: null where the file has no normals
   double volume, seconds_begin;
+  bool force;  // poses count although their solve did not converge
 } deform_shape;
 
 // Reads EDITS or, with `keys`, KEYS: a file, or one of the built-in ones. Complains; gives the exit status.
@@ -60,6 +61,10 @@ typedef struct deform_result {
 typedef void deform_note_fn(void *user, double part);
 int deform_shape_solve(deform_shape *shape, const mote_handle_def *poses, size_t count, deform_note_fn *note,
                        void *user, deform_result *out);
+// Complains where it has not converged, after `where` (a key of a motion, or ""); gives the exit status.
+int deform_shape_check(const deform_shape *shape, const char *where, const deform_result *result, bool force);
+// Names the parts that are tied to others.
+void deform_shape_list_ties(const deform_shape *shape);
 
 // A complaint about the value of a key in the file, e.g. "handles.head.group".
 int deform_shape_complain(const deform_shape *shape, const char *key, const char *format, ...)

@@ -139,8 +139,7 @@ static int open_outputs(run *r, bool resume, const char *files) {
   bool ok =
       keep_scene(r, files) && run_commands_keep(&r->commands, &r->directory, r->world) &&
       run_frames_open(&r->particles, &r->directory, r->scene, r->scene_hash, r->frame) &&
-      run_elastic_open(&r->elastic, &r->directory, r->scene, r->world, r->scene_hash, r->frame) &&
-      run_lattices_open(&r->lattices, &r->directory, r->scene, r->scene_hash, r->frame) &&
+      run_kinds_open(&r->kinds, &r->directory, r->scene, r->world, r->scene_hash, r->frame) &&
       run_surfaces_open(&r->surfaces, &r->directory, r->scene, r->world, r->scene_hash, r->frame, &r->env) &&
       run_fragments_open(&r->fragments, &r->directory, r->file, r->scene_hash, &r->env) &&
       run_probes_open(&r->probes, &r->directory, r->scene, r->world, &r->fragments, resume) &&
@@ -149,7 +148,7 @@ static int open_outputs(run *r, bool resume, const char *files) {
   return ok ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int begin_or_resume(run *r) {
+int run_open_outputs(run *r) {
   bool resume = r->options->resume && run_directory_has(&r->directory, "snapshot.mote");
   if (r->options->resume && !resume)
     complain("%s: stopped before its first frame; starting again", r->directory.path);
@@ -177,6 +176,8 @@ static int finish(run *r) {
   if (!run_plots_write(&r->directory, r->scene)) return EXIT_FAILED;
   r->clock.spent[RUN_PLOTS] = wall_seconds() - before;
   summary.seconds = wall_seconds() - r->clock.begun;
+  if (r->trying) run_estimate(r);
+  summary.estimate = r->trial.made ? &r->estimate : NULL;
   run_directory_path(&r->directory, "run.json", path);
   if (!run_report_write(&summary, path)) return EXIT_FAILED;
   if (r->options->times && !r->options->json) run_report_timings(&summary);
@@ -198,7 +199,7 @@ static int carry_out(run *r) {
   if (status == EXIT_DONE)
     status =
         run_commands_open(&r->commands, r->options->commands, &r->directory, r->options->resume, r->scene);
-  if (status == EXIT_DONE) status = begin_or_resume(r);
+  if (status == EXIT_DONE) status = run_open_outputs(r);
   if (status != EXIT_DONE) return status;
   r->autosave = r->options->autosave >= 0 ? r->options->autosave : r->scene->outputs.autosave;
   r->saved = wall_seconds();
@@ -207,6 +208,15 @@ static int carry_out(run *r) {
   if (r->frame >= r->frames) complain("%s: all %zu frames are already written", r->directory.path, r->frame);
   status = run_loop(r);
   return status == EXIT_DONE ? finish(r) : status;
+}
+
+void run_close_outputs(run *r) {
+  if (r->pictures.stage.mesh != NULL) run_pictures_close(&r->pictures);
+  run_probes_close(&r->probes);
+  run_surfaces_close(&r->surfaces);
+  run_fragments_close(&r->fragments);
+  run_kinds_close(&r->kinds);
+  run_frames_close(&r->particles);
 }
 
 int run_scene(const run_options *options) {
@@ -219,14 +229,9 @@ int run_scene(const run_options *options) {
     status = carry_out(&r);
     run_directory_close(&r.directory, status != EXIT_DONE);
   }
-  if (r.pictures.stage.mesh != NULL) run_pictures_close(&r.pictures);
-  run_probes_close(&r.probes);
+  run_close_outputs(&r);
+  trial_end(&r.trial);
   run_commands_close(&r.commands);
-  run_surfaces_close(&r.surfaces);
-  run_elastic_close(&r.elastic);
-  run_fragments_close(&r.fragments);
-  run_lattices_close(&r.lattices);
-  run_frames_close(&r.particles);
   mote_world_destroy(r.world);
   mote_scene_file_destroy(r.file);
   return status;

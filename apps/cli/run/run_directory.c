@@ -235,3 +235,11 @@ void run_directory_close(run_directory *directory, bool undo) {
   free(directory->files);
   directory->files = NULL;
 }
+
+void run_directory_remove(run_directory *directory) {
+  if (directory->path[0] == '\0') return;
+  run_directory_clear(directory);
+  remove_entry(directory, LOCK_NAME);
+  rmdir(directory->path);
+  run_directory_close(directory, false);
+}

@@ -30,6 +30,9 @@ int run_directory_open(run_directory *directory, const char *path, run_intent in
 // Lets go. With `undo`, a directory that this run made and put nothing into is removed.
 void run_directory_close(run_directory *directory, bool undo);
 
+// Removes it with all that a run made here, and closes it.
+void run_directory_remove(run_directory *directory);
+
 // DIR/name
 void run_directory_path(const run_directory *directory, const char *name, char out[PATH_CAPACITY]);
 // Whether DIR/name is there.

@@ -6,8 +6,7 @@
 #include "cli/base/cli.h"
 #include "cli/base/scene_open.h"
 #include "cli/bodies/scene_colours.h"
-#include "cli/run/run_elastic.h"
-#include "cli/run/run_lattices.h"
+#include "cli/run/run_kinds.h"
 
 mote_stamp run_stamp(const mote_world *world, uint64_t scene_hash) {
   mote_stamp stamp = {.scene_hash = scene_hash,
@@ -27,8 +26,7 @@ static bool check_fields(const char *key, const char *const *name, size_t count,
     if (view.name == NULL) break;
   }
   for (size_t k = 0; k < count; ++k) {
-    if (mote_world_view(world, name[k]).name != NULL ||
-        (nonfluids && (run_elastic_has(world, name[k]) || run_lattices_has(world, name[k]))))
+    if (mote_world_view(world, name[k]).name != NULL || (nonfluids && run_kinds_have(world, name[k])))
       continue;
     char buffer[128];
     *error = (mote_error){.code = MOTE_ERROR_ARGUMENT};

@@ -6,13 +6,13 @@
 #include <mote/world.h>
 
 #include "cli/base/run_progress.h"
+#include "cli/check/check_cost.h"
 #include "cli/run/run.h"
 #include "cli/run/run_commands.h"
 #include "cli/run/run_directory.h"
-#include "cli/run/run_elastic.h"
 #include "cli/run/run_fragments.h"
 #include "cli/run/run_frames.h"
-#include "cli/run/run_lattices.h"
+#include "cli/run/run_kinds.h"
 #include "cli/run/run_pictures.h"
 #include "cli/run/run_probes.h"
 #include "cli/run/run_report.h"
@@ -29,14 +29,16 @@ typedef struct run {
   size_t frame, frames;  // the last one reached; 0: none yet. How many there are to be
   run_commands commands;
   run_frames particles;
-  run_elastic elastic;
-  run_lattices lattices;
+  run_kinds kinds;
   run_surfaces surfaces;
   run_fragments fragments;
   run_pictures pictures;
   run_probes probes;
   run_progress progress;
   run_clock clock;
+  scene_trial trial;  // its first steps, by which the rest is estimated
+  bool trying;
+  scene_cost estimate;     // seconds 0: none
   double autosave, saved;  // s; when the last snapshot was
   size_t saved_frame;      // 0: none yet
   uint64_t saved_step;
@@ -47,6 +49,15 @@ typedef struct run {
 // From wherever the world is to the last frame. Every snapshot is of a frame that has begun: its outputs are
 // written, and mote_world_begin_frame has been called. Complains; gives the exit status.
 int run_loop(run *r);
+
+// What it writes into its directory: opened from the beginning, or with options->resume from the latest
+// snapshot on. Complains; gives the exit status.
+int run_open_outputs(run *r);
+void run_close_outputs(run *r);
+// Estimates the whole run by what is measured so far.
+void run_estimate(run *r);
+// The outputs of frame r->frame. False after a complaint.
+bool run_write_frame(run *r);
 
 // Saves, and remembers that it did.
 bool run_save(run *r);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 
 void run_list_name(const char *stem, size_t frame, const char *format, char out[32]) {
@@ -12,6 +13,7 @@ void run_list_name(const char *stem, size_t frame, const char *format, char out[
 }
 
 static bool append(run_list *list, size_t frame, double time) {
+  APP_ASSERT(list->count <= list->capacity);
   if (list->count == list->capacity) {
     size_t capacity = list->capacity == 0 ? 64 : 2 * list->capacity;
     void *name = realloc(list->name, capacity * sizeof *list->name);

@@ -3,8 +3,11 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/base/run_stop.h"
+#include "cli/check/check_budget.h"
+#include "cli/check/check_impact.h"
 #include "cli/run/run_inside.h"
 #include "cli/run/run_snapshots.h"
 
@@ -53,13 +56,12 @@ static bool write_measures(run *r) {
   return true;
 }
 
-static bool write_frame(run *r) {
+bool run_write_frame(run *r) {
   bool ok = true;
   size_t past = r->frame - 1;
   if (past % (size_t)r->scene->outputs.every == 0) {
     TIMED(r, RUN_FILES, run_frames_write(&r->particles, r->world, r->frame));
-    if (ok) TIMED(r, RUN_FILES, run_elastic_write(&r->elastic, r->world, r->frame));
-    if (ok) TIMED(r, RUN_FILES, run_lattices_write(&r->lattices, r->world, r->frame));
+    if (ok) TIMED(r, RUN_FILES, run_kinds_write(&r->kinds, r->world, r->frame));
     if (ok) TIMED(r, RUN_SURFACES, run_surfaces_write(&r->surfaces, r->world, r->frame));
     if (ok) TIMED(r, RUN_SURFACES, run_fragments_write(&r->fragments, r->world, r->frame));
     if (ok && r->scene->outputs.preview) {
@@ -96,11 +98,35 @@ static void log_frame(const run *r) {
   fflush(stdout);
 }
 
+// --- The estimate ---
+
+void run_estimate(run *r) {
+  mote_scene part = *r->scene;
+  part.duration = mote_scene_frame_time(r->scene, r->frames);
+  r->trying = false;
+  r->trial.bytes = peak_bytes();
+  r->estimate = scene_cost_estimate(&part, r->world, &r->trial);
+}
+
+// Books what the outputs of a frame took. From the first frame on steps are tried out.
+static void try_frame(run *r, double seconds) {
+  if (r->frame == 1) {
+    r->trying = trial_begin(&r->trial, r->world, impact_time(r->scene));
+    r->trial.threads = r->env.threads;
+    r->trial.first_seconds = own_seconds();
+  }
+  if (r->trying && (r->frame == 1 || seconds > 0)) r->trial.frame_seconds = seconds;
+}
+
 // The world is at the next frame: writes it and begins what follows.
 static int finish_frame(run *r) {
   mote_error error;
+  APP_ASSERT(r->frame < r->frames);
   ++r->frame;
-  if (!write_frame(r) || !run_commands_keep(&r->commands, &r->directory, r->world)) return EXIT_FAILED;
+  double began = own_seconds();
+  if (!run_write_frame(r)) return EXIT_FAILED;
+  try_frame(r, own_seconds() - began);
+  if (!run_commands_keep(&r->commands, &r->directory, r->world)) return EXIT_FAILED;
   log_frame(r);
   if (mote_world_begin_frame(r->world, &error) != MOTE_OK) return complain_error(&error);
   if (!keep_snapshot(r)) return EXIT_FAILED;
@@ -137,9 +163,11 @@ static void report_trouble(run *r) {
 static int take_step(run *r, double until) {
   mote_error error;
   bool ok;
-  double before = mote_world_time(r->world);
+  double before = mote_world_time(r->world), began = own_seconds();
+  APP_ASSERT(before < until);
   if (mote_world_step(r->world, until, &error) != MOTE_OK) return give_up(r, &error);
   double now = mote_world_time(r->world);
+  if (r->trying && !trial_add(&r->trial, r->world, own_seconds() - began)) run_estimate(r);
   if (now < before) {
     TIMED(r, RUN_TABLES, run_probes_cut(&r->probes, now));
   } else {

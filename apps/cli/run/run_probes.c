@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 #include "cli/base/scene_kinds.h"
 #include "cli/files/elastic_positions.h"
@@ -167,6 +168,7 @@ static void write_reading(run_table *table, mote_probe_kind kind, bool heat, con
 }
 
 static bool read_probe(run_probes *probes, size_t k, mote_world *world) {
+  APP_ASSERT(k < probes->scene->probes);
   mote_error error;
   run_table *table = &probes->table[k];
   int points = mote_world_probe_points(world, probes->probe[k]);

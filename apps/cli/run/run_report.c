@@ -2,11 +2,14 @@
 #include "cli/run/run_report.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <mote/io.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli/base/cli.h"
 #include "cli/base/json_line.h"
+#include "cli/check/check_budget.h"
 
 static const char *const task_names[RUN_TASKS] = {"particle files", "surfaces", "pictures",
                                                   "probes, totals", "plots",    "snapshots"};
@@ -131,6 +134,26 @@ static void put_fault(const mote_world *world, json_line *line) {
   json_close(line);
 }
 
+// What the run was estimated to need after its first steps, and what it needed.
+static void put_estimate(const run_summary *s, json_line *line) {
+  const scene_cost *e = s->estimate;
+  size_t particles = mote_world_particles(s->world) + mote_world_elastic_particles(s->world) +
+                     mote_world_lattice_particles(s->world);
+  if (e == NULL) return;
+  json_open(line, "estimate");
+  json_number(line, "seconds", e->seconds);
+  json_number(line, "known_until", e->known);
+  json_number(line, "bytes", floor(e->bytes));
+  json_number(line, "particles", floor(e->bodies + e->emitted + e->elastic + e->lattice));
+  json_close(line);
+  json_open(line, "truth");
+  json_number(line, "seconds", s->seconds);
+  json_number(line, "processor_seconds", (double)clock() / CLOCKS_PER_SEC);
+  json_number(line, "bytes", peak_bytes());
+  json_integer(line, "particles", particles);
+  json_close(line);
+}
+
 static void fill_json(const run_summary *s, json_line *line) {
   mote_totals totals;
   json_begin(line);
@@ -152,6 +175,7 @@ static void fill_json(const run_summary *s, json_line *line) {
   put_inversion(s->world, line);
   put_fault(s->world, line);
   json_integer(line, "bytes", mote_world_bytes(s->world));
+  put_estimate(s, line);
   json_text(line, "version", mote_version());
   json_hash(line, "scene_hash", s->scene_hash);
   json_hash(line, "state_hash", mote_world_hash(s->world));

@@ -6,6 +6,7 @@
 #include <mote/world.h>
 
 #include "cli/base/run_progress.h"
+#include "cli/check/check_cost.h"
 #include "cli/run/run_directory.h"
 
 // What the tool itself spends time on, beside the world's stages.
@@ -34,6 +35,7 @@ typedef struct run_summary {
   uint64_t scene_hash;
   size_t frame;
   double seconds;
+  const scene_cost *estimate;  // null: none, of a run that was resumed
 } run_summary;
 
 // What the world's watchdogs report and do not stop at: a fluid that is compressed, elastic particles that

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
 
 static bool refuse(const char *path, const char *what) {
@@ -23,6 +24,7 @@ static bool open_file(run_table *table, const char *mode) {
 }
 
 bool run_table_open(run_table *table, const char *path, const char *head) {
+  APP_ASSERT(strlen(path) < sizeof table->path);
   snprintf(table->path, sizeof table->path, "%s", path);
   if (!open_file(table, "wb")) return false;
   if (fputs(head, table->file) >= 0 && fflush(table->file) == 0) return true;
@@ -83,6 +85,7 @@ void run_table_close(run_table *table) {
 
 static void put(run_table *table, const char *text) {
   size_t size = strlen(text);
+  APP_ASSERT(table->length < sizeof table->row);
   if (table->length + size + 2 > sizeof table->row) return;
   memcpy(table->row + table->length, text, size + 1);
   table->length += size;
@@ -114,10 +117,12 @@ void run_table_integer(run_table *table, uint64_t value) {
 }
 
 void run_table_numbers(run_table *table, const double *value, int count) {
+  APP_ASSERT(count >= 0);
   for (int k = 0; k < count; ++k) run_table_number(table, value[k]);
 }
 
 bool run_table_end(run_table *table) {
+  APP_ASSERT(table->file != NULL && table->length > 0);
   put(table, "\n");
   bool ok = fwrite(table->row, 1, table->length, table->file) == table->length && fflush(table->file) == 0;
   return ok || refuse(table->path, "cannot be written");

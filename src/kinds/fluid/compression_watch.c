@@ -17,7 +17,7 @@
 
 // --- The mean ----------------------------------------------------------------------------------------
 
-enum { COMPRESSED, MASS, VOLUME, SUMS };
+enum { COMPRESSED, MASS, VOLUME, MELT, SUMS };  // MELT: of COMPRESSED, in matter that was a lattice
 
 typedef struct rows {
   const float *mass, *density;
@@ -44,6 +44,8 @@ static void sum_fluid(const mote_world *world, double total[SUMS]) {
     double sum[SUMS];
     if (block->count == 0) continue;
     mote_parallel_sum(world->env.threads, block->count, SUMS, sum_rows, &r, sum);
+    sum[MELT] =
+        mote_material_properties(&mote_material_at(world, b)->def)->is_lattice ? sum[COMPRESSED] : 0.0;
     for (int k = 0; k < SUMS; ++k) total[k] += sum[k];
   }
 }
@@ -125,6 +127,8 @@ static const char *const reason_names[] = {
     [MOTE_COMPRESSION_OVERLAP] =
         "the fluid was crowded from the start: do bodies overlap each other or solids, or melt at them?",
     [MOTE_COMPRESSION_OVERFILLED] = "there is more fluid than the closed domain can hold",
+    [MOTE_COMPRESSION_MELTING] =
+        "the melt is crowded: there is less room than it needs as a liquid; is the box closed?",
     [MOTE_COMPRESSION_ITERATIONS] =
         "the pressure solve stops at its limit: raise solver.iterations_max or reduce solver.cfl",
     [MOTE_COMPRESSION_SOUND] =
@@ -137,22 +141,23 @@ const char *mote_compression_reason_text(mote_compression_reason reason) {
   return known ? reason_names[reason] : "";
 }
 
-static mote_compression_reason reason_of(const mote_world *world, double mean, double volume) {
+static mote_compression_reason reason_of(const mote_world *world, double mean, const double sum[SUMS]) {
   const mote_compression_watch *w = &world->compression_watch;
-  if (is_overfilled(world, volume)) return MOTE_COMPRESSION_OVERFILLED;
+  if (is_overfilled(world, sum[VOLUME])) return MOTE_COMPRESSION_OVERFILLED;
   if (w->start > CROWDED_START * mean) return MOTE_COMPRESSION_OVERLAP;
+  if (2.0 * sum[MELT] > sum[COMPRESSED]) return MOTE_COMPRESSION_MELTING;
   if (mote_pressure_has_sound_speed(world->def.solver.pressure)) return MOTE_COMPRESSION_SOUND;
   if ((double)w->unfinished > UNFINISHED_STEPS_SHARE * (double)w->steps) return MOTE_COMPRESSION_ITERATIONS;
   return MOTE_COMPRESSION_STEP;
 }
 
-static void judge(mote_world *world, double volume) {
+static void judge(mote_world *world, const double sum[SUMS]) {
   mote_compression_watch *w = &world->compression_watch;
   double mean = w->integral / w->seconds;
   if (w->report.reason != MOTE_COMPRESSION_NONE || !(mean > COMPRESSION_MAX)) return;
   w->report.time = mote_world_time(world);
   w->report.mean = mean;
-  w->report.reason = reason_of(world, mean, volume);
+  w->report.reason = reason_of(world, mean, sum);
   mote_note(&world->env, MOTE_LOG_WARNING,
             "the fluid is compressed by %.3g %% on average in the frame that ends at %.6g s: %s",
             100.0 * mean, w->report.time, mote_compression_reason_text(w->report.reason));
@@ -177,7 +182,7 @@ void mote_compression_watch_step(mote_world *world, bool lands) {
   w->seconds += world->dt;
   w->steps += 1;
   w->unfinished += !world->report.converged;
-  if (lands && w->seconds > 0.0) judge(world, sum[VOLUME]);
+  if (lands && w->seconds > 0.0) judge(world, sum);
 }
 
 mote_compression_report mote_world_compression_report(const mote_world *world) {

@@ -19,7 +19,10 @@ static size_t samples_of(const mote_world *world, size_t material) {
   return block == SIZE_MAX ? 0 : store->block[block].count + store->block[material].count;
 }
 
+// Away from everything, since lattices are refused in periodic domains. A flag in place of this would have to
+// be tested by every loop over samples (src/pairs/wall_*.c, near_map.c) and by the sort of their cells.
 static void park(const mote_world *world, size_t i, double out[3]) {
+  for (int a = 0; a < 3; ++a) MOTE_ASSERT(world->def.side[a][0] != MOTE_SIDE_PERIODIC);
   set3(PARKED_DISTANCE * world->def.spacing + PARKED_APART * world->fluid.support * (double)i, 0.0, 0.0, out);
 }
 

@@ -26,4 +26,4 @@ far = max(abs(a - b) for p, q in zip(rows('box.obj'), rows('back.obj')) for a, b
 print('ply', len(rows('back.obj')) == len(rows('box.obj')), far < 1e-5)
 for name in 'glb', 'stl', 'vtp': print(name, abs(float(open('volume.' + name).read())) < 0.05)
 END
-"$MOTE" info box.stl | sed -n 's/ in .*//p'
+"$MOTE" info box.stl | sed -n '1s/ in .*//p'

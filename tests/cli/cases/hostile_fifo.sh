@@ -6,4 +6,4 @@ printf 'spacing: 0.1\nbodies: {a: {shape: {mesh: {file: pipe}}}}\n' > b.yaml
 timeout 10 "$MOTE" check b.yaml; echo "status $?"
 "$MOTE" check <(printf 'spacing: 0.1\nbodies: {a: {shape: {box: {low: [0, 0, 0], high: [1, 1, 1]}}}}\n') > /dev/null 2>&1; echo "status $?"
 mkfifo pipe.ply
-for command in "check pipe" "run /dev/zero" "info pipe.ply" "convert pipe.ply x.vtp"; do timeout 10 "$MOTE" $command; echo "status $?"; done
+for command in "check pipe" "run /dev/zero" "info pipe.ply" "convert pipe.ply x.vtp" "shatter pipe.ply -o x.glb"; do timeout 10 "$MOTE" $command; echo "status $?"; done

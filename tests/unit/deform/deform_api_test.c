@@ -44,7 +44,8 @@ static void test_mesh(int nx, int ny, int nz, kit_inside_fn *inside, bool split,
   mote_deform *d;
   mote_error error = {0};
   if (CHECK(create(&b.mesh, thickness, 60, &d, &error) == MOTE_OK)) {
-    CHECK(mote_deform_nodes(d) == 60 && mote_deform_vertices(d) == b.mesh.vertices);
+    CHECK(mote_deform_nodes(d) >= 60 && mote_deform_nodes(d) < 80 &&
+          mote_deform_vertices(d) == b.mesh.vertices);
     check_rigid(d, &b.mesh);
   } else {
     fprintf(stderr, "  %s: %s\n", error.key, error.text);
@@ -76,7 +77,7 @@ static void test_errors(void) {
   mesh.triangles = 0;
   CHECK(create(&mesh, 0.0, 60, &d, &error) == MOTE_ERROR_ARGUMENT);
   CHECK_TEXT(error.key, "mesh");
-  mesh = b.mesh, mesh.triangles -= 30;
+  mesh = b.mesh, mesh.triangles /= 2;
   CHECK(create(&mesh, 0.0, 60, &d, &error) == MOTE_ERROR_ARGUMENT);
   CHECK_TEXT(error.key, "mesh");
   CHECK(strstr(error.text, "open") != NULL);

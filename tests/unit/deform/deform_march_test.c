@@ -26,7 +26,8 @@ static void test_slit(double width) {
     double *x = b.mesh.vertex + 3 * i;
     x[0] = x[0] < 0.55 ? x[0] : x[0] - 0.1 + width;
   }
-  CHECK(mote_deform_grid_make(&b.mesh, 0.0, 0.05, &memory, &grid, NULL) == MOTE_OK);
+  CHECK(mote_deform_grid_make(&b.mesh, &(mote_deform_grid_opts){.cell = 0.05}, &memory, &grid, NULL) ==
+        MOTE_OK);
   CHECK(mote_deform_march_make(&grid, &memory, &march, NULL) == MOTE_OK);
   const double left[3] = {0.4, 0.2, 0.9}, right[3] = {0.6, 0.2, 0.9};
   uint32_t a = mote_deform_grid_anchor(&grid, left, NULL), to = mote_deform_grid_anchor(&grid, right, NULL);

@@ -61,6 +61,23 @@ static void molten_at_a_wall(void) {
   CHECK(run(create(&kit), 4).reason == MOTE_COMPRESSION_OVERLAP);
 }
 
+// Wax expands as it melts in a closed box that it fills, and presses while half of it is solid still.
+static void molten_in_a_closed_box(void) {
+  world_kit kit;
+  world_kit_tank(&kit, 2, 0.05);
+  kit.scene.world.heat = true;
+  for (int a = 0; a < 2; ++a) kit.scene.world.side[a][0] = kit.scene.world.side[a][1] = MOTE_SIDE_WALL;
+  CHECK(mote_material_def_preset("wax", &kit.material[0]));
+  kit.material[0].model = MOTE_KIND_LATTICE, kit.material[0].elastic.young = 1e6;
+  kit.material[0].lattice.solid_density = 900.0;
+  kit.material[0].name = "wax", kit.material[0].heat.conductivity = 2000.0;
+  kit.material[0].heat.latent_heat = 3e4;
+  kit.scene.world.wall_temperature.constant = 450.0;
+  mote_body_def *body = world_kit_body(&kit, "block", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 1.0, 0.0));
+  body->material = "wax", body->temperature.constant = 320.0;
+  CHECK(run(create(&kit), 10).reason == MOTE_COMPRESSION_MELTING);
+}
+
 static void overfilled(void) {
   world_kit kit;
   pool(&kit, MOTE_PRESSURE_DFSPH);
@@ -121,6 +138,7 @@ static void unfinished_solves(void) {
 int main(void) {
   molten_at_a_wall();
   healthy_worlds_are_silent();
+  molten_in_a_closed_box();
   overfilled();
   overfilled_vessel();
   crowded_from_the_start();
