@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "io/model_file.h"
+#include "model/model_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

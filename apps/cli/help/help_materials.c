@@ -5,24 +5,25 @@
 #include <stdio.h>
 
 #include "cli/base/cli.h"
+#include "cli/base/scene_kinds.h"
 
 static void print_values(const mote_material_def *m) {
-  bool lattice = m->model == MOTE_KIND_LATTICE, rigid = m->model == MOTE_KIND_RIGID;
+  bool lattice = material_is_lattice(m), rigid = material_is_rigid(m);
   printf("  %-12s %9g", m->name, lattice ? m->lattice.solid_density : m->density);
-  if (m->model == MOTE_KIND_FLUID)
+  if (material_is_fluid(m))
     printf(" %11g\n", m->viscosity);
   else
     printf(" %11g %11g\n", rigid ? m->friction : m->elastic.young,
            rigid ? m->restitution : m->elastic.poisson);
 }
 
-static void print_model(mote_kind model, const char *title, const char *columns) {
+static void print_model(material_test *test, const char *title, const char *columns) {
   const char *const *names;
   size_t count = mote_material_presets(&names);
   printf("\n  %-12s   density%s\n", title, columns);
   for (size_t k = 0; k < count; ++k) {
     mote_material_def def;
-    if (mote_material_def_preset(names[k], &def) && def.model == model) print_values(&def);
+    if (mote_material_def_preset(names[k], &def) && test(&def)) print_values(&def);
   }
 }
 
@@ -32,10 +33,10 @@ int print_materials(void) {
       "it,\n"
       "and `preset: NAME` starts from it under another name:\n"
       "  materials: {tar: {preset: honey, viscosity: 100}}\n");
-  print_model(MOTE_KIND_FLUID, "liquid", "   viscosity");
-  print_model(MOTE_KIND_RIGID, "rigid", "    friction restitution");
-  print_model(MOTE_KIND_ELASTIC, "elastic", "       young     poisson");
-  print_model(MOTE_KIND_LATTICE, "melting", "       young     poisson");
+  print_model(material_is_fluid, "liquid", "   viscosity");
+  print_model(material_is_rigid, "rigid", "    friction restitution");
+  print_model(material_is_elastic, "elastic", "       young     poisson");
+  print_model(material_is_lattice, "melting", "       young     poisson");
   printf(
       "\nmote help scene material describes all keys of a material; docs/scene.md has the sources of the "
       "values.\n");

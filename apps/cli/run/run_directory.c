@@ -87,9 +87,11 @@ typedef struct conflict {
   char name[256];
 } conflict;
 
+// What a run had begun to write when it was killed is no one else's.
 static void find_conflict(const run_directory *directory, const char *name, void *user) {
   conflict *c = user;
   size_t frame;
+  if (is_unfinished(name)) return;
   if (!run_files_match(c->files, name, &frame) || run_files_match(files_of(directory), name, &frame)) return;
   snprintf(c->name, sizeof c->name, "%s", name);
 }

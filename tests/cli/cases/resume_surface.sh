@@ -1,3 +1,4 @@
+# A resumed run replaces what was left half written; a file of a frame that it never had stays.
 . "$(dirname "$0")/../box.sh"
 "$MOTE" run box.yaml -o whole --quiet > /dev/null
 "$MOTE" run box.yaml -o parts --frames 2 --quiet > /dev/null

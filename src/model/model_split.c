@@ -2,7 +2,7 @@
 // coordinate at a corner. Formats with one list of rows need it: GLB.
 #include <string.h>
 
-#include "io/model_file.h"
+#include "model/model_file.h"
 
 typedef struct splitting {
   const mote_model *model;

@@ -2,8 +2,8 @@
 // that the file has; the head, all other values and elements are copied.
 #include <mote/text.h>
 
-#include "io/model_file.h"
 #include "io/ply.h"
+#include "model/model_file.h"
 
 typedef struct ply_rewrite {
   mote_ply *ply;

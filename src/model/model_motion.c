@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/model_file.h"
+#include "model/model_file.h"
 
 typedef struct motion_writer {
   const mote_model *model;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/model_file.h"
+#include "model/model_file.h"
 
 // --- Reading ----------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 #include <mote/text.h>
 #include <string.h>
 
-#include "io/model_file.h"
+#include "model/model_file.h"
 
 // A walk over the lines; the text is known to be good.
 typedef struct obj_walk {

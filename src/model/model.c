@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "io/io_base.h"
-#include "io/model_file.h"
+#include "model/model_file.h"
 
 // --- Reading ----------------------------------------------------------------------------------------------
 
