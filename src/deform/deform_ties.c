@@ -161,7 +161,7 @@ static mote_result tie_parts(tying *t, double gap, mote_arena *memory, mote_aren
   MOTE_TAKE(*tie, memory, t->parts, error);
   memset(fresh, 0, t->all);
   for (uint32_t p = 0; p < t->parts; ++p) root[p] = p;
-  qsort(t->meeting, t->meetings, sizeof *t->meeting, by_gap);
+  if (t->meetings > 0) qsort(t->meeting, t->meetings, sizeof *t->meeting, by_gap);
   for (size_t k = 0; k < t->meetings; ++k) {
     const meeting *m = t->meeting + k;
     uint32_t a = root_of(root, m->low), b = root_of(root, m->high);
