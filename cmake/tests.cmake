@@ -57,7 +57,7 @@ function(mote_tests label)
     add_test(NAME ${name} COMMAND ${target} ${short})
     set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600)
     # Embree and setenv keep memory that test_leaks.h would count: there the sanitizer scans, which takes seconds.
-    if(NOT name MATCHES "^unit/(render/(render|texture|trace)|draw/(film|video))")
+    if(NOT name MATCHES "^unit/(render/(environment|glass|lamps|render|texture|trace)|draw/(film|video))")
       set_tests_properties(${name} PROPERTIES ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
     endif()
   endforeach()
