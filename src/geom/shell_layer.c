@@ -32,7 +32,6 @@ bool mote_shell_holds(const mote_shell_task *task, const double x[3], double mar
 // Least distance of points, in such distances: random packings of it have about one point per square
 #define POINT_DISTANCE_MIN 0.82
 #define CANDIDATE_TRAVEL_MAX 1.5  // no candidate moves more spacings than this
-#define THICK_DEPTH 0.5           // spacings: walls that are nowhere as deep have one layer only
 
 // From the surface straight inward, to `deepest` or half-way through the wall, where the depth begins to
 // fall. The wall's thickness, or twice `deepest`.
@@ -68,7 +67,7 @@ static bool settle_at(const mote_shell_task *task, double level, double x[3], do
 // Whether the wall is half a spacing deep below x, a point of the outermost level with this normal.
 static bool is_thick(const mote_shell_layer *layer, const double x[3], const double n[3]) {
   const mote_shell_task *task = layer->task;
-  double below[3], deep = -THICK_DEPTH * task->spacing, slope[3];
+  double below[3], deep = -0.5 * task->spacing, slope[3];
   step3(x, deep - layer->level, n, below);
   if (mote_shape_distance(task->shape, below) <= deep + 1e-3 * task->spacing) return true;
   copy3(x, below);  // beside an edge not straight inward
@@ -80,10 +79,10 @@ static bool is_thick(const mote_shell_layer *layer, const double x[3], const dou
 static double weight_halfway(const mote_shell_layer *layer, double x[3]) {
   double d = layer->task->spacing, own = layer->outer - layer->inner;
   if (layer->index > 1) return 0.0;
-  double deepest = layer->index == 0 ? THICK_DEPTH * d : -layer->level;
+  double deepest = layer->index == 0 ? 0.5 * d : -layer->level;
   double thickness = settle_halfway(layer->task->shape, deepest, x);
   if (layer->index == 0) return mote_shell_thin_weight(thickness, d) * d / own;
-  return thickness < 2.0 * THICK_DEPTH * d ? 0.0 : (thickness + 2.0 * layer->outer) / own;
+  return thickness < d ? 0.0 : (thickness + 2.0 * layer->outer) / own;
 }
 
 bool mote_shell_layer_settle(const mote_shell_layer *layer, double x[3], double *weight) {

@@ -6,10 +6,8 @@
 
 #define SPREAD_ROUNDS_2D 2000
 #define SPREAD_ROUNDS_3D 30  // there neighbours all around even out what is uneven, and few rounds do
-#define SPREAD_STILL 1e-4    // rms motion of a round, in distances of the points, as the lengths below
-#define REPULSION_REACH 2.5
+#define SPREAD_REACH 2.5     // of the repulsion and of the areas, in distances of the points
 #define SPREAD_STEP 0.5
-#define AREA_REACH 2.5
 #define NEAR_MOST 128
 
 typedef struct spread {
@@ -27,7 +25,7 @@ static mote_result gather_crowd(const mote_shell_layer *layer, double reach, mot
 
 static void repulsion_of(const spread *s, size_t i, double repulsion[3]) {
   const double *x = s->layer->position + 3 * i;
-  double reach = REPULSION_REACH * s->layer->apart, apart[3];
+  double reach = SPREAD_REACH * s->layer->apart, apart[3];
   const double *near[NEAR_MOST];
   size_t count = mote_crowd_near(&s->crowd, x, reach, near, NEAR_MOST);
   set3(0.0, 0.0, 0.0, repulsion);
@@ -72,10 +70,10 @@ mote_result mote_shell_layer_relax(mote_shell_layer *layer, mote_error *error) {
               .moved = mote_arena_take(layer->arena, layer->count, 3 * sizeof(double)),
               .moved_weight = mote_arena_take(layer->arena, layer->count, sizeof(double))};
   if (!s.moved || !s.moved_weight) return mote_fail_memory(error, layer->count * 4 * sizeof(double));
-  MOTE_TRY(gather_crowd(layer, REPULSION_REACH * layer->apart, &s.crowd, error));
+  MOTE_TRY(gather_crowd(layer, SPREAD_REACH * layer->apart, &s.crowd, error));
   int most = layer->task->shape->dimensions == 2 ? SPREAD_ROUNDS_2D : SPREAD_ROUNDS_3D;
-  double motion = layer->apart;
-  for (int round = 0; round < most && motion > SPREAD_STILL * layer->apart; ++round) {
+  double motion = layer->apart;  // rms of a round; levels are kept no better than 1e-4
+  for (int round = 0; round < most && motion > 1e-4 * layer->apart; ++round) {
     mote_crowd_sort(&s.crowd, layer->position);
     mote_parallel_for(layer->task->env.threads, layer->count, 256, spread_points, &s);
     motion = motion_of(&s);
@@ -97,7 +95,7 @@ static void measure_points(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const spread *s = data;
   const mote_shell_task *task = s->layer->task;
-  double reach = AREA_REACH * s->layer->apart;
+  double reach = SPREAD_REACH * s->layer->apart;
   const double *near[NEAR_MOST];
   for (size_t i = begin; i < end; ++i) {
     const double *x = s->layer->position + 3 * i;
@@ -115,7 +113,7 @@ mote_result mote_shell_layer_areas(const mote_shell_layer *layer, double *area, 
   MOTE_ASSERT(area != NULL || layer->count == 0);
   mote_shell_layer copy = *layer;
   spread s = {.layer = &copy, .area = area};
-  MOTE_TRY(gather_crowd(layer, AREA_REACH * layer->apart, &s.crowd, error));
+  MOTE_TRY(gather_crowd(layer, SPREAD_REACH * layer->apart, &s.crowd, error));
   mote_crowd_sort(&s.crowd, layer->position);
   mote_parallel_for(layer->task->env.threads, layer->count, 256, measure_points, &s);
   mote_crowd_destroy(&s.crowd);
