@@ -12,7 +12,7 @@
 #define DETOUR_MAX 1.2      // greatest path length by a common neighbour, over the straight distance
 #define NEIGHBOURS_MAX 512  // per particle
 
-// What is known of a particle as a neighbour of the one that is looked at.
+// Relation of a candidate to the target particle.
 typedef enum standing {
   UNKNOWN,
   NEAR_AT_REST,  // joined directly or not at all
