@@ -10,10 +10,10 @@
 
 static const char *FONTS = "Helvetica Neue,Helvetica,Arial,Liberation Sans,DejaVu Sans,sans-serif";
 
-// The widest of these is DejaVu Sans, which a viewer without the others falls back on.
+// The widest of these is DejaVu Sans, the fallback of viewers without the others.
 static const double FONT_STRETCH = 1.14;
 
-// Hundredths of pixels are enough, and no locale has a say in them.
+// Hundredths of pixels suffice; independent of the locale.
 static void put_number(mote_buffer *out, double value) {
   int64_t hundredths = (int64_t)floor(draw_clamp(value, -1e9, 1e9) * 100 + 0.5);
   char text[32];

@@ -118,9 +118,9 @@ static void add_dot(const font_place *f, mote_point2 at) {
   for (int k = 0; k < 5; ++k) add_point(f, (mote_point2){at.x + corner[k].x, at.y + corner[k].y});
 }
 
-// A rounder quarter than a circle's (0.5523) suits small sizes.
+// Rounder than a circle's quarter (0.5523), for small sizes.
 static const double ROUND = 0.57;
-// Small glyphs keep more of the pen than of the size, or they would look pale.
+// The pen of small glyphs is reduced less than their size, since they would look pale.
 static const double SCRIPT_PEN = 0.85;
 
 static void add_glyph(const font_place *f, const char *lines) {

@@ -1,6 +1,6 @@
-// The light grid: how full space is, cell by cell, and how much of the key light comes through. Light is
-// carried from layer to layer away from the source, which spreads it a little at each: shadows are sharp
-// where they begin and soft far away.
+// The light grid: the volume fraction of each cell, and the transmitted part of the key light. Light is
+// propagated from layer to layer away from the source and spread slightly at each: shadows are sharp near
+// objects and soft far away.
 #include <math.h>
 #include <mote/numeric.h>
 
@@ -22,7 +22,7 @@ void mote_light_grid_free(mote_light_grid *grid, const mote_env *env) {
   *grid = (mote_light_grid){.cell = 0};
 }
 
-// Where the grid is needed: what is seen, and where its shadow falls on the ground.
+// Extent of the grid: the visible part, and its shadow on the ground.
 static void find_bounds(const mote_preview *p, double low[3], double high[3]) {
   double tall = p->high[1] - (isfinite(p->ground) ? p->ground : p->low[1]);
   for (int k = 0; k < 3; ++k) {

@@ -1,4 +1,4 @@
-// Surfaces as OBJ: lines v (with colours where there are some), vn and f; all else is passed over.
+// Surfaces as OBJ: lines v (with colours where there are some), vn and f; other lines are skipped.
 #include <mote/text.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ typedef struct obj_reader {
   mote_mesh_maker *maker;
   mote_scan scan;
   mote_buffer corner;  // of the face at hand
-  uint32_t highest;    // vertex of all faces, and where it was asked for
+  uint32_t highest;    // highest vertex of all faces, and its line
   mote_scan highest_at;
   mote_word highest_word;
   mote_buffer colour;     // 3 bytes for each vertex that has them
@@ -20,7 +20,7 @@ typedef struct obj_reader {
   mote_stamp_lines lines;
 } obj_reader;
 
-// What stands behind the coordinates: nothing, a weight, or a colour from 0 to 1.
+// Optional numbers after the coordinates: a weight, or a colour from 0 to 1.
 static void read_colour(obj_reader *obj) {
   uint8_t colour[3];
   for (int c = 0; c < 3; ++c) {

@@ -1,8 +1,8 @@
-// Sunlight that glass gathers on the floor. Rays from the sun, spread evenly over what glass there is, are
-// followed through it by refraction alone to where they meet the floor, and counted there on a grid: a photon
-// map (Jensen 1996) of one plane. Shadow rays then need to find only the light that has met no glass.
+// Sunlight focused on the floor by glass. Rays from the sun, distributed evenly over all glass, are
+// traced through it by refraction alone to the floor, and summed there on a grid: a photon
+// map (Jensen 1996) of one plane. Shadow rays then need to find only light that has not passed glass.
 //
-// Left out: light that glass mirrors outward, and all that falls on other things than the floor.
+// Not included: light reflected outward by glass, and caustics on surfaces other than the floor.
 #include <string.h>
 
 #include "render/trace.h"
@@ -12,7 +12,7 @@
 enum { CROSSINGS = 16, CHUNK = 4096, SMOOTHINGS = 6, MOST = 1 << 22, CELLS_MAX = 1 << 22 };
 
 typedef struct photon {
-  mote_vec light;  // 0: it did not come to the floor by way of glass
+  mote_vec light;  // 0: it did not reach the floor through glass
   float u, v;      // cells
 } photon;
 
@@ -20,12 +20,12 @@ typedef struct photon {
 typedef struct beam {
   const mote_trace *t;
   mote_vec a, b, origin;  // axes, and a corner, half-way through the glass
-  float step, back;       // back: how far rays begin before that
+  float step, back;       // back: distance by which rays begin before it
   int wide, tall;
   photon *photon;
 } beam;
 
-// --- What glass there is -------------------------------------------------------------------------------
+// --- Extent of the glass -------------------------------------------------------------------------------
 
 typedef struct extent {
   float low[3], high[3];
@@ -63,7 +63,7 @@ static mote_vec corner_of(const extent *e, int corner) {
              corner & 4 ? e->high[2] : e->low[2]);
 }
 
-// How far the corners reach along a direction.
+// The extent of the corners along a direction.
 static void span(const extent *e, mote_vec along, float *low, float *high) {
   *low = INFINITY, *high = -INFINITY;
   for (int corner = 0; corner < 8; ++corner) {
@@ -75,7 +75,7 @@ static void span(const extent *e, mote_vec along, float *low, float *high) {
 
 // --- Rays from the sun ---------------------------------------------------------------------------------
 
-// Straight on through a boundary, or mirrored back into the glass.
+// Refracts the ray at a boundary, or reflects it back into the glass.
 static void pass(const mote_trace *t, const mote_hit *hit, mote_ray *ray, mote_vec *light,
                  const mote_look **within) {
   mote_vec back = vec_scale(ray->to, -1), n = vec_scale(hit->normal, hit->back ? -1.0F : 1.0F), next;
