@@ -8,7 +8,7 @@
 
 enum { PACKED_MOST = 1040 };  // zlib makes at most this many bytes of one
 
-// Bytes as they are, or letters that stand for them.
+// Raw bytes, or their base64 letters.
 typedef struct stream {
   bool encoded;
   mote_word raw;

@@ -208,7 +208,7 @@ double mote_atan2(double y, double x) {
   double q = steep ? width / height : height == width ? (double)(height != 0.0) : height / width;
   mote_double2 angle = atan_sum(q);
   if (steep != left) angle = (mote_double2){-angle.hi, -angle.lo};
-  // The angle is below, near or above a right angle.
+  // The result is the signed angle plus 0, 1 or 2 quarter turns.
   double turns = steep ? 1.0 : left ? 2.0 : 0.0;
   mote_double2 sum = mote_double2_add(turns * PI_2_HI, angle.hi);
   return mote_double_with_sign(sum.hi + (sum.lo + (turns * PI_2_LO + angle.lo)), y);

@@ -67,18 +67,18 @@ mote_result mote_store_move(mote_store *store, const uint32_t *rows, size_t coun
 // rows. Memory that is there is used again.
 mote_result mote_store_copy(const mote_store *from, mote_store *to, mote_error *error);
 
-// The block that row r of the store belongs to.
+// The block of row r of the store.
 size_t mote_store_block_of(const mote_store *store, size_t row);
 
-// Where asserts are on, fills all derived fields with NaN, so that no stage reads what was not yet written.
+// With asserts enabled, fills all derived fields with NaN, so that no stage reads values not yet written.
 void mote_store_forget_derived(mote_store *store);
 
 // --- Invariants: where asserts are on, checked after every change; the ids once a step -------------------
 
 #ifdef MOTE_ASSERTS
-// The blocks of each group lie behind one another and fill its arrays, which are large enough.
+// The blocks of each group are contiguous and fill its arrays, which are large enough.
 void mote_store_check(const mote_store *store);
-// Ids are below the next one, and no two rows have the same.
+// Ids are unique and below the next one.
 void mote_store_check_ids(const mote_store *store);
 #else
 static inline void mote_store_check(const mote_store *store) {

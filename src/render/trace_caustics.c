@@ -139,7 +139,7 @@ static void send_rays(void *data, size_t begin, size_t end, int worker) {
 
 // --- The grid on the floor -----------------------------------------------------------------------------
 
-// Each ray to the four nearest cells, by area.
+// Distributes each ray over the four nearest cells, by area.
 static void count_photons(mote_caustics *c, const photon *all, size_t count) {
   float per = 1 / (c->cell * c->cell);
   for (size_t k = 0; k < count; ++k) {
@@ -194,7 +194,7 @@ static beam aim(const mote_trace *t, const extent *e) {
   float a0, a1, b0, b1, s0, s1;
   vec_basis(t->sky.sun, &b.a, &b.b);
   span(e, b.a, &a0, &a1), span(e, b.b, &b0, &b1), span(e, t->sky.sun, &s0, &s1);
-  // What is before or behind the middle is met from a little aside, too.
+  // The sun's half angle displaces rays in front of and behind the middle.
   float spread = 0.5F * (s1 - s0) * sqrtf(1 - t->sky.sun_cosine * t->sky.sun_cosine);
   a0 -= spread, a1 += spread, b0 -= spread, b1 += spread;
   double rays = RAYS_PER_PIXEL * t->def->width * t->def->height;
@@ -207,8 +207,8 @@ static beam aim(const mote_trace *t, const extent *e) {
   return b;
 }
 
-// Where sunlight that leaves the glass on its side away from the sun may come down, and a little more for
-// what is bent.
+// Covers the floor reached by sunlight that leaves the glass on the side away from the sun, with a margin for
+// refraction.
 static void lay_grid(mote_trace *t, const extent *e, float step) {
   mote_caustics *c = &t->caustics;
   float u0, u1, v0, v1, top, bottom, slope = vec_dot(t->sky.sun, t->sky.up);

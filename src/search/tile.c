@@ -70,7 +70,7 @@ static inline void copy_indices(mote_tile *t, const mote_cells *points, size_t f
   for (size_t k = 0; k < n; k += MOTE_LANES) memcpy(t->point + to + k, order + k, MOTE_LANES * sizeof *order);
 }
 
-// Behind the last candidate, to the end of its step: nobody's neighbours.
+// Pads the last step with entries that are never neighbours.
 static inline void pad(mote_tile *t, size_t count) {
   const mote_lane zero = mote_lane_splat(0.0f), far = mote_lane_splat(4.0f);
   for (size_t k = count; k < count + CANDIDATES_PER_STEP; k += MOTE_LANES) {
