@@ -84,7 +84,7 @@ double mote_crack_nearest(const mote_crack_sheets *cracks, const double x[3], do
 // The same of all other sheets than this one; one by one.
 double mote_crack_nearest_other(const mote_crack_sheets *cracks, uint32_t sheet, const double x[3],
                                 double most, double point[3]);
-// Unit normal of a triangle on its positive side; zero where it is flat.
+// Unit normal of a triangle on its positive side; zero if it has no area.
 void mote_crack_normal(const mote_crack_sheets *cracks, size_t triangle, double normal[3]);
 
 // Distance to the nearest live part of a front of this sheet, with its closest point (may be null); HUGE_VAL:

@@ -109,7 +109,7 @@ static double part(mote_point2 p, int axis) {
   return axis == 0 ? p.x : p.y;
 }
 
-// Keeps what lies on the inner side of one edge of the box (Sutherland and Hodgman 1974).
+// Keeps the part on the inner side of one edge of the box (Sutherland and Hodgman 1974).
 static void cut_area_at(const mote_path *area, int axis, double bound, double sign, mote_path *out) {
   const mote_point2 *run;
   size_t count;

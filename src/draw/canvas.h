@@ -34,7 +34,7 @@ struct mote_canvas {
   mote_clip clip;
   mote_image *image;    // pixels
   mote_buffer svg;      // text
-  int clips;            // how many clip paths the text has
+  int clips;            // number of clip paths in the text
   mote_path cut;        // scratch of the front
   mote_path outline;    // scratch of the kind
   double text_stretch;  // factor by which text may be wider than in the font

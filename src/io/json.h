@@ -22,14 +22,14 @@ mote_json mote_json_get(mote_json object, const char *name);
 
 // A number, or `otherwise` if it is none.
 double mote_json_number(mote_json value, double otherwise);
-// A whole number from 0 to 2^53; false where it is none.
+// A whole number from 0 to 2^53; false if it is none.
 bool mote_json_count(mote_json value, uint64_t *out);
 bool mote_json_is(mote_json value, const char *text);
 // A text with its escapes resolved (those beyond ASCII become ?), truncated to the capacity; empty if it is
 // none.
 void mote_json_text(mote_json value, char *out, size_t capacity);
 
-// Adds "text", with escapes, and a number (null where it is not finite).
+// Adds "text", with escapes, and a number (null if it is not finite).
 void mote_json_put_text(mote_buffer *out, const char *text);
 void mote_json_put_number(mote_buffer *out, double value);
 

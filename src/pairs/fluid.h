@@ -223,7 +223,7 @@ static inline float mote_wall_friction_factor(const mote_fluid *fluid, float hei
   return along > 0.0f ? (d + 2.0f) / (d - 1.0f) * along / (float)fluid->spectrum.reach : 0.0f;
 }
 
-// Targets: how many there are, and the row of number k.
+// Targets: their number, and the row of number k.
 static inline size_t mote_fluid_rows(const mote_fluid *fluid) {
   return fluid->active != NULL ? fluid->active_count : fluid->count;
 }

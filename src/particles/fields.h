@@ -35,7 +35,7 @@ typedef struct mote_field {
   double initial;
   const char *unit;    // SI; "1" for pure numbers
   const char *writer;  // the stage that writes it
-  const char *text;    // what it is
+  const char *text;    // description
 } mote_field;
 
 typedef struct mote_table {

@@ -64,7 +64,7 @@ mote_result mote_store_move(mote_store *store, const uint32_t *rows, size_t coun
                             mote_arena *scratch, mote_error *error);
 
 // Makes `to`, of the same table, a copy of the saved fields, blocks and next id; derived fields are as in new
-// rows. Memory that is there is used again.
+// rows. Existing memory is reused.
 mote_result mote_store_copy(const mote_store *from, mote_store *to, mote_error *error);
 
 // The block of row r of the store.

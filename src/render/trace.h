@@ -168,7 +168,7 @@ typedef struct mote_query {
   mote_vec through;  // shadows: the transmittance of surfaces and puffs
   mote_vec tau;      // shadows: optical depth of glass, t where the ray leaves it minus t where it enters
   mote_vec inner;    // shadows: absorption of glass that is left minus that which is entered, within the tank
-  mote_vec beyond;   // the same of liquids behind the tank: what the ray is in where it leaves the tank
+  mote_vec beyond;   // the same of liquids behind the tank: the media of the ray where it leaves the tank
   float begin, end;  // the segment of the ray in the tank; empty: end < begin
   bool enters;       // at its beginning the ray enters the tank; else the section or the ray itself begins
   bool leaves;       // at its end the ray leaves the tank
@@ -227,8 +227,7 @@ void mote_tank_make(mote_trace *t);
 void mote_tank_include(mote_trace *t, const mote_thing *liquid);
 // Sets query->begin and end for a ray that is followed from `begin` to `end`.
 void mote_tank_cut(const mote_trace *t, mote_ray ray, float begin, float end, mote_query *query);
-// The side of the tank, or the cut face, that the ray meets before `hit` where a liquid ends there, instead
-// of the hit.
+// The side of the tank, or the cut face, if a liquid ends there before `hit`; else the hit.
 mote_hit mote_tank_meet(const mote_trace *t, mote_ray ray, const mote_query *query, const mote_look *within,
                         mote_hit hit);
 
@@ -241,7 +240,7 @@ bool mote_lamp_choose(const mote_lamp *lamp, mote_vec from, mote_sample_point u,
                       float *density);
 // The probability density, at the ray's beginning, of the direction of a ray that hits the lamp at t.
 float mote_lamp_density(const mote_lamp *lamp, mote_ray ray, float t);
-// The first lamp that the ray meets before `most`, distant ones if that is infinite; null: none.
+// The first lamp hit by the ray before `most`, distant ones if that is infinite; null: none.
 const mote_lamp *mote_lamps_meet(const mote_trace *t, mote_ray ray, float most, float *at);
 
 // trace_caustics.c: after the scene is built.

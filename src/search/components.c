@@ -8,7 +8,7 @@
 #include "base/sets.h"
 #include "search/domain.h"
 
-// Replaces parents by labels, in place: a root stands before every point of its set.
+// Replaces parents by labels, in place: a root precedes every point of its set.
 static size_t name_components(uint32_t *parent, size_t count) {
   size_t components = 0;
   for (size_t i = 0; i < count; ++i) {

@@ -110,7 +110,7 @@ static size_t count_group(const mote_store *store, const char *name) {
   return group < 0 ? 0 : store->count[group];
 }
 
-// The field of the first row, if it is there and of this type.
+// The field of the first row, if it exists and has this type.
 static void first_value(const mote_snapshot *snapshot, const char *table, const char *field, mote_type type,
                         void *value) {
   int t = mote_snapshot_find(snapshot, table);
