@@ -73,8 +73,7 @@ typedef struct mote_crack_crossing {
 // to p the same triangles are crossed.
 size_t mote_crack_crossings(const mote_crack_sheets *cracks, const double p[3], const double q[3],
                             size_t most, mote_crack_crossing *out);
-// Whether the segment crosses any triangle; *at (may be null): the fraction at the crossing
-// nearest to p.
+// Whether the segment crosses any triangle; *at (may be null): the fraction at the crossing nearest to p.
 bool mote_crack_cuts(const mote_crack_sheets *cracks, const double p[3], const double q[3], double *at);
 
 // The nearest triangle that is closer to x than `most`, with its closest point (either may be null); returns

@@ -47,8 +47,7 @@ static void make_axes(double axis[3][3], const double forward[3], const double u
 }
 
 // Moves the eye so that all corners of [low, high] are within the slopes of the viewport. Along each axis the
-// corners bound the eye's position by planes through the edges of the viewport: the eye is at their
-// intersection.
+// corners bound the eye's position by planes through the edges of the viewport: the eye is where they meet.
 static void fit_eye(mote_camera *camera, const double low[3], const double high[3], mote_viewport viewport) {
   const double slope[2] = {(viewport.x1 - viewport.x0) / 2 / camera->scale,
                            (viewport.y1 - viewport.y0) / 2 / camera->scale};

@@ -38,8 +38,7 @@ typedef struct mote_part {
   bool liquid;
 } mote_part;
 
-// The kept part of space: convex, so that it contains one segment of each ray, where above + depth * slope >
-// 0.
+// The kept part of space: convex, so it contains one segment of each ray, where above + depth * slope > 0.
 typedef struct mote_half_spaces {
   struct {
     double normal[3], above;  // m, of the eye

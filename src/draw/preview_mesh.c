@@ -1,5 +1,4 @@
-// Triangle meshes in front of the camera: moved to their pose, cut at the near plane, and filled sample by
-// sample.
+// Triangle meshes in front of the camera: moved to their pose, cut at the near plane, filled per sample.
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 // Rotation and stretch of each particle's neighbourhood, also where a crack has left few neighbours: for
-// surfaces, which an uncertain fit must not stretch. Theory:
-// docs/theory/fragments.md, "Carried by particles"
+// surfaces, which an uncertain fit must not stretch. Theory: docs/theory/fragments.md, "Carried by particles"
 #ifndef MOTE_ELASTIC_LOCAL_GRADIENTS_H
 #define MOTE_ELASTIC_LOCAL_GRADIENTS_H
 

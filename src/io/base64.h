@@ -18,8 +18,7 @@ void mote_base64_write(mote_base64_writer *writer, const void *bytes, size_t siz
 // Ends the stream, with = where bytes lack.
 void mote_base64_end(mote_base64_writer *writer);
 
-// Decodes letters incrementally. Skips spaces, and the end of a stream if another
-// follows.
+// Decodes letters incrementally. Skips spaces, and the end of a stream if another follows.
 typedef struct mote_base64_reader {
   const char *text;
   size_t size, at;

@@ -156,8 +156,7 @@ static mote_result read_nothing(csv_reader *csv, mote_cloud *out, mote_error *er
   return mote_stamp_apply(&csv->lines, out, csv->source->env, error);
 }
 
-// Files of molecules begin with a line with the number of rows and one of any text; rows may begin with a
-// name.
+// Files of molecules begin with the number of rows and a line of any text; rows may begin with a name.
 static void pass_molecule_head(csv_reader *csv, mote_scan *scan) {
   const char *path = csv->source->path;
   mote_scan here = *scan;

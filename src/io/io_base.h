@@ -23,7 +23,7 @@ mote_env mote_io_env(const mote_env *env);
 void *mote_io_new(const mote_env *env, size_t size);
 void mote_io_delete(const mote_env *env, void *block, size_t size);
 
-// Bytes that grow. A refused allocation sets `failed`, after which appends have no effect: check once, at the
+// Bytes that grow. A refused allocation sets `failed`, after which appends do nothing: check once, at the
 // end.
 typedef struct mote_buffer {
   mote_env env;

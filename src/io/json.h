@@ -25,8 +25,7 @@ double mote_json_number(mote_json value, double otherwise);
 // A whole number from 0 to 2^53; false if it is none.
 bool mote_json_count(mote_json value, uint64_t *out);
 bool mote_json_is(mote_json value, const char *text);
-// A text with its escapes resolved (those beyond ASCII become ?), truncated to the capacity; empty if it is
-// none.
+// A text with its escapes resolved (those beyond ASCII become ?), truncated; empty if it is none.
 void mote_json_text(mote_json value, char *out, size_t capacity);
 
 // Adds "text", with escapes, and a number (null if it is not finite).

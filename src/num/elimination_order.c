@@ -56,8 +56,7 @@ static void merge(quotient *g, uint32_t i, uint32_t j) {
   g->chain_end[i] = g->chain_end[j];
 }
 
-// Removes absorbed elements. The others are never longer than the graph, so the
-// capacity suffices.
+// Removes absorbed elements. The others are never longer than the graph, so the capacity suffices.
 static void compact(quotient *g) {
   size_t used = 0;
   for (uint32_t k = 0; k < g->pivot_count; ++k) {

@@ -4,8 +4,7 @@
 
 #include "base/arena.h"
 
-// Neighbours of i, without i: near[first[i]] .. near[first[i + 1] - 1]. Each edge is stored in both
-// directions.
+// Neighbours of i, without i: near[first[i]] .. near[first[i + 1] - 1]. Edges are in both directions.
 typedef struct mote_graph {
   uint32_t size;
   const size_t *first;

@@ -16,8 +16,7 @@
 #define TILES_PER_TASK 8       // columns of tiles that a thread takes at a time
 #define WORTH_THREADS 2000000  // multiplications of an update below which threads cost more than they give
 
-// Rows of a block in tiles: tile t holds rows 4t .. 4t+3, those of one column together; the last is padded
-// with zeros.
+// Rows of a block in tiles: tile t holds rows 4t .. 4t+3, those of one column together; the last has zeros.
 typedef struct tiles {
   size_t rows, depth;  // depth: columns of the block
   double *value;

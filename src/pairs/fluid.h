@@ -190,8 +190,7 @@ typedef struct mote_fluid {
   mote_pair_lane_set pairs;             // of fluid neighbours
   mote_wall_pairs walls[MOTE_BOUNDARY_PARTS];
 
-  // Coupled rigid bodies (coupled_body.h): the world's, of this step, in the order of their
-  // samples.
+  // Coupled rigid bodies (coupled_body.h): the world's, of this step, in the order of their samples.
   struct mote_coupled_body *coupled;
   size_t coupled_count;
   uint32_t *touched;  // those with samples near particles: made by mote_coupled_prepare

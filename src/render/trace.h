@@ -61,9 +61,8 @@ typedef struct mote_floor {
   float fade_from, fade_to;  // distance from the middle at which it becomes the sky
 } mote_floor;
 
-// The tank of the liquids: their meshes extend slightly beyond its sides and are cut there per
-// ray, so that water meets a wall in a straight line, independent of triangles. An infinite side does not
-// cut.
+// The tank of the liquids: their meshes extend slightly beyond its sides and are cut there per ray, so that
+// water meets a wall in a straight line, independent of triangles. An infinite side does not cut.
 typedef struct mote_tank {
   bool there;
   float low[3], high[3];

@@ -1,7 +1,6 @@
-// Paths of light, traced from the eye until they end in the sky or a lamp. At each scattering surface
-// the sun and the lamps are sampled by shadow rays and by the continued ray, with weights of multiple
-// importance sampling (Veach & Guibas 1995); the sky by the continued ray alone. Theory:
-// docs/theory/rendering.md
+// Paths of light, traced from the eye until they end in the sky or a lamp. At each scattering surface the sun
+// and the lamps are sampled by shadow rays and by the continued ray, with weights of multiple importance
+// sampling (Veach & Guibas 1995); the sky by the continued ray alone. Theory: docs/theory/rendering.md
 #include "render/trace.h"
 
 #define CROSSINGS_MAX 24     // of glass in one path

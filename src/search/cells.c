@@ -186,8 +186,7 @@ static mote_result reserve_keys(build *b, const mote_env *env, mote_error *error
   return MOTE_OK;
 }
 
-// Finds the order. One sort if the number of a cell fits into a word; else one per axis, the slowest
-// last.
+// Finds the order. One sort if the number of a cell fits into a word; else one per axis, the slowest last.
 static mote_result sort_points(build *b, const mote_env *env, mote_error *error) {
   mote_cells *c = b->cells;
   MOTE_TRY(reserve_keys(b, env, error));

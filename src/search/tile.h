@@ -55,9 +55,8 @@ bool mote_tile_fill_fixed_positions(mote_tile *tile, const mote_walk *walk);
 bool mote_tile_fill_indices(mote_tile *tile, const mote_walk *walk);
 
 // Bits of the candidates that may be near two targets, block by block for each; `square` is that of the tile,
-// or `reaching`. `unsure` marks those that
-// may also not be near, because squares of distances have errors up to `error`. Bit m of the result is set if
-// target m has such.
+// or `reaching`. `unsure` marks those that may also not be near, because squares of distances have errors up
+// to `error`. Bit m of the result is set if target m has such.
 int mote_tile_test(const mote_tile *tile, const float *square, const mote_tile_target target[2], float error,
                    mote_tile_bits *near[2], mote_tile_bits *unsure[2]);
 
