@@ -5,6 +5,7 @@
 #include <math.h>
 #include <mote/mote.h>
 
+#include "material/tuning.inc"
 #include "test.h"
 
 // w(z) by many midpoints.
