@@ -7,15 +7,19 @@ build=${1:-build}
 
 sources=$(find src -name '*.[ch]' -o -name '*.inc')
 links=$(tests/checks/links.sh "$build" | tail -n 1)  # "call cycles: 17, files in them: 83, files of the largest: 23"
-# Constants that are tuned: rows of tables, and real values elsewhere that do not say what else they are (docs/tuning.md). Values
-# on a line of their own, behind a backslash, count as well.
+# Tuned constants: rows of tables. A real value elsewhere says with its comment's first word what else it is (docs/tuning.md), also
+# on a line of its own, behind a backslash.
 tuned=$(awk '
   { line = line $0 }
   sub(/\\$/, "", line) { next }
-  line ~ /^TUNED[A-Z_]*\(/ { print "table: " line }
+  line ~ /^TUNED[A-Z_]*\(/ { print "TUNED " line }
   line ~ /^(#define +[A-Za-z_][A-Za-z0-9_]* +|static const (float|double) [A-Za-z_][A-Za-z0-9_]* = )\(?-?([0-9]+\.|\.[0-9]|[0-9]+[eE][-+]?[0-9])/ &&
     line !~ /\/\/ (exact|rounding|range|mark|physical)(:| *$)/ && line !~ /\/\/ cited: .*[12][0-9][0-9][0-9]/ { print FILENAME ": " line }
   { line = "" }' $sources)
+if echo "$tuned" | grep -v '^TUNED '; then
+  echo 'constants that are neither in a table nor said to be exact, rounding, range, mark, physical or cited (with a year)'
+  exit 1
+fi
 found=$(
   echo "src_lines $(cat $sources | wc -l)"
   echo "tuned_constants $(echo "$tuned" | wc -l)"

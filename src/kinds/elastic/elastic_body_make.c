@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "geom/shape_path_length.h"
+#include "geom/shape_tree.h"
 #include "geom/triple.h"
 #include "kinds/elastic/elastic_bodies.h"
 #include "kinds/elastic/fracture_bodies.h"

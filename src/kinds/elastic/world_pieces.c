@@ -7,6 +7,7 @@
 #include "elastic/elastic_local_gradients.h"
 #include "fragments/fragment_limit.h"
 #include "fragments/fragment_mesh.h"
+#include "fragments/tuning.inc"
 #include "geom/triple.h"
 #include "kinds/elastic/elastic_bodies.h"
 #include "kinds/elastic/fracture_bodies.h"
