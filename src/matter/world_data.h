@@ -310,7 +310,8 @@ struct mote_world {
   mote_step_report report;
   size_t ledger;                     // index of the ledger's table (ledger.h); 0: none
   double stored_energy[MOTE_KINDS];  // for the ledger: of deformation, J
-  float *kept_forces[2];  // for the ledger: accelerations without and with tension; in scratch memory
+  float *kept_forces[2];      // for the ledger: accelerations without and with tension; in scratch memory
+  float *field_acceleration;  // for the ledger: by force fields; null: none; in scratch memory
   mote_compression_watch compression_watch;
   mote_inversion_watch inversion_watch;
   mote_body_watch body_watch;
