@@ -7,9 +7,7 @@
 #include "cracks/fracture_law.h"
 #include "elastic/elastic_body.h"
 
-#define MOTE_CRACK_FIT_FAR 4.0  // spacings from a front within which stresses are fitted
-
-// The data of a body for its cracks.
+// A body as its cracks see it.
 typedef struct mote_crack_matter {
   size_t count;
   const double *rest;    // positions of its particles in material space

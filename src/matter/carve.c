@@ -8,15 +8,15 @@
 #include "matter/bodies.h"
 #include "matter/collider_images.h"
 #include "matter/kind.h"
+#include "matter/tuning.inc"
+#include "things/tuning.inc"
 
 #define PARTICLES_PER_TASK 256
-#define OVERLAP_TOLERANCE 1e-3  // spacings by which things may overlap for want of exact numbers
 
 // Least initial distance of fluid particles to an obstacle that reaches into the fluid, in spacings. 0 would
 // keep the volume. Solvers that shift crowded particles (DFSPH, PCISPH) need only the clearance of contact;
 // WCSPH answers crowding with sound waves.
 #define CUT_SHIFTED MOTE_COLLIDE_CLEARANCE
-#define CUT_UNSHIFTED 0.25  // chosen by eye
 
 typedef struct cutter {
   const mote_world *world;

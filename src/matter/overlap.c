@@ -6,9 +6,9 @@
 
 #include "base/parallel.h"
 #include "matter/kind.h"
+#include "matter/tuning.inc"
 
 #define PARTICLES_PER_TASK 256
-#define OVERLAP_TOLERANCE 1e-3  // spacings by which bodies may overlap for want of exact numbers
 
 static const double none[3] = {0.0, 0.0, 0.0};
 

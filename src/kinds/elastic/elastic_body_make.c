@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "geom/shape_path_length.h"
+#include "geom/shape_tree.h"
 #include "geom/triple.h"
 #include "kinds/elastic/elastic_bodies.h"
 #include "kinds/elastic/fracture_bodies.h"
@@ -14,9 +14,8 @@
 #include "matter/first_velocity.h"
 #include "matter/items.h"
 #include "matter/overlap.h"
+#include "matter/tuning.inc"
 #include "matter/world_heat.h"
-
-#define OVERLAP_ALLOWED 0.05  // spacings by which bodies may reach into walls and colliders at the beginning
 
 _Static_assert((int)MOTE_GRADIENT_ANALYTIC == (int)MOTE_ELASTIC_ANALYTIC &&
                    (int)MOTE_ELASTIC_MATERIAL_GRADIENTS == (int)MOTE_ELASTIC_GRADIENTS,
@@ -125,7 +124,7 @@ static mote_result check_obstacle(const mote_world *world, const mote_elastic_it
     if (hold[i] != 0) continue;  // what is built in may reach into it
     mote_pose_unapply(&pose, position + 3 * i, x);
     double depth = -mote_shape_distance(obstacle->shape, x);
-    if (depth <= OVERLAP_ALLOWED * world->def.spacing) continue;
+    if (depth <= MOTE_OVERLAP_ALLOWED * world->def.spacing) continue;
     return mote_fail_key(error, "shape", "\"%s\" overlaps %s by %.3g m", item->name, obstacle->name, depth);
   }
   return MOTE_OK;
