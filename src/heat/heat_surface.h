@@ -9,8 +9,7 @@ void mote_heat_sum(const mote_heat_rows *rows, const mote_heat_kernel *kernel, c
                    const mote_lists *lists, size_t i, double *value, double slope[3]);
 
 // Number of a particle's faces, of area volume over spacing each, in contact with air: `slope` in units of
-// that of the first row of a flat pool, which has one. For particles with few neighbours the concentration is
-// decisive.
+// that of the first row of a flat pool, which has one. With few neighbours the concentration decides.
 double mote_heat_faces(int dimensions, double value, double slope);
 
 #endif
