@@ -6,8 +6,7 @@
 // from x = 0, preconditioned by the masses and, for high viscosity, by rigid motions of cells, z = tau r / m
 // + Z (Z^T A Z)^-1 Z^T r (viscous_coarse.h): residuals then have no momentum where L conserves it, so that
 // every iterate conserves it, converged or not. Where the viscosity of a material varies with its temperature
-// r / diagonal takes the place of tau r / m, and momentum is conserved as far as the solve
-// converges. z
+// r / diagonal takes the place of tau r / m, and momentum is conserved as far as it converges. z
 // approximates the error of the velocity. a_p is the acceleration by the last pressures, which the coming
 // pressure solve will nearly reproduce: u is a better estimate of the flow that viscosity resists than v.
 #include "fluid/viscous_solve.h"

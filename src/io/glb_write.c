@@ -1,6 +1,5 @@
-// Surfaces as GLB (glTF 2.0): one mesh of one primitive on one node, y up as required by the format.
-// Positions are floats relative to the node's translation, for accuracy far from the origin; see glb.h,
-// glb_fields.c.
+// Surfaces as GLB (glTF 2.0): one mesh of one primitive on one node, y up. Positions are floats relative to
+// the node's translation, for accuracy far from the origin; see glb.h, glb_fields.c.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
