@@ -12,9 +12,6 @@ typedef struct mote_shell_task {
   mote_env env;
 } mote_shell_task;
 
-// Distance along the surface of the points of the outermost layer of curved shells, in spacings.
-#define MOTE_SHELL_APART 0.7
-
 // Whether x lies in the region of interest, or within `margin` of it.
 bool mote_shell_holds(const mote_shell_task *task, const double x[3], double margin);
 

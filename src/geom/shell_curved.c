@@ -4,6 +4,7 @@
 #include "geom/packing.h"
 #include "geom/shape_fill.h"
 #include "geom/shell_layer.h"
+#include "geom/tuning.inc"
 
 typedef struct collection {
   const mote_shell_task *task;
@@ -17,7 +18,7 @@ typedef struct collection {
 // the wall has the weight of the solid for kernels of two to three spacings (docs/theory/shapes.md).
 static const struct layer_form {
   double thickness, apart, share;
-} forms[] = {{0.5, MOTE_SHELL_APART, 1.14}, {1.0, 0.85, 0.93}, {1.0, 1.0, 1.0}};
+} forms[] = {{0.5, SHELL_APART, 1.14}, {1.0, 0.85, 0.93}, {1.0, 1.0, 1.0}};
 
 #define FORM_LAST ((int)(sizeof forms / sizeof forms[0]) - 1)
 

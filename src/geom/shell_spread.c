@@ -3,11 +3,10 @@
 #include "base/parallel.h"
 #include "geom/crowd.h"
 #include "geom/shell_layer.h"
+#include "geom/tuning.inc"
 
 #define SPREAD_ROUNDS_2D 2000
 #define SPREAD_ROUNDS_3D 30  // there neighbours all around even out what is uneven, and few rounds do
-#define SPREAD_REACH 2.5     // of the repulsion and of the areas, in distances of the points
-#define SPREAD_STEP 0.5
 #define NEAR_MOST 128
 
 typedef struct spread {
