@@ -56,10 +56,10 @@ typedef struct mote_band {
 
 // The samples of one mesh that is cut, before they are put among those of the band.
 typedef struct mote_layer {
-  mote_band band;         // its nearest facets within what is kept
-  float *begin, *end;     // depths of the piece of each sample's ray that is kept
-  float *front_depth;     // the last facet before that piece,
-  uint32_t *front_facet;  // which has the colour of the face of the cut
+  mote_band band;                      // its nearest facets within what is kept
+  float *begin, *end;                  // depths of the piece of each sample's ray that is kept
+  float *front_depth, *back_depth;     // the last facet before that piece and the first behind it,
+  uint32_t *front_facet, *back_facet;  // by which the face of the cut may have its colour
 } mote_layer;
 
 // The volume fraction on a coarse grid, and its absorption of light: far cheaper than rays,
