@@ -1,6 +1,6 @@
-// Tables as text: CSV of particles, and lines of coordinates (XYZ). Written with names in the first line and
-// the stamp, types and units in comments after it; read from others with commas, semicolons, tabs or spaces,
-// with quotes, with or without names.
+// Tables as text: CSV of particles, and lines of coordinates (XYZ). Written with names in the first line
+// and nothing but rows after it; read also with comments, among them the stamp, types and units of earlier
+// versions, with commas, semicolons, tabs or spaces, with quotes, with or without names.
 #include <mote/text.h>
 #include <stdio.h>
 #include <string.h>
