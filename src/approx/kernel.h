@@ -10,7 +10,7 @@
 #include <mote/approx.h>
 #include <mote/numeric.h>
 
-#define MOTE_EXP_MINUS_9 1.2340980408667954950e-4  // where the Gaussian is cut
+#define MOTE_EXP_MINUS_9 1.2340980408667954950e-4  // exact: where the Gaussian is cut
 
 static inline double mote_shape_value(mote_kernel_kind kind, int dimensions, double q) {
   double t = 1.0 - q, eta = 2.0 * q;

@@ -19,9 +19,9 @@
 
 // Weights that sum to less than this are those of no sample: the kernels have 1e-64 one rounding inside
 // their edge.
-#define LEAST_WEIGHT 1e-100
+#define LEAST_WEIGHT 1e-100  // rounding
 
-#define SQRT2 1.41421356237309504880
+#define SQRT2 1.41421356237309504880  // exact
 
 // Doubles from a row of lanes to the same row of the next group.
 #define GROUP_STRIDE (sizeof(mote_mls_group) / sizeof(double))

@@ -5,18 +5,10 @@
 
 #include "base/memory.h"
 #include "cracks/crack_advance.h"
+#include "cracks/tuning.inc"
 #include "geom/triple.h"
 
-// In spacings.
-#define ADVANCE_MIN 0.5  // what a front waits for
-#define ADVANCE_MAX 1.0
-#define MERGE_DISTANCE 0.5  // ahead of a node, where another sheet or the surface ends it; and how far beyond
-#define NODE_SPREAD 1.0     // between nodes of a front, at most
-#define NODE_CROWD 0.35     // and at least, for a node to stay
-#define MOVE_MIN 0.05       // a node that would move less stays
-#define OWN_SHEET 0.2       // ahead of a node, from where on its own sheet ends it, too
-#define FLATTEN_PASSES 3    // of new fronts
-#define LEAVE_SLOPE 0.5     // depth lost per length, from which on a node is leaving the body
+#define FLATTEN_PASSES 3  // of new fronts
 
 static mote_result put_triangle(mote_crack_advance *a, const double p[3], const double q[3],
                                 const double r[3], mote_error *error) {
@@ -305,7 +297,7 @@ static bool reaches(const mote_fracture_law *law, const mote_stress_intensity *k
 // Whether the body ends within the reach of a fit ahead of a node.
 static bool is_thin(const mote_crack_matter *m, const mote_crack_node *node) {
   double end[3];
-  step3(node->position, MOTE_CRACK_FIT_FAR * m->spacing, node->ahead, end);
+  step3(node->position, FIT_FAR * m->spacing, node->ahead, end);
   return mote_crack_depth_at(m, end) < 0.0;
 }
 

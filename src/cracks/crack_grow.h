@@ -7,8 +7,6 @@
 #include "cracks/fracture_law.h"
 #include "elastic/elastic_body.h"
 
-#define MOTE_CRACK_FIT_FAR 4.0  // spacings from a front within which stresses are fitted
-
 // A body as its cracks see it.
 typedef struct mote_crack_matter {
   size_t count;

@@ -7,19 +7,12 @@
 #include "base/arena.h"
 #include "base/parallel.h"
 #include "cracks/crack_grow.h"
+#include "cracks/tuning.inc"
 #include "geom/symmetric.h"
 #include "geom/triple.h"
 
-// Particles of a fit: spacings from the front, and along it; angle from ahead. Nearer than 1.5 the
-// weights of the crack blur the field; beyond 4 Williams' further terms count.
-#define FIT_NEAR 1.5
-#define FIT_FAR MOTE_CRACK_FIT_FAR
-#define FIT_ALONG 1.5
-#define FIT_COSINE (-0.5)           // of 120 degrees
 #define FIT_COUNT_MIN 6             // particles; in 3D twice as many
 #define FIT_SIDE_MIN 3              // particles on each side of the sheet, 3D
-#define AHEAD_COSINE 0.5            // of 60 degrees: of particles whose tension is that ahead
-#define LIGAMENT_RADIUS 2.0         // spacings: of particles that are the matter of a thin ligament
 #define TEAR_ANGLE (MOTE_PI / 4.0)  // rad: largest turn of a crack in matter that flows, in one advance
 #define SMOOTHING_PASSES 12         // averages (1 2 1)/4 along a front
 #define FOLLOW_NODES 3  // along a front, from which a node without particles takes its intensities

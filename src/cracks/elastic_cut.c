@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "cracks/tuning.inc"
 #include "elastic/elastic_change.h"
 #include "elastic/elastic_support.h"
 #include "geom/triple.h"

@@ -8,8 +8,6 @@
 #include "cracks/crack_sheet.h"
 #include "elastic/elastic_body.h"
 
-#define MOTE_CRACK_MARGIN 0.05  // spacings: particles nearer to a sheet see others from this distance
-
 typedef struct mote_elastic_cut {
   double spacing;            // of the particles, in supports
   double transparency;       // kappa, EG09 (70); 0: visibility

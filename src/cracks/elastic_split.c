@@ -5,15 +5,10 @@
 #include <mote/numeric.h>
 
 #include "base/sets.h"
+#include "cracks/tuning.inc"
 #include "elastic/elastic_api.h"
 #include "elastic/elastic_support.h"
 #include "geom/triple.h"
-
-// Least over largest spread of a fragment's particles, squared, that is not flat
-#define FLAT_SPREAD_RATIO 1e-6
-#define SPACING_MARGIN 1.1  // volumes of filled shapes are some % off those of cells, and so are spacings
-// Largest over least eigenvalue of the moments, EG09 7.3, "severe stretching"
-#define STRETCHED_MOMENT_RATIO 10.0
 
 static int parts_of(const mote_elastic *body) {
   return body->dimensions == 2 ? 4 : 8;

@@ -5,6 +5,7 @@
 #define MOTE_CANVAS_H
 
 #include "draw/raster.h"
+#include "draw/tuning.inc"
 
 typedef struct mote_lettering {
   double size, degrees;  // degrees clockwise
@@ -13,8 +14,6 @@ typedef struct mote_lettering {
   bool bold;
   mote_colour colour;
 } mote_lettering;
-
-#define MOTE_LIFT_MIDDLE 0.36
 
 typedef struct mote_canvas mote_canvas;
 

@@ -5,19 +5,8 @@
 
 #include "draw/draw_base.h"
 
-// Heights as parts of the font size, from the base line, with the pen's width counted in.
-#define MOTE_FONT_CAPITAL 0.72
-#define MOTE_FONT_DESCENT 0.21
-
-// Pen widths as parts of the font size.
-#define MOTE_FONT_PEN 0.082
-#define MOTE_FONT_PEN_BOLD 0.118
-
 // A small glyph above or below the line, written with a character of its own: ² ⁻ ₀.
 typedef enum mote_script { MOTE_SCRIPT_NONE, MOTE_SCRIPT_SUPER, MOTE_SCRIPT_SUB } mote_script;
-#define MOTE_SCRIPT_SIZE 0.7
-#define MOTE_SCRIPT_RISE 0.36
-#define MOTE_SCRIPT_DROP 0.14
 
 typedef struct mote_glyph {
   uint32_t code;

@@ -83,19 +83,7 @@ typedef struct mote_view {
   bool surface;
 } mote_view;
 
-// Sizes as parts of the font size.
-#define MOTE_SIZE_TICK 0.88
-#define MOTE_SIZE_LABEL 1.0
-#define MOTE_SIZE_TITLE 1.08
-#define MOTE_SIZE_LEGEND 0.9
-#define MOTE_SIZE_FIGURE_TITLE 1.25
-
 static const mote_colour MOTE_INK = {30, 30, 30, 255}, MOTE_AXES_COLOUR = {70, 70, 70, 255};
-
-// Margins around the parts of a panel, in parts of the font size.
-#define MOTE_GAP_TICK 0.32
-#define MOTE_GAP_BAR 0.8
-#define MOTE_BAR_WIDTH 0.9
 
 // Views of all panels, in their order.
 void mote_plot_views(const mote_plot *plot, double text_stretch, mote_view *views);

@@ -4,6 +4,7 @@
 #include "draw/draw_math.h"
 #include "draw/font.h"
 #include "draw/plot.h"
+#include "draw/tuning.inc"
 
 static const mote_colour GRID = {228, 228, 228, 255}, GRID_FINE = {242, 242, 242, 255};
 

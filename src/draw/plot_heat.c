@@ -4,6 +4,7 @@
 
 #include "draw/draw_math.h"
 #include "draw/plot.h"
+#include "draw/tuning.inc"
 
 mote_colour mote_shade_colour(const mote_shade *shade, double value) {
   if (!isfinite(value)) return (mote_colour){0, 0, 0, 0};

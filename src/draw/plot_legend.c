@@ -3,8 +3,7 @@
 
 #include "draw/draw_math.h"
 #include "draw/plot.h"
-
-static const double LINE_EM = 1.35, SAMPLE_EM = 1.9, PAD_EM = 0.5;
+#include "draw/tuning.inc"
 
 bool mote_legend_wanted(const mote_panel *panel) {
   if (panel->def.legend == MOTE_LEGEND_NONE) return false;

@@ -5,6 +5,7 @@
 
 #include "draw/draw_math.h"
 #include "draw/plot.h"
+#include "draw/tuning.inc"
 
 typedef struct space_point {
   double v[3];

@@ -6,6 +6,7 @@
 #include "draw/draw_math.h"
 #include "draw/font.h"
 #include "draw/plot.h"
+#include "draw/tuning.inc"
 
 static double on_axis(bool log, double value) {
   return !log ? value : value > 0 ? draw_log10(value) : (double)NAN;

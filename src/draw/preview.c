@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "draw/tuning.inc"
+
 mote_preview_def mote_preview_def_default(void) {
   const double nan3 = (double)NAN;
   return (mote_preview_def){.width = 1280,
@@ -22,9 +24,6 @@ mote_preview_scene mote_preview_scene_default(void) {
   return (mote_preview_scene){
       .low = {nan3, nan3, nan3}, .high = {nan3, nan3, nan3}, .time = nan3, .radius = nan3};
 }
-
-// Discs of 2D are so much larger than particles (above the square root of 2) that a packing has no gaps.
-#define DISC_SCALE 1.45
 
 static mote_result refuse(mote_error *error, const char *text) {
   return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "%s", text);

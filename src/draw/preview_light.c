@@ -5,10 +5,10 @@
 #include <mote/numeric.h>
 
 #include "draw/preview.h"
+#include "draw/tuning.inc"
 
-#define CELLS_MOST 1500000.0
-#define MARGIN_CELLS 3     // cells around
-#define CELL_OPACITY 0.7F  // what a full cell takes from the light
+#define CELLS_MOST 1500000
+#define MARGIN_CELLS 3  // cells around
 
 static size_t cell_count(const mote_light_grid *grid) {
   return (size_t)grid->size[0] * (size_t)grid->size[1] * (size_t)grid->size[2];

@@ -2,8 +2,7 @@
 #include <math.h>
 
 #include "draw/preview.h"
-
-#define CREASE_COSINE 0.75  // cosine of the angle beyond which two triangles meet in an edge
+#include "draw/tuning.inc"
 
 typedef struct neighbours {
   size_t *first;   // of each vertex, in `corner`

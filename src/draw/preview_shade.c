@@ -2,8 +2,7 @@
 #include <math.h>
 
 #include "draw/preview.h"
-
-static const float KEY = 0.80F, SKY = 0.62F, GLOSS = 0.10F;
+#include "draw/tuning.inc"
 
 // How much of the key light and of the sky a place sees.
 typedef struct exposure {
@@ -41,11 +40,11 @@ static void shine_on(const mote_preview *p, const float at[3], const float n[3],
   for (int k = 0; k < 3; ++k) half[k] = l[k] - at[k] / away, half2 += half[k] * half[k];
   float facing = -(n[0] * at[0] + n[1] * at[1] + n[2] * at[2]) / away;
   float cosine = n[0] * l[0] + n[1] * l[1] + n[2] * l[2];
-  float key = KEY * seen.sun * (cosine > 0 ? cosine : 0);
+  float key = KEY_LIGHT * seen.sun * (cosine > 0 ? cosine : 0);
   // The sky is brighter than the floor; small spheres darken towards their rims, where neighbours hide it.
-  float sky = SKY * seen.sky * (0.7F + 0.3F * n[1]) * (0.6F + 0.4F * facing);
-  float gloss =
-      GLOSS * seen.sun * gloss_of((n[0] * half[0] + n[1] * half[1] + n[2] * half[2]) / sqrtf(half2 + 1e-12F));
+  float sky = SKY_LIGHT * seen.sky * (0.7F + 0.3F * n[1]) * (0.6F + 0.4F * facing);
+  float gloss = GLOSS_LIGHT * seen.sun *
+                gloss_of((n[0] * half[0] + n[1] * half[1] + n[2] * half[2]) / sqrtf(half2 + 1e-12F));
   for (int k = 0; k < 3; ++k) out[k] = p->linear[srgb[k]] * (key + sky) * 1.15F + gloss;
 }
 

@@ -9,7 +9,7 @@
 
 #include "draw/draw_math.h"
 
-static const double LARGEST = 1e307;  // differences of axis values stay finite
+#define LARGEST_VALUE 1e307  // range: differences of axis values stay finite
 
 static void widen_logarithmic(double *low, double *high) {
   *high = fmax(*high, 1e-290);
@@ -35,8 +35,8 @@ void mote_ticks_range(double *low, double *high, bool log) {
     *low = log ? 0.1 : 0;
     *high = 1;
   }
-  *low = draw_clamp(*low, -LARGEST, LARGEST);
-  *high = draw_clamp(*high, -LARGEST, LARGEST);
+  *low = draw_clamp(*low, -LARGEST_VALUE, LARGEST_VALUE);
+  *high = draw_clamp(*high, -LARGEST_VALUE, LARGEST_VALUE);
   if (log)
     widen_logarithmic(low, high);
   else

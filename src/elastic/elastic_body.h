@@ -13,7 +13,7 @@
 #define MOTE_ELASTIC_TERMS 9                 // basis functions at most: order 2 in 3D
 #define MOTE_ELASTIC_ROWS 12                 // basis functions and slopes at most
 #define MOTE_ELASTIC_PARTICLES_PER_CHUNK 32  // particles of a chunk of work
-#define MOTE_ELASTIC_LOOSE_SPREAD 1e300      // of a particle that stores no energy because it broke off
+#define MOTE_ELASTIC_LOOSE_SPREAD 1e300      // mark: of a particle that stores no energy because it broke off
 
 struct mote_elastic {
   mote_env env;

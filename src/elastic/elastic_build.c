@@ -178,7 +178,7 @@ static void join_chunk(void *data, size_t begin, size_t end, int worker) {
 
 // What lies behind the face of a clamp does not see the free part: such pairs stay neighbours, without
 // contact, but have next to no weight.
-#define APART_FACTOR 1e-20
+#define APART_FACTOR 1e-20  // mark
 
 static bool apart(const mote_elastic_def *def, size_t i, size_t j) {
   if (def->clamp == NULL) return false;

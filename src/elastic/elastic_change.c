@@ -7,7 +7,7 @@
 #include "elastic/elastic_support.h"
 #include "geom/triple.h"
 
-#define REMOVED (-1.0)  // path length of a pair that is about to be removed
+#define REMOVED (-1.0)  // mark: path length of a pair that is about to be removed
 
 // Memory is kept from edit to edit.
 typedef struct mote_elastic_edit {

@@ -17,7 +17,7 @@
 #define COMPLETE_VARIABLE_STEP_MAX 2048  // the same at variable step length without contact
 #define COMPLETE_IN_CONTACT_MAX 256      // the same at variable step length with contact
 #define RATES_PER_OCTAVE 8               // step rates per octave for which quickly made factors exist
-#define WHOLE_NUMBER_TOLERANCE 1e-9      // relative distance of a step rate or length from a whole number
+#define WHOLE_NUMBER_TOLERANCE 1e-9      // rounding: relative, of a step rate or length from a whole number
 #define BLOCK_WIDTH 3
 #define BLOCK_ENTRIES (BLOCK_WIDTH * BLOCK_WIDTH)
 

@@ -5,11 +5,8 @@
 
 #include "base/check.h"
 #include "base/parallel.h"
+#include "elastic/tuning.inc"
 #include "geom/triple.h"
-
-// Misfit of the linear fit, as a strain, up to which fold control is silent: bending to a radius of 2.4
-// spacings. 0.15 holds a little more.
-#define FOLD_FREE 0.25
 
 double mote_elastic_fold_stiffness(const mote_elastic *b, size_t i, double strain2) {
   if (!(strain2 > FOLD_FREE * FOLD_FREE)) return 0.0;

@@ -11,14 +11,11 @@
 
 #include "base/parallel.h"
 #include "elastic/elastic_basis.h"
+#include "elastic/tuning.inc"
 #include "geom/triple.h"
 
 #define GAUSS_ITERATIONS 400
-#define GAUSS_TOLERANCE 1e-7  // left of the imbalance, relative to the largest share of area
-#define GAUSS_PATIENCE 40     // iterations without improvement
-#define FACE_REACH 1.15       // supports: three rows of a lattice are seen from its face
-// Sum of |Phi| above which a lower order is taken. Quadratic extrapolation to the corner of a lattice has 43.
-#define FACE_WILD 60.0
+#define GAUSS_PATIENCE 40  // iterations without improvement
 
 // --- Shape functions at points of the surface --------------------------------------------------------------
 

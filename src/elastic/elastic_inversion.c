@@ -5,13 +5,10 @@
 #include <mote/numeric.h>
 
 #include "base/parallel.h"
+#include "elastic/tuning.inc"
 #include "geom/triple.h"
 
-#define NEAR_MAX 16            // nearest neighbours looked at
-#define NEAR_RATIO 1.4         // over the distance of the nearest one: on packings those along the axes
-#define CORNER_VOLUME_MIN 0.4  // of a corner, over the product of its edges: flatter ones tell nothing
-
-#define TURNED_MIN 0.1  // of its volume at rest, reversed: a corner pressed flat is not turned yet
+#define NEAR_MAX 16  // nearest neighbours looked at
 
 typedef struct inversion_loop {
   const mote_elastic *body;

@@ -7,9 +7,9 @@
 #include "base/parallel.h"
 #include "elastic/elastic_renew.h"
 #include "elastic/elastic_support.h"
+#include "elastic/tuning.inc"
 #include "geom/symmetric.h"
 
-#define DETOUR_MAX 1.2      // greatest path length by a common neighbour, over the straight distance
 #define NEIGHBOURS_MAX 512  // per particle
 
 // What is known of a particle as a neighbour of the one that is looked at.

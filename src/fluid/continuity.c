@@ -10,6 +10,7 @@
 #include "fluid/gradient_correction.h"
 #include "fluid/individual_steps.h"
 #include "fluid/sound_speed.h"
+#include "fluid/tuning.inc"
 
 // Data gathered per neighbour.
 typedef struct layer_record {

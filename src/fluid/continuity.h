@@ -5,8 +5,6 @@
 
 #include "fluid/pressure.h"
 
-#define MOTE_COMPRESSION_LEAST -0.9f  // least D - 1, keeps the density positive; chosen by eye
-
 // compression += dt (dD/dt + diffusion); where steps are individual, writes this sum as the rate. Reads the
 // velocity after the pressure of this step: positions and densities then alternate as in a leapfrog scheme.
 // `pressures` lends its arrays.

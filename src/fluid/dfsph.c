@@ -19,14 +19,11 @@
 #include "fluid/pressure.h"
 #include "fluid/shift.h"
 #include "fluid/shifting.h"
+#include "fluid/tuning.inc"
 #include "fluid/wall_pressure.h"
 #include "fluid/wall_work.h"
 
-// Mean density deficit below which a vessel is full; dam breaks have more than 0.003.
-#define FULL_DEFICIT 5e-4
-#define DIAGONAL_MIN 0.1             // least diagonal, of that of a full neighbourhood; chosen by eye
-#define SHIFT_ITERATIONS 3           // the rest is removed in the next steps; chosen by eye
-#define DIVERGENCE_DENSITY_MIN 0.8f  // D below which the divergence is not meaningful; chosen by eye
+#define SHIFT_ITERATIONS 3  // the rest is removed in the next steps; chosen by eye
 
 typedef enum solve_kind { DIVERGENCE, DENSITY, SHIFT } solve_kind;
 

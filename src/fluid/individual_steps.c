@@ -7,15 +7,10 @@
 #include "base/parallel.h"
 #include "fluid/continuity.h"
 #include "fluid/time_limit.h"
+#include "fluid/tuning.inc"
 
-#define STEP_TOLERANCE 1e-9  // relative: steps that differ by less count as equal
+#define STEP_TOLERANCE 1e-9  // rounding: relative; steps that differ by less count as equal
 #define LEVELS_APART_MAX 2   // of neighbours; Saitoh & Makino 2009
-// Factor of the limits where velocities are predicted, since damping is explicit; chosen by eye.
-#define PREDICTED_SAFETY 0.85
-// Least length of a block's steps, of the limits that it was made for; chosen by eye.
-#define BLOCK_FILL_MIN 0.8
-// Part to which the shortest limit may fall before the tick is halved; chosen by eye.
-#define LIMIT_MARGIN 0.9
 
 typedef struct steps_job {
   mote_fluid *fluid;

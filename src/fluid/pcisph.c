@@ -19,23 +19,14 @@
 #include "fluid/density_target.h"
 #include "fluid/dfsph.h"
 #include "fluid/shift.h"
+#include "fluid/tuning.inc"
 #include "fluid/wall_pressure.h"
 #include "fluid/wall_work.h"
 #include "pairs/fixed_positions.h"
 
-// Scanned by factors of 1/2 and 2: docs/theory/fluids.md, "Constants" of PCISPH.
-// Part of the step's motion that pressures may leave undone; docs/theory/fluids.md, "Deep pools".
-#define MOTION_LEFT 0.05
-// Ratio of a particle's A to that of a full neighbourhood from which its own is used; chosen by eye.
-#define DIAGONAL_RATIO 1.5f
 #define ITERATIONS_MIN 3  // Solenthaler & Pajarola 2009
 // Iterations after which the vessel counts as full if the second half did not halve the error; chosen by eye.
 #define STUCK_ITERATIONS 30
-// Tolerances within which it goes on nevertheless: pressures of the two predictions differ, and change
-// abruptly from one to the other; chosen by eye.
-#define NEARLY_CONVERGED 2.0
-// Growth of the error over its least value at which iteration stops; chosen by eye.
-#define DIVERGED_ERROR_GROWTH 2.0
 #define SHIFT_ITERATIONS 4  // the rest is removed in the next steps; chosen by eye
 
 typedef struct prediction {

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
-
-#define SHIFT_MAX 0.2  // spacings in a step; chosen by eye
+#include "fluid/tuning.inc"
 
 typedef struct shift_job {
   mote_fluid *fluid;

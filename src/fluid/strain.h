@@ -11,7 +11,7 @@
 // xx, 2 xy, 2 xz, yy, 2 yz, zz in 1/s, of the gradient that is exact on linear velocities; the square of the
 // rate below which differences count as flow, 1/s^2 (MOTE_STRAIN_UNKNOWN: all of them do); the rest density,
 // kg/m^3.
-#define MOTE_STRAIN_UNKNOWN 1e30f
+#define MOTE_STRAIN_UNKNOWN 1e30f  // mark
 typedef struct mote_strain {
   float e[8];
 } mote_strain;

@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "fluid/sound_speed.h"
 #include "fluid/tension.h"
+#include "material/tuning.inc"
 
 typedef struct limit_job {
   const mote_fluid *fluid;

@@ -15,22 +15,13 @@
 
 #include "base/parallel.h"
 #include "fluid/pressure.h"
+#include "fluid/tuning.inc"
 #include "fluid/viscous_coarse.h"
 #include "fluid/viscous_coupled.h"
 #include "fluid/viscous_pair.h"
 
 #define ITERATIONS_MAX 1000
-// Mean of the diagonal, in masses, from which the coarse level pays off; chosen by eye.
-#define COARSE_THRESHOLD 50.0
-// Factor of the error with the coarse level: errors of steps add up in creeping flow; chosen by eye.
-#define COARSE_STRICTNESS 10.0
-// The part of viscosity's largest change in the step that may be left out, whatever the tolerance allows:
-// what is left out is left out in every step, so it is the error of a decay. And the part of the tolerance
-// below which nothing is sought, as rounding hides it in thick fluids.
-#define CHANGE_ERROR 0.01
-#define TOLERANCE_FLOOR 1e-3
-#define VARIED_RATIO 30.0f  // of viscosities, from which each particle is smoothed by its own diagonal
-#define UNSEEN_ERROR 1e-9   // of the largest velocity: no step of it is seen in floats
+#define UNSEEN_ERROR 1e-9  // rounding: of the largest velocity: no step of it is seen in floats
 #define RECORD (sizeof(viscous_record) / sizeof(float))
 
 // A vector as neighbours gather it.

@@ -10,9 +10,8 @@
 #include "fluid/pressure_forms.h"
 #include "fluid/sound_speed.h"
 #include "fluid/tensile.h"
+#include "fluid/tuning.inc"
 #include "fluid/wall_work.h"
-
-#define BULK_VISCOSITY 0.2  // over rho h c; the acoustic limit of time steps allows 0.3
 
 typedef struct wcsph_job {
   mote_fluid *fluid;

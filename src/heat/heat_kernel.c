@@ -2,8 +2,7 @@
 #include "heat/heat_kernel.h"
 
 #include "base/check.h"
-
-#define LEAST_DISTANCE 0.25  // spacings from a wall
+#include "heat/tuning.inc"
 
 // Sums over the sites of a plane of the packing at height z above the particle, of which one lies on its
 // vertical: V W, and V (-W'/r).
@@ -58,7 +57,7 @@ static double interpolate(const mote_heat_kernel *k, const double *table, double
 }
 
 double mote_heat_kernel_wall(const mote_heat_kernel *k, double distance) {
-  double least = LEAST_DISTANCE * k->spacing, apart = distance > least ? distance : least;
+  double least = WALL_DISTANCE_MIN * k->spacing, apart = distance > least ? distance : least;
   return interpolate(k, k->wall, apart) * k->spacing / apart;
 }
 

@@ -5,8 +5,7 @@
 
 #include "approx/kernel.h"
 
-#define MOTE_HEAT_SUPPORT 2.5  // spacings: docs/theory/heat.md, "The sum" compares some
-#define MOTE_HEAT_TABLE 250    // intervals of the tables, over the support: a hundredth of a spacing each
+#define MOTE_HEAT_TABLE 250  // intervals of the tables, over the support: a hundredth of a spacing each
 
 typedef struct mote_heat_kernel {
   mote_pair_kernel kernel;

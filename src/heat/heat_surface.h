@@ -4,10 +4,6 @@
 
 #include "heat/conduction.h"
 
-// Concentration below which a particle is at a free surface: on packings the first row has at most 0.86, the
-// second at least 0.97.
-#define MOTE_HEAT_SURFACE_VALUE 0.92
-
 // Sum of V_j W_ij with the particle's own, and of V_j grad W_ij, over all that carry heat.
 void mote_heat_sum(const mote_heat_rows *rows, const mote_heat_kernel *kernel, const mote_domain *domain,
                    const mote_lists *lists, size_t i, double *value, double slope[3]);

@@ -14,8 +14,8 @@ typedef struct entry {
 } entry;
 
 #define ARRIVAL_BINS 8192      // must be a multiple of 64
-#define ARRIVAL_STEPS_MAX 1.5  // in steps: no arrival is farther from what it comes from (4/3, for order 2)
-#define LAST_BIN 1e18          // numbers of bins end here; what is farther shares the last one
+#define ARRIVAL_STEPS_MAX 1.5  // range: steps from what it comes from to an arrival (4/3 for order 2)
+#define LAST_BIN 1e18          // range: numbers of bins end here; what is farther shares the last one
 #define NO_ENTRY UINT32_MAX
 
 // What waits, in bins of equal widths, a ring of them; the one from which entries are taken is a heap. Bins

@@ -16,7 +16,7 @@
 
 // A pivot below this share of its diagonal entry, per unknown, is all rounding: that of the elimination
 // (Higham, Accuracy and Stability, 10.1) and that of the sums that made A.
-#define PIVOT_NOISE (8.0 * DBL_EPSILON)
+#define PIVOT_NOISE (8.0 * DBL_EPSILON)  // rounding
 
 // By rows: u = D L^T is row k of A less the shares of the rows above. Columns go in pairs, so that one entry
 // left of the diagonal may be computed and is never read.

@@ -13,7 +13,7 @@
 #include "num/spectrum.h"
 #include "num/vec3.h"
 
-#define SQUARE_MIN 1e-180  // squares below are far below rounding, and their cubes are near underflow
+#define SQUARE_MIN 1e-180  // rounding: squares below are far below it, and their cubes near underflow
 
 static inline mote_vec3 times(const mote_symmetric3 *a, mote_vec3 v) {
   return (mote_vec3){a->xx * v.x + a->xy * v.y + a->xz * v.z, a->xy * v.x + a->yy * v.y + a->yz * v.z,

@@ -6,7 +6,7 @@
 
 #include "num/elementary.h"
 
-#define EXP_ARGUMENT_MAX 746.0  // beyond it exp overflows or is less than half of the least subnormal
+#define EXP_ARGUMENT_MAX 746.0  // range: beyond it exp overflows or is less than half of the least subnormal
 
 // 2^(j/64) = value (1 + tail).
 static const struct {

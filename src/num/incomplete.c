@@ -7,11 +7,9 @@
 
 #include "base/lane.h"
 #include "base/parallel.h"
+#include "num/tuning.inc"
 
-#define PIVOT_SHARE_MIN 1e-3  // of its diagonal entry that must be left of a pivot;
-#define DIAGONAL_SHIFT 1e-3   // else all of the diagonal is raised by this,
-#define SHIFT_GROWTH 4.0      // and by so many times more,
-#define SHIFT_TRIALS 10       // as often as this
+#define SHIFT_TRIALS 10  // of such shifts
 
 // The entries below (or to the left of) the diagonal.
 typedef struct triangle {

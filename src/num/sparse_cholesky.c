@@ -11,7 +11,7 @@
 #include "num/frontal_block.h"
 
 // A pivot below this share of its diagonal entry is rounding: A is singular as far as one can tell.
-#define PIVOT_NOISE (16.0 * DBL_EPSILON)
+#define PIVOT_NOISE (16.0 * DBL_EPSILON)  // rounding
 
 struct mote_cholesky {
   mote_arena arena;

@@ -9,7 +9,7 @@
 
 // Two per eigenvalue suffice; the bound only ends what cannot happen
 #define QR_STEPS_MAX (30 * MOTE_DENSE_MAX)
-#define SQUARE_MIN 1e-280  // squares below are lost to underflow, and far below rounding
+#define SQUARE_MIN 1e-280  // rounding: squares below are lost to underflow, and far below rounding
 
 // The reflection I - beta w w^T that takes x to (alpha, 0, ..); w replaces x.
 static double reflect(int n, double *x, double *alpha) {

@@ -9,7 +9,7 @@
 #include "num/scale.h"
 #include "num/vec3.h"
 
-#define SQUARE_MIN 1e-150     // squared length, relative to a, below which a column is zero
+#define SQUARE_MIN 1e-150     // rounding: squared length, relative to a, below which a column is zero
 #define JACOBI_SWEEPS_MAX 10  // one or two suffice after the eigenvectors
 
 static inline mote_vec3 times(const double a[9], mote_vec3 v) {

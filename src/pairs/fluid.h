@@ -175,7 +175,7 @@ typedef struct mote_fluid {
   float *relative;             // + D
   float *gradient;             // g
   float *alone;                // the part of D by itself and by samples, where bodies float; else null
-  float *free_surface_ghosts;  // part of `relative` by ghosts of the gas; null: none (free_surface_ghosts.h)
+  float *free_surface_ghosts;  // part of `relative` by ghosts of the gas; null: none (free_surface_ghosts.c)
   struct mote_gradient_fix *linear;  // L of the neighbours in the fluid (gradient_correction.h); null: none
   struct mote_gradient_fix
       *corrected;            // L, or the identity, in rates of compression (consistent.h); null: none

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "render/picture.h"
+#include "render/tuning.inc"
 
 enum {
   REACH = 6,  // of the window
@@ -21,13 +22,9 @@ enum {
   GROUPS = 3  // of guides: albedo, normal, depth
 };
 
-static const float SHARPNESS = 0.45F;  // k: a difference of so many deviations is one
-static const float GUIDE_SHARPNESS = 0.7F;
 static const float GUIDE_LEAST[GROUPS] = {2e-3F, 2e-3F,
                                           1e-4F};  // variance, below which differences do not count
 static const int GROUP_FIRST[GROUPS + 1] = {0, 3, 6, 7};
-static const float LEAST_ALBEDO = 0.02F;
-static const float UNCERTAIN_ALBEDO = 4e-4F;  // variance of a pixel's mean
 
 // What a tile works on: planes of WIDE x WIDE pixels.
 typedef struct tile {
@@ -118,7 +115,7 @@ static void load_tile(const mote_picture *f, const float *albedo, int x0, int y0
       for (size_t k = 0; k < MOTE_PICTURE_GUIDES; ++k)
         t->guide[k][to] = f->guide[MOTE_PICTURE_GUIDES * at + k];
       for (int g = 0; g < GROUPS; ++g)
-        t->scale[g][to] = 1 / (GUIDE_SHARPNESS * GUIDE_SHARPNESS * guide_spread(f, x, y, g));
+        t->scale[g][to] = 1 / (SHARPNESS_OF_GUIDES * SHARPNESS_OF_GUIDES * guide_spread(f, x, y, g));
     }
   memset(t->total, 0, sizeof t->total);
   memset(t->weight, 0, sizeof t->weight);
@@ -147,7 +144,8 @@ static void row_distance(const tile *t, int half, int row, int shift, float *res
 #pragma omp simd
     for (int x = REACH; x < WIDE - REACH; ++x) {
       float d = a[x] - b[x], least = va[x] < vb[x] ? va[x] : vb[x];
-      float part = (d * d - va[x] - least) / (1e-5F + SHARPNESS * SHARPNESS * (va[x] + vb[x]));
+      float part =
+          (d * d - va[x] - least) / (1e-5F + SHARPNESS_OF_LIGHT * SHARPNESS_OF_LIGHT * (va[x] + vb[x]));
       out[x] = (k == 0 ? 0 : out[x]) + part;
     }
   }

@@ -7,10 +7,11 @@
 
 #include "io/io_base.h"
 #include "render/environment.h"
+#include "render/tuning.inc"
 
-#define SIDE_MAX 32768                 // pixels
-#define PIXELS_MAX ((size_t)1 << 26)   // 8192 x 4096 is half of it
-static const float LIGHT_MAX = 1e12F;  // the sun has 2e7 W/m^2/sr
+#define SIDE_MAX 32768                // pixels
+#define PIXELS_MAX ((size_t)1 << 26)  // 8192 x 4096 is half of it
+#define LIGHT_MAX 1e12F               // range: the sun has 2e7 W/m^2/sr
 
 typedef struct reader {
   const mote_file_content *source;

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-// A pixel may be so much brighter or darker than its neighbours: below it noise is not seen as a speck.
-static const float BRIGHTER = 1.15F, LEAST_SPECK = 0.02F;
+#include "render/tuning.inc"
 
 static size_t floats_of(const mote_picture *picture, int each) {
   return (size_t)picture->width * (size_t)picture->height * (size_t)each * sizeof(float);
@@ -54,8 +53,8 @@ static void bounds_around(const mote_picture *f, const float *light, int x, int 
       bottom[1] = b < bottom[0] ? bottom[0] : b < bottom[1] ? b : bottom[1];
       bottom[0] = b < bottom[0] ? b : bottom[0];
     }
-  *low = (bottom[1] < INFINITY ? bottom[1] : 0) / BRIGHTER - LEAST_SPECK;
-  *high = BRIGHTER * top[1] + LEAST_SPECK;
+  *low = (bottom[1] < INFINITY ? bottom[1] : 0) / SPECK_BRIGHTER - SPECK_LEAST;
+  *high = SPECK_BRIGHTER * top[1] + SPECK_LEAST;
 }
 
 bool mote_picture_despeckle(const mote_picture *f, float *light) {

@@ -3,13 +3,10 @@
 
 #include "draw/image.h"
 #include "render/render_parts.h"
+#include "render/tuning.inc"
 
 #define TILE_PIXELS 16  // pixels along each side
 #define FIRST_PATHS 4   // of each pixel, before its noise is looked at
-// Deviation of albedo and normal within a pixel from which it is at an outline
-#define OUTLINE_DEVIATION 0.1F
-#define OUTLINE_NOISE 3.0F    // noise counts so much there
-#define NOISE_LIGHT_MIN 0.1F  // light, below which noise counts as if it were this: the eye does not see it
 #define RUN_PATHS ((size_t)1 << 19)
 
 mote_render_scene mote_render_scene_default(void) {

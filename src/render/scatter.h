@@ -9,7 +9,7 @@
 #include "render/trace_sample.h"
 #include "render/trace_vec.h"
 
-#define MOTE_PI_F 3.14159265F
+#define MOTE_PI_F 3.14159265F  // exact
 
 // Unpolarised light at a boundary: the part that is reflected. `cosine` on the side the light comes from, eta
 // the index of the other side over that of this; 1 beyond the critical angle.

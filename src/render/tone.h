@@ -6,7 +6,7 @@
 #include <math.h>
 #include <mote/numeric.h>
 
-static const float MOTE_TONE_STRAIGHT = 0.55F;
+#include "render/tuning.inc"
 
 static inline float mote_tone(float light) {
   const float straight = MOTE_TONE_STRAIGHT;

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "render/trace.h"
-
-#define RAYS_PER_PIXEL 2.0
+#include "render/tuning.inc"
 
 enum { CROSSINGS = 16, CHUNK = 4096, SMOOTHINGS = 6, MOST = 1 << 22, CELLS_MAX = 1 << 22 };
 

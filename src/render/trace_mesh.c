@@ -5,9 +5,7 @@
 
 #include "draw/preview.h"
 #include "render/trace.h"
-
-static const float INWARD = -0.5F;    // along a wall's normal: that of a surface which looks away from it
-static const float COARSEST = 0.02F;  // contact, as part of the scene: of meshes of few large triangles
+#include "render/tuning.inc"
 
 // --- Places --------------------------------------------------------------------------------------------
 
@@ -117,7 +115,7 @@ static void draw_through_wall(mote_thing *thing, wall w) {
   float beyond = w.at + w.outward * thing->contact;
   for (size_t c = 0; c < 3 * thing->triangles; ++c) {
     float *x = thing->vertex + 3 * (size_t)thing->triangle[c] + w.axis;
-    if (w.outward * thing->normal[3 * c + (size_t)w.axis] < INWARD) continue;
+    if (w.outward * thing->normal[3 * c + (size_t)w.axis] < INWARD_COSINE) continue;
     if (w.outward * (*x - w.at) > -1.5F * thing->contact) *x = beyond;
   }
 }
@@ -184,7 +182,7 @@ mote_result mote_trace_mesh(mote_trace *t, const mote_render_mesh *mesh, mote_th
   place_vertices(t, mesh, thing->vertex);
   if (!make_normals(t, mesh, thing)) return mote_io_fail_memory(error);
   thing->contact = mean_edge(thing);
-  if (thing->contact > COARSEST * t->size) thing->contact = COARSEST * t->size;
+  if (thing->contact > COARSEST_CONTACT * t->size) thing->contact = COARSEST_CONTACT * t->size;
   if (thing->vessel) thing->contact = 0;
   if (thing->liquid) end_liquid(t, thing);
   return move_vertices(t, mesh, thing) ? MOTE_OK : mote_io_fail_memory(error);

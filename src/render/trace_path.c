@@ -3,14 +3,10 @@
 // each was to find them (Veach & Guibas 1995); the sky by the ray that goes on alone. Theory:
 // docs/theory/rendering.md
 #include "render/trace.h"
+#include "render/tuning.inc"
 
 #define CROSSINGS_MAX 24     // of glass in one path
 #define CROSSINGS_FAR_MAX 8  // of glass after a surface that scatters: light that only few paths bring
-#define LIGHT_MAX 12.0F      // of what is seen directly or in mirrors
-// Of what comes by way of a surface that scatters, or of the sky by way of glass: rare
-#define LIGHT_FAR_MAX 3.0F
-// bright paths are noise
-#define ALPHA_MIN 2e-3F  // alpha
 
 typedef struct path {
   const mote_trace *t;

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#define EDGE_WIDENING (1.0 + 0x1p-10)      // edges are so much longer than asked for: room for rounding
-#define DISTANCE_WIDENING (1.0 + 0x1p-50)  // a distance found to be <= r in double is at most this times r
+#define EDGE_WIDENING (1.0 + 0x1p-10)      // rounding: edges are so much longer than asked for
+#define DISTANCE_WIDENING (1.0 + 0x1p-50)  // rounding: of a distance found to be <= r in double
 #define NEAR_CELLS 0x1p20                  // up to here u = (x - low) / edge is rounded, farther it is exact
 #define PERIOD_CELLS 0x1p17                // the most cells in a period
 #define PERIODIC_ERROR 0x1p-12  // of u, in cells, along periodic axes: less than EDGE_WIDENING leaves

@@ -8,10 +8,10 @@
 #include "base/check.h"
 #include "base/parallel.h"
 #include "things/sweep.h"
+#include "things/tuning.inc"
 
 #define PARTICLES_PER_TASK 1024
-#define WEDGE_FACTOR 2.0     // of walls that meet at 60 degrees
-#define DISTANCE_SLACK 1e-6  // of the wall distance, relative, and of the clearance: more than all rounding
+#define DISTANCE_SLACK 1e-6  // rounding: of the wall distance, relative, and of the clearance
 
 typedef struct collide_tally {
   size_t touched, pushed, squeezed, first;

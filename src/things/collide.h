@@ -13,10 +13,6 @@
 
 #include "contact/obstacle.h"
 
-// The clearance, in spacings. Pressure keeps fluids at rest about half a spacing from a wall; only impacts
-// come this close.
-#define MOTE_COLLIDE_CLEARANCE 0.1
-
 #define MOTE_MET_MAX 3  // obstacles that one particle meets in a step, for what they feel of it
 
 // Arrays have one row per particle, vectors three together.

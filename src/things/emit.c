@@ -12,15 +12,12 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/pi.h"
 #include "things/quantity.h"
+#include "things/tuning.inc"
 
-#define PI 3.14159265358979323846
-// Of a ring's width, from the outermost ring to the rim. A half would be its middle, but then the density in
-// the middle is up to 1.2 of what it should be, since rings do not fit into each other; so it is 1.0 to 1.1.
-#define RIM_DISTANCE 0.35
-#define POINTS_MAX 1e7   // of a layer
-#define LAYERS_MAX 1e6   // in a step
-#define FULL_LAYERS 3.5  // layers of particles within two are too many
+#define POINTS_MAX 1e7  // range: of a layer
+#define LAYERS_MAX 1e6  // range: in a step
 #define VELOCITY_GRAIN 4096
 
 struct mote_nozzle {
@@ -105,7 +102,7 @@ static mote_result fill_rectangle(mote_nozzle *nozzle, double width, double heig
 static void fill_ring(mote_nozzle *nozzle, size_t first, size_t count, double radius, double phase) {
   if (count == 1) radius = 0.0;
   for (size_t k = 0; k < count; ++k) {
-    double angle = phase + 2.0 * PI * (double)k / (double)count;
+    double angle = phase + 2.0 * MOTE_PI * (double)k / (double)count;
     set_point(nozzle, first + k, radius * mote_cos(angle), radius * mote_sin(angle));
   }
 }
@@ -139,7 +136,7 @@ static mote_result take_opening(mote_nozzle *nozzle, const mote_emitter_def *def
     return mote_fail_key(error, key, "the opening is narrower than a particle (spacing %g m)", spacing);
   }
   double side = dimensions == 2 ? 1.0 : spacing;
-  nozzle->area = dimensions == 2 ? width : disc ? PI * def->radius * def->radius : width * height;
+  nozzle->area = dimensions == 2 ? width : disc ? MOTE_PI * def->radius * def->radius : width * height;
   MOTE_TRY(disc && dimensions == 3 ? fill_disc(nozzle, def->radius, spacing, error)
                                    : fill_rectangle(nozzle, width, height, spacing, key, error));
   nozzle->disc = disc && dimensions == 3;

@@ -8,12 +8,9 @@
 #include "approx/kernel.h"
 #include "base/memory.h"
 #include "search/domain.h"
+#include "things/tuning.inc"
 
 #define POINTS_MAX 100000
-#define SHARE_LEAST 0.05  // less of the kernel is no fluid; a corner of three walls has 1/8
-#define SHARE_LEVEL 0.5
-#define LEVEL_SCAN 0.25  // spacings
-#define LEVEL_EXACT 0.01
 #define CELLS_ACROSS_SUPPORT 8  // across the support, where obstacles are looked for
 
 // --- Definitions ---

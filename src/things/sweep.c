@@ -7,16 +7,15 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "things/tuning.inc"
 
 #define LEGS_MAX 8
 #define LIFTS_MAX 3
 #define ROUNDS_MAX 8
 #define THIN_WALLS_MAX 64
 #define STEPS_MAX 256
-#define CLEARANCE_MARGIN 1e-3  // of distances: what is so little too near is near enough
 #define BISECTION_HALVINGS 30
-#define WALL_THICKNESS_MIN 1e-5  // of the clearance: walls that are thinner are none
-#define NO_HIT 2.0
+#define NO_HIT 2.0  // mark
 
 // --- Seeing an obstacle ---
 

@@ -8,9 +8,9 @@
 
 #include "base/check.h"
 
-#define SAME_NORMAL_TOLERANCE 1e-9  // 1 - cosine of normals that are one
-#define SPEED_TOLERANCE 1e-9        // of speeds, relative: what a bound may be missed by
-#define FLAT_DETERMINANT 1e-12      // determinant of normals that lie in a plane
+#define SAME_NORMAL_TOLERANCE 1e-9  // rounding: 1 - cosine of normals that are one
+#define SPEED_TOLERANCE 1e-9        // rounding: of speeds, relative: what a bound may be missed by
+#define FLAT_DETERMINANT 1e-12      // rounding: determinant of normals that lie in a plane
 
 static double dot(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

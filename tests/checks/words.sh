@@ -91,7 +91,7 @@ found=$(
     { line = line $0 }
     sub(/\\$/, "", line) { next }
     line ~ /^ *# *define [A-Z][A-Z]+ +([-(]?[0-9.]|["{])/ && line !~ /define PI / { print FILENAME ":" FNR ": " line }
-    line ~ /^TUNED\([A-Z]+,/ { print FILENAME ":" FNR ": " line }
+    line ~ /^TUNED[A-Z_]*\([A-Z]+,/ { print FILENAME ":" FNR ": " line }
     { line = "" }'
 )
 if [ -n "$found" ]; then
