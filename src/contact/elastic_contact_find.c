@@ -89,7 +89,7 @@ static mote_result keep(const mote_elastic_contact *s, mote_elastic_contact_chun
   own->deepest = min2(own->deepest, t->gap / (2.0 * s->radius[t->i]));
   t->beyond = max2(0.0, -overlap_max - t->gap);
   t->gap = max2(t->gap, -overlap_max);
-  t->stop_depth = max2(t->stop_depth, -t->gap);  // the stop holds what comes nearer, and pushes nobody out
+  t->stop_depth = max2(t->stop_depth, -t->gap);  // the barrier resists further approach only
   recall(s, t);
   return MOTE_OK;
 }

@@ -1,4 +1,4 @@
-// Where cracks start: see crack_grow.h.
+// Initiation of cracks: see crack_grow.h.
 #include <math.h>
 #include <mote/numeric.h>
 
@@ -52,7 +52,7 @@ static void ratio_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Lists the particles above the strength, but for those near a grip.
+// Lists the particles above the strength, except those near a grip.
 static mote_result find_over(start_loop *s, mote_error *error) {
   const mote_crack_matter *m = s->matter;
   mote_point_cells grips;

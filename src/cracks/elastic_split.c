@@ -18,7 +18,7 @@ static double spacing_of(const mote_elastic *body, size_t i) {
   return body->dimensions == 2 ? sqrt(body->rest_volume[i]) : mote_cbrt(body->rest_volume[i]);
 }
 
-// Adds up no further than `most`.
+// Sums up to `most`.
 static double omega(const mote_elastic *body, const mote_elastic_def *def, size_t i, double most) {
   double sum = 0.0;
   for (size_t k = body->first[i]; k < body->first[i + 1] && sum < most; ++k) {
@@ -82,7 +82,7 @@ static mote_result find_flat(const mote_elastic *body, const uint32_t *fragment,
   for (size_t i = 0; i < body->count; ++i) {
     MOTE_ASSERT(fragment[i] < fragments);
     spread *s = all + fragment[i];
-    // From the body's first particle, so that a body far from the origin loses no digits.
+    // From the body's first particle, for accuracy far from the origin.
     double x[3];
     sub3(body->rest + 3 * i, body->rest, x);
     ++s->count;

@@ -1,4 +1,4 @@
-// Drawing a panel: background grid, series in their order, frame, numbers, titles, legend.
+// Drawing a panel: background grid, series in their order, axes, numbers, titles, legend.
 #include <math.h>
 
 #include "draw/draw_math.h"

@@ -1,4 +1,4 @@
-// The edges of the box: thin lines, hidden where something is before them.
+// The edges of the box: thin lines, hidden behind nearer surfaces.
 #include <math.h>
 
 #include "draw/draw_math.h"

@@ -1,4 +1,4 @@
-// Normals at the corners of triangles: smooth surfaces look smooth, edges stay edges.
+// Normals at the corners of triangles: smooth across small angles, sharp at creases.
 #include <math.h>
 
 #include "draw/preview.h"

@@ -1,15 +1,15 @@
-// Light on what is seen: a key light with soft shadows, the sky, a little gloss. All in linear light.
+// Shading of visible surfaces: a key light with soft shadows, the sky, a little gloss. All in linear light.
 #include <math.h>
 
 #include "draw/preview.h"
 #include "draw/tuning.inc"
 
-// How much of the key light and of the sky a place sees.
+// Fractions of the key light and of the sky that reach a point.
 typedef struct exposure {
   float sun, sky;
 } exposure;
 
-// `lift`, in cells, keeps a surface out of the cells that it fills itself.
+// `lift`, in cells, moves the point out of the cells filled by its own surface.
 static exposure expose(const mote_preview *p, const float at[3], const float normal[3], float lift) {
   const mote_light_grid *grid = &p->grid;
   if (grid->filled == NULL) return (exposure){1, 1};
@@ -59,7 +59,7 @@ static void flat_light(const mote_preview *p, mote_colour colour, float facing, 
   for (int k = 0; k < 3; ++k) out[k] = p->linear[srgb[k]] * (0.8F + 0.2F * facing);
 }
 
-// The floor is of the colour of the background, so that it ends nowhere; only shadows show it.
+// The floor has the colour of the background, so that it has no visible end; only shadows show it.
 static exposure ground_exposure(const mote_preview *p, const float ray[3]) {
   float world[3], at[3];
   const float up[3] = {0, 1, 0};
@@ -87,7 +87,7 @@ static float dot3(const float a[3], const float b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// The smooth normal of a facet at a point of it: by the parts of its area.
+// The smooth normal of a facet at a point of it: by barycentric coordinates.
 static void facet_normal(const mote_facet *facet, const float view[3], float n[3]) {
   float u[3], v[3], w[3];
   for (int k = 0; k < 3; ++k) {
@@ -104,7 +104,7 @@ static void facet_normal(const mote_facet *facet, const float view[3], float n[3
   for (int k = 0; k < 3; ++k) n[k] = good ? n[k] / length : facet->normal[k];
 }
 
-// What the last sample of the pixel was and how it was exposed: neighbours share it.
+// Object and exposure of the last sample of the pixel, which neighbours reuse.
 typedef struct last_seen {
   bool some;
   uint32_t what;

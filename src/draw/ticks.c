@@ -138,7 +138,7 @@ static double count_steps(double low, double high, double size) {
   return floor(high / size + 1e-9) - ceil(low / size - 1e-9) + 1;
 }
 
-// The smallest step that gives at most `wanted` ticks, but two at least.
+// The smallest step with at most `wanted` ticks, but at least two.
 static tick_step choose_step(double low, double high, int wanted, tick_step step) {
   for (;;) {
     tick_step next = next_step(step);

@@ -40,7 +40,7 @@ struct mote_video {
   size_t spoken;
 };
 
-// --- What ffmpeg is asked for ---
+// --- Arguments of ffmpeg ---
 
 typedef struct arguments {
   const char *word[ARGUMENTS_MOST];

@@ -234,7 +234,7 @@ int mote_elastic_factor_width(const mote_elastic *body, double step, bool alone)
 }
 
 // Rounds a variable step length to few values, so that steps reuse their factor. For complete factors of
-// larger bodies the rate differs by up to 1.5 times, the inertia by 2.25 times. Constant step lengths are
+// larger bodies the rate differs by up to 1.5 times, and the inertia by 2.25 times. Constant step lengths are
 // exact: a step by the exact factor reduces the error to a hundredth.
 static double rounded_step(const mote_elastic_factor *f, double step) {
   double rate = 1.0 / step, inverse, octave = mote_scale_of(rate, &inverse);

@@ -16,7 +16,7 @@ static inline bool is_at_surface(const mote_fluid *f, size_t i) {
   return f->relative[i] - ghosts < ONE_SIDED_DENSITY;
 }
 
-// Surface tension draws the rows of a surface together, and needs pressures that see it.
+// Surface tension draws the rows of a surface together, and needs rates that include this.
 static bool has_drawn_neighbour(const mote_fluid *f, size_t i) {
   for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end && f->tension != NULL; ++g) {
     const uint32_t *j = f->pairs.lanes[g].index;

@@ -1,4 +1,4 @@
-// Densities that are followed: d rho / dt = -rho div v, with the diffusion of Molteni & Colagrossi 2009 in
+// Followed densities: d rho / dt = -rho div v, with the diffusion of Molteni & Colagrossi 2009 in
 // the form of Antuono et al. 2010 (delta-SPH).
 #ifndef MOTE_CONTINUITY_H
 #define MOTE_CONTINUITY_H

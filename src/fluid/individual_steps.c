@@ -42,7 +42,7 @@ static double since(const mote_individual_steps *s, int level) {
   return in == 0 ? mote_level_step(s->length, level) : s->length * ((double)in / (double)MOTE_STEPS_BLOCK);
 }
 
-// Ends a step early. v is the velocity of the step's middle and x has moved with it, which is wrong by a t
+// Ends a step early. v is the velocity of the step's middle and x has moved with it, an error of a t
 // (T - t) / 2 at the time t of a step of length T.
 static void wake(const mote_individual_steps *s, size_t i) {
   int level = s->level[i] & ~MOTE_LEVEL_WAKE;

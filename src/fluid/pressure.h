@@ -18,7 +18,7 @@ typedef struct mote_pressures {
 } mote_pressures;
 
 mote_result mote_pressures_take(mote_pressures *pressures, mote_fluid *fluid, mote_error *error);
-// Rates and forces are corrected from now on, where the fluid has matrices for it.
+// Rates and forces are corrected afterwards, where the fluid has correction matrices.
 mote_result mote_pressures_correct(mote_pressures *pressures, mote_fluid *fluid, mote_error *error);
 
 // Times L, columns scaled by the unit of their axis.

@@ -33,8 +33,7 @@ static double state(const mote_fluid *f, const material *m, double D) {
   return mote_law_pressure(&f->solver, m->zeta, m->K, D);
 }
 
-// p plus the pressure of a bulk viscosity where p acts: damps sound waves and leaves shear and vortices
-// alone.
+// p plus the pressure of a bulk viscosity where p acts: damps sound waves but neither shear nor vortices.
 static float damped(const mote_fluid *f, const material *m, double p, float rate) {
   bool keeps_negative = m->zeta > 0.0;
   if (!(p > 0.0) && !keeps_negative) return (float)p;

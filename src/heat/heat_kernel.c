@@ -4,8 +4,8 @@
 #include "base/check.h"
 #include "heat/tuning.inc"
 
-// Sums over the sites of a plane of the packing at height z above the particle, of which one lies on its
-// vertical: V W, and V (-W'/r).
+// Sums over the points of a plane of the packing at height z above the particle, one of which is vertically
+// above it: V W, and V (-W'/r).
 static void plane_sums(const mote_heat_kernel *k, double z, double *value, double *factor) {
   double d = k->spacing, R = k->kernel.radius, volume = k->kernel.dimensions == 3 ? d * d * d : d * d;
   int reach = (int)(R / d) + 1, across = k->kernel.dimensions == 3 ? reach : 0;
@@ -19,7 +19,7 @@ static void plane_sums(const mote_heat_kernel *k, double z, double *value, doubl
   }
 }
 
-// Planes at d/2, 3d/2, ... behind the surface, seen from `distance` in front of it.
+// Planes at d/2, 3d/2, ... behind the surface, at `distance` in front of it.
 static void wall_sums(mote_heat_kernel *k, int entry) {
   double d = k->spacing, distance = k->kernel.radius * entry / MOTE_HEAT_TABLE;
   k->wall[entry] = k->slope[entry] = k->value[entry] = 0.0;

@@ -75,7 +75,7 @@ static double wilkinson_shift(double a, double b, double c) {
   return c - b * b / (half + (half < 0.0 ? -root : root));
 }
 
-// One QR step on rows lo .. hi of T, all of whose off-diagonals count; q follows.
+// One QR step on rows lo .. hi of T, whose off-diagonals are not negligible; updates q.
 static void chase(int n, int lo, int hi, double *d, double *e, double *q) {
   double x = d[lo] - wilkinson_shift(d[hi - 1], e[hi - 1], d[hi]), z = e[lo];
   for (int k = lo; k < hi; ++k) {

@@ -1,5 +1,4 @@
-// How much of a wall sample counts in the density of fluid near it (docs/theory/fluids.md, "Walls";
-// wall_pressure.h).
+// Weight of a wall sample in the density of fluid near it (docs/theory/fluids.md, "Walls"; wall_pressure.h).
 #ifndef MOTE_WALL_FILLED_H
 #define MOTE_WALL_FILLED_H
 

@@ -1,6 +1,6 @@
 // Radiance pictures (.hdr): a header of lines, then rows of four bytes a pixel, red, green and blue with one
-// exponent (Ward, Real Pixels, Graphics Gems II, 1991). Rows are plain, or packed in runs: of pixels (the old
-// way, a pixel 1 1 1 n repeats the one before) or of each of the four bytes apart (the new way).
+// exponent (Ward, Real Pixels, Graphics Gems II, 1991). Rows are plain, or run-length encoded: by pixels (old
+// format, a pixel 1 1 1 n repeats the previous one) or for each of the four bytes separately (new format).
 #include <mote/text.h>
 #include <stdio.h>
 #include <string.h>
@@ -155,7 +155,7 @@ static mote_result add_row(reader *r, int y, mote_buffer *light) {
   return MOTE_OK;
 }
 
-// Memory grows with the rows that are there, whatever the header says.
+// Memory grows with the rows read, independent of the header.
 static mote_result read_rows(reader *r, mote_buffer *light) {
   for (int y = 0; y < r->tall; ++y) {
     MOTE_IO_TRY(unpack_row(r, y));

@@ -1,4 +1,4 @@
-// Frames: see picture.h.
+// Pictures: see picture.h.
 #include "render/picture.h"
 
 #include <math.h>
@@ -40,8 +40,8 @@ static float brightness(const float *light) {
   return (light[0] + light[1] + light[2]) * (1.0F / 3.0F);
 }
 
-// Between which brightnesses a pixel may lie: the second least and the second brightest of its neighbours,
-// with what noise may add. A line one pixel wide keeps its light.
+// Bounds of a pixel's brightness: those of the second darkest and the second brightest of its neighbours,
+// with a margin for noise. A line one pixel wide keeps its light.
 static void bounds_around(const mote_picture *f, const float *light, int x, int y, float *low, float *high) {
   float top[2] = {0, 0}, bottom[2] = {INFINITY, INFINITY};
   for (int v = y - 1; v <= y + 1; ++v)

@@ -1,5 +1,5 @@
 // The sky: see sky.h. Colours are chosen by eye: bright and nearly white at the horizon, so that the ground
-// fades into it, and blue enough above for water to have something to reflect.
+// fades into it, and blue above, for reflections in water.
 #include "render/sky.h"
 
 #include <mote/numeric.h>

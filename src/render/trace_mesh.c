@@ -1,6 +1,6 @@
-// Meshes as rays meet them: moved to their pose, with normals, and liquids that stand at the wall of a tank
-// or on the floor made to reach beyond. The surface of a liquid is only as exact as its particles are apart;
-// at a wall that would show as waves in a flat pane, or as air between water and floor.
+// Meshes for rays: moved to their pose, with normals; liquids at the wall of a tank
+// or on the floor are extended beyond. The surface of a liquid is only as accurate as the particle spacing;
+// at a wall this would be visible as waves in a flat pane, or as air between water and floor.
 #include <string.h>
 
 #include "draw/preview.h"
@@ -56,7 +56,7 @@ static void turn_normals(const mote_pose *pose, float *normal, size_t count) {
   }
 }
 
-// One normal a vertex where they are given and the mesh needs no flat walls, else one a corner.
+// One normal per vertex if they are given and the mesh needs no flat walls, else one per corner.
 static bool make_normals(mote_trace *t, const mote_render_mesh *m, mote_thing *thing) {
   size_t corners = 3 * thing->triangles;
   thing->corners = m->normal == NULL || thing->liquid;
@@ -109,8 +109,8 @@ static bool reaches_beyond(const mote_thing *thing, wall w) {
   return false;
 }
 
-// What comes near the wall is drawn beyond it, where the tank cuts it off. But not the inner side of a drop
-// at the wall: light that enters it there would find no way out.
+// Extends vertices near the wall beyond it, where the tank cuts the mesh; except the inner side of a drop
+// at the wall, since light that enters it there could not leave.
 static void draw_through_wall(mote_thing *thing, wall w) {
   float beyond = w.at + w.outward * thing->contact;
   for (size_t c = 0; c < 3 * thing->triangles; ++c) {
@@ -126,7 +126,7 @@ static bool reaches_below(const mote_trace *t, const mote_thing *thing) {
   return false;
 }
 
-// A little below it: rays in the water then meet the floor and nothing between.
+// A little below it: rays in the water then hit the floor directly.
 static void sink_into_floor(const mote_trace *t, mote_thing *thing) {
   mote_vec up = t->sky.up;
   float bottom = t->floor.height - 8 * t->lift;
@@ -149,8 +149,8 @@ static void end_liquid(const mote_trace *t, mote_thing *thing) {
 
 // --- Motion --------------------------------------------------------------------------------------------
 
-// What moved along its velocity for half of the shutter's time before and after. Vertices that are held by
-// the floor stay there.
+// Moves vertices along their velocity by half of the shutter's time before and after. Vertices sunk into the
+// floor do not move.
 static bool move_vertices(mote_trace *t, const mote_render_mesh *m, mote_thing *thing) {
   if (m->velocity == NULL || !(t->shutter > 0)) return true;
   thing->vertex_end = mote_io_new(&t->env, mote_thing_vertex_bytes(thing));

@@ -1,4 +1,4 @@
-// Grid search (EG09 5.2): the public face. Points are sorted by cell (cells.c), lists made in neighbours.c.
+// Grid search (EG09 5.2): public functions. Points are sorted by cell (cells.c), lists made in neighbours.c.
 #include "search/grid.h"
 
 #include <math.h>

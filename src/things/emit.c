@@ -1,10 +1,10 @@
 // Emitters: see emit.h.
 //
-// The flow is a column of material pushed through the opening. It is cut into layers of N = area /
-// spacing^(d-1) points, rounded, each as thick as makes the volume of a particle spacing^d. A layer comes
-// when its middle passes the opening: then the volume that came differs from that of the flow by half a layer
-// at most. Points over a disc lie on rings, each with its share of the area, half a ring's width from the
-// rim.
+// The flow is a column of material that moves through the opening. It is cut into layers of N = area /
+// spacing^(d-1) points, rounded, with the thickness that gives particles the volume spacing^d. A layer is
+// added when its middle passes the opening: then the emitted volume differs from that of the flow by at most
+// half a layer. Points over a disc lie on rings, each with its share of the area, the outermost RIM_DISTANCE
+// of a ring's width from the rim.
 #include "things/emit.h"
 
 #include <math.h>
@@ -56,7 +56,7 @@ static bool normalise(double x[3]) {
   return true;
 }
 
-// across is horizontal, up as near to y as can be; a vertical nozzle has x across. In 2D across lies in the
+// across is horizontal, up as near to y as possible; a vertical nozzle has x across. In 2D across lies in the
 // plane.
 static void take_basis(mote_nozzle *nozzle, int dimensions) {
   static const double vertical[3] = {0.0, 1.0, 0.0}, z[3] = {0.0, 0.0, 1.0};
@@ -146,7 +146,7 @@ static mote_result take_opening(mote_nozzle *nozzle, const mote_emitter_def *def
   return MOTE_OK;
 }
 
-// --- Making ---
+// --- Creation ---
 
 static mote_result nozzle_fill(mote_nozzle *nozzle, const mote_emitter_def *def, int dimensions,
                                double spacing, mote_error *error) {
@@ -223,15 +223,15 @@ double mote_nozzle_speed(const mote_nozzle *nozzle, double t) {
   return open ? flow_speed(nozzle, t) : 0.0;
 }
 
-// What a step brings.
+// The flow of a step.
 typedef struct flow_step {
-  double advanced;  // of the column, layers that are there already taken off
+  double advanced;  // of the column, less the layers already emitted
   double layers;
   uint64_t particles;
-  double speed;  // of the last moment in which it flows
+  double speed;  // at the last time of flow in the step
 } flow_step;
 
-// The integral of the speed over what of the step lies within [start, end], by Simpson's rule.
+// The integral of the speed over the part of the step within [start, end], by Simpson's rule.
 static flow_step flow_plan(const mote_nozzle *nozzle, const mote_nozzle_state *state, double t, double dt) {
   flow_step flow = {.advanced = state->advanced};
   bool steered = nozzle->steered >= 0.0;

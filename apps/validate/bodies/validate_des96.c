@@ -1,4 +1,4 @@
-// Validation: materials that hold together, DES96 (docs/theory/mixtures.md). The force between two of their
+// Validation: cohesive materials, DES96 (docs/theory/mixtures.md). The force between two of their
 // particles against (7), for the kernels of figure 3; and the area within isovalues of the density while a
 // tool cuts a body in two, figures 4 and 7.
 #include <math.h>
