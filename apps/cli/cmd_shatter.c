@@ -241,10 +241,7 @@ static mote_result shatter(shatter_job *j, const char *path, mote_error *error) 
 
 // Of numbered files any that is there: how many pieces there will be is not known yet.
 static int check_files(const shatter_job *j, const char *mesh) {
-  if (is_pipe_or_device(mesh)) {
-    complain("%s: is a pipe or a device, not a file", mesh);
-    return EXIT_USAGE;
-  }
+  if (refuse_pipe(mesh) || (j->by != NULL && refuse_pipe(j->by))) return EXIT_USAGE;
   if (!sequence_is_pattern(j->output)) {
     if (output_is_read(j->output, mesh) || output_is_read(j->output, j->by)) return EXIT_USAGE;
     return output_check(j->output, j->overwrite, NULL);

@@ -166,6 +166,8 @@ static mote_result make(mote_fragments *f, const mote_fragments_def *def, mote_e
   mote_shape_bounds(def->shape, grid.low, grid.high);
   for (int k = 0; k < 3; ++k) longest = max2(longest, grid.high[k] - grid.low[k]);
   if (!isfinite(longest)) return mote_fail_key(error, "shape", "has no bounds");
+  if (def->gap > longest)
+    return mote_fail_key(error, "gap", "a gap of %g m is longer than the shape, %g m", def->gap, longest);
   if (grid.edge == 0.0) grid.edge = longest / DEFAULT_EDGES;
   if (grid.edge > longest)
     return mote_fail_key(error, "edge", "an edge of %g m is longer than the shape, %g m", grid.edge, longest);

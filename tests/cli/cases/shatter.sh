@@ -39,5 +39,6 @@ ls half.*
 "$MOTE" shatter cube.obj -o coarse.glb --edge 1 --pieces 2 --quiet 2>&1
 "$MOTE" shatter cube.obj -o x.glb --roughness 5 2>&1
 "$MOTE" shatter cube.obj -o x.glb --pieces 3 --edge 0.1 --gap 0.3 --quiet 2>&1
+"$MOTE" shatter cube.obj -o y.glb --gap 1.1 2>&1
 "$MOTE" shatter 2>&1
 true
