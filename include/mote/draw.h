@@ -261,7 +261,7 @@ typedef struct mote_preview_def {
 // 1280 x 720, light grey, camera, bounds and ground chosen, values by the water map with a bar.
 MOTE_API mote_preview_def mote_preview_def_default(void);
 
-// A mesh with its colour; alpha below 255: see-through.
+// A mesh with its colour; alpha below 255: transparent.
 typedef struct mote_preview_mesh {
   mote_mesh mesh;
   const mote_pose *pose;  // null: the identity

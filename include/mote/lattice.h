@@ -23,7 +23,7 @@ typedef struct mote_lattice_solver_def {
   uint64_t seed;        // of docking
   size_t count;
   const double *position;  // three each
-  const uint32_t *object;  // only particles of one number hold together; null: all
+  const uint32_t *object;  // only particles of the same number bond; null: all
   const double *rotation;  // of the lattice, row-major, nine for each particle; null: none is turned
   bool apart;              // no particle is joined with another at the beginning
 } mote_lattice_solver_def;
@@ -63,7 +63,7 @@ MOTE_API mote_result mote_lattice_solver_advance(mote_lattice_solver *solver, co
 typedef struct mote_lattice_state {
   double elastic_energy, contact_energy;  // J
   double strain;                          // largest |S - 1|
-  size_t pairs;                           // that hold together, each counted once
+  size_t pairs;                           // bonded pairs, each counted once
   size_t poor;                            // particles whose neighbourhood is
   size_t changes;                         // of sites, since the solver was made
 } mote_lattice_state;

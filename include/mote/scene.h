@@ -83,6 +83,7 @@ typedef struct mote_body_def {
   const char *name;
   const char *material;
   mote_shape_def shape;
+  // AUTO: relaxed and settled for fluid bodies that are isolated (docs/scene.md, "Fillings"); else cubic.
   mote_fill_kind fill;
   mote_value3 velocity;  // in x, y, z
   double spin[3];        // and turning about its centre of mass, rad/s

@@ -14,7 +14,7 @@ typedef enum mote_kind {
   MOTE_KIND_FLUID,    // particles that flow
   MOTE_KIND_RIGID,    // one solid piece
   MOTE_KIND_ELASTIC,  // particles with a rest shape
-  MOTE_KIND_LATTICE,  // particles that hold together where they find each other on a lattice (WIC06)
+  MOTE_KIND_LATTICE,  // particles bonded at the sites of a lattice fitted to them (WIC06)
   MOTE_KINDS
 } mote_kind;
 #define MOTE_KIND_KEYWORDS "fluid, rigid, elastic, lattice"

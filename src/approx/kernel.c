@@ -2,7 +2,7 @@
 // kernel.h. EG09 2.1 and appendix A, DES96 3.2, YU11 (3.14) and (4.4).
 #include "approx/kernel.h"
 
-#define INVERSE_PI 0.31830988618379067154
+#define INVERSE_PI 0.31830988618379067154  // exact
 
 // One over the integral of P(|x|) over the unit ball in 1, 2 and 3 dimensions: docs/theory/approximation.md.
 static const double unit_scale[MOTE_KERNEL_KINDS][3] = {

@@ -1,7 +1,7 @@
 // The shapes P(q) of the smoothing kernels, 0 <= q = r/R < 1, as pure functions: value, gradient factor
 // P'(q)/q and second derivative P''(q). A kernel is W(r) = scale P(r/R); its gradient is scale/R^2 times
-// the gradient factor times x_ij, without a division by
-// r for the smooth kernels. EG09 (86)-(97), YU11 (3.14), DES96 3.2, Wendland 1995; the table of formulas
+// the gradient factor times x_ij, without a division by r for the smooth
+// kernels. EG09 (86)-(97), YU11 (3.14), DES96 3.2, Wendland 1995; the table of formulas
 // and constants with its derivation is docs/theory/approximation.md.
 #ifndef MOTE_KERNEL_H
 #define MOTE_KERNEL_H
@@ -10,7 +10,7 @@
 #include <mote/approx.h>
 #include <mote/numeric.h>
 
-#define MOTE_EXP_MINUS_9 1.2340980408667954950e-4  // where the Gaussian is cut
+#define MOTE_EXP_MINUS_9 1.2340980408667954950e-4  // exact: where the Gaussian is cut
 
 static inline double mote_shape_value(mote_kernel_kind kind, int dimensions, double q) {
   double t = 1.0 - q, eta = 2.0 * q;
@@ -79,7 +79,7 @@ static inline double mote_shape_laplacian(mote_kernel_kind kind, int dimensions,
                          : second + (dimensions - 1) * mote_shape_gradient_factor(kind, dimensions, q);
 }
 
-// A kernel made ready for pair loops: no division is left that the shape does not need.
+// A kernel prepared for pair loops, with as few divisions as possible.
 typedef struct mote_pair_kernel {
   mote_kernel_kind kind;
   int dimensions;

@@ -1,6 +1,6 @@
-// Moving least squares inside: the sample set, the complete bases, and the groups of four samples that the
-// sums of EG09 (21)-(34) run over. All lengths at a point are in units of h, the average support radius of
-// the samples in reach, and relative to the point: EG09 (28)-(29).
+// Internal interface of moving least squares: the sample set, the complete bases, and the groups of four
+// samples that the sums of EG09 (21)-(34) run over. All lengths at a point are in units of h, the average
+// support radius of the samples in reach, and relative to the point: EG09 (28)-(29).
 #ifndef MOTE_MLS_H
 #define MOTE_MLS_H
 
@@ -27,7 +27,7 @@ struct mote_mls {
 
 // The samples in reach of many points.
 typedef struct mote_mls_search {
-  mote_grid *grid;  // holds the lists
+  mote_grid *grid;  // owns the lists
   mote_lists lists;
   uint32_t longest;  // list
 } mote_mls_search;
@@ -50,7 +50,7 @@ static inline int mote_mls_basis_size(int dimensions, int order) {
                       : (dimensions + 1) * (dimensions + 2) / 2;
 }
 
-// The second derivatives of `dimensions` axes, and where the public layout xx xy xz yy yz zz has them.
+// The second derivatives of `dimensions` axes, and their indices in the public layout xx xy xz yy yz zz.
 typedef struct mote_mls_pairs {
   int count;
   int slot[MOTE_MLS_PAIRS];
@@ -66,9 +66,9 @@ static inline const mote_mls_pairs *mote_mls_pairs_of(int dimensions) {
   return &pairs[dimensions - 1];
 }
 
-// Four samples side by side. y = (x_i - x)/h is p[1..dimensions], at any order. The basis is
-// 1, y_k, y_k y_l and y_k^2/sqrt(2): with that root the length of a coefficient vector does not change when
-// the axes turn, and neither does the smallest one that fits.
+// Four samples in lanes. y = (x_i - x)/h is p[1..dimensions], at any order. The basis is
+// 1, y_k, y_k y_l and y_k^2/sqrt(2): with this root the length of a coefficient vector, and so the smallest
+// one that fits, is invariant under rotation of the axes.
 typedef struct mote_mls_group {
   double p[MOTE_MLS_BASIS][MOTE_MLS_LANES];
   double w[MOTE_MLS_LANES];                    // weight, 0 for fillers and poles

@@ -1,5 +1,5 @@
 // The direct gradient at the samples, EG09 (37)-(38): the linear function through a sample's own value that
-// fits its neighbours best. Nothing is kept from call to call.
+// fits its neighbours best. No data are kept between calls.
 #include <mote/approx.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static void direct_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Takes the scratch memory; a caller's weight function may fail, and then `gradient` must stay as it was.
+// Takes the scratch memory; a caller's weight function may fail, and then `gradient` must not change.
 static bool take_scratch(direct_job *job, mote_arena *arena) {
   const mote_mls *mls = job->mls;
   size_t capacity = (size_t)mls->env.threads * job->capacity, count = mls->def.count;

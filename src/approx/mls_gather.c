@@ -27,7 +27,7 @@ static double average_radius(const mote_mls *mls, const uint32_t *index, uint32_
 // A radial weight w(q), q = |x - x_i|/r, at u = (x - x_i)/h = -y: with factor = w'/q and s = h/r
 //   dw/du_k = s^2 factor u_k,   d2w/du_k du_l = s^2 ((w'' - factor) u_k u_l / |u|^2 + factor delta_kl).
 // At u = 0 a smooth kernel has factor = w''. Kernels with a peak have no derivatives there; the same formulas
-// then give 0 and w'', as if the peak were rounded off.
+// then give 0 and w'', as for a rounded peak.
 static void kernel_weights(const mote_mls *mls, const lane_samples *samples, int derivatives,
                            mote_mls_group *group) {
   mote_kernel_kind kind = mls->def.kernel;
@@ -58,7 +58,7 @@ static void kernel_weights(const mote_mls *mls, const lane_samples *samples, int
   }
 }
 
-// Returns false when a number the caller gave cannot be used.
+// Returns false if a number of the callback is invalid.
 static bool caller_weight(const mote_mls *mls, const double x[3], const lane_samples *samples, int lane,
                           double h, int derivatives, mote_mls_group *group) {
   const mote_mls_pairs *pairs = mote_mls_pairs_of(mls->def.domain.dimensions);

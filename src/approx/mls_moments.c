@@ -1,8 +1,8 @@
 // Regular moments are solved by elimination. Singular ones (samples in a plane or a line, too few) are taken
 // apart by orders: with each order made orthogonal to the lower ones the matrix falls into blocks
 //   M = L diag(S_0, S_1, S_2) L^T,   generalised inverse  L^-T diag(S_0^+, S_1^+, S_2^+) L^-1,
-// so that what a lower order can fit is left to it: constants stay exact whatever the samples, and in a plane
-// or a line every polynomial does. Lowering the order (EG09 4) drops blocks. docs/theory/mls.md has the
+// so that lower orders have priority: constants stay exact for any samples, and in a plane
+// or a line all polynomials do. Lowering the order (EG09 4) drops blocks. docs/theory/mls.md has the
 // proofs.
 #include "approx/mls_moments.h"
 
@@ -97,7 +97,7 @@ static void compose(int n, int size, const double *lower, double *diag) {
   }
 }
 
-// The slow way: rank by singular values, then the generalised inverse, of all orders or of those below the
+// The slow path: rank by singular values, then the generalised inverse, of all orders or of those below the
 // first that is singular.
 static void rescue_moments(mote_mls_moments *moments, double *a, int dimensions, int order,
                            mote_mls_rescue rescue, double tolerance) {

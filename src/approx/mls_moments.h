@@ -1,5 +1,5 @@
-// The moment matrix of a point, EG09 (24) and (28): its rank, its condition, and the solution of systems
-// with it when it is regular and when it is not (EG09 3.3 and 4).
+// The moment matrix of a point, EG09 (24) and (28): its rank, its condition, and the solution of regular and
+// singular systems (EG09 3.3 and 4).
 #ifndef MOTE_MLS_MOMENTS_H
 #define MOTE_MLS_MOMENTS_H
 
@@ -16,8 +16,8 @@ typedef struct mote_mls_moments {
   double inverse[MOTE_MLS_BASIS * MOTE_MLS_BASIS];
 } mote_mls_moments;
 
-// Takes the moments m (both triangles; the rows from `first`, 0 or 1, on are read) of the basis of `order`
-// apart. first 1 leaves the constant function out, where a value is given and need not be fitted.
+// Decomposes the moments m (both triangles; the rows from `first`, 0 or 1, on are read) of the basis of
+// `order`. first 1 omits the constant function, for a given value that is not fitted.
 void mote_mls_moments_make(mote_mls_moments *moments, const double *m, int dimensions, int order, int first,
                            mote_mls_rescue rescue, double tolerance);
 

@@ -1,5 +1,5 @@
 // Shape functions Phi_i = w_i c.p_i with M c = p(0), EG09 (29), and their true derivatives (30)-(34). The
-// centre and unit of the basis are held while differentiating, so that with c_k, c_kl the derivatives of c
+// centre and unit of the basis are constant in differentiation, so that with c_k, c_kl the derivatives of c
 //   M c    = p            Phi_i    = w s                                       s    = c.p_i
 //   M c_k  = p_k  - sum t_k p_i     t_k  = w_k s                Phi_i,k  = t_k  + w s_k    s_k  = c_k.p_i
 //   M c_kl = p_kl - sum t_kl p_i    t_kl = w_kl s + w_k s_l + w_l s_k   Phi_i,kl = t_kl + w s_kl
@@ -19,9 +19,9 @@
 
 // Weights that sum to less than this are those of no sample: the kernels have 1e-64 one rounding inside
 // their edge.
-#define LEAST_WEIGHT 1e-100
+#define LEAST_WEIGHT 1e-100  // rounding
 
-#define SQRT2 1.41421356237309504880
+#define SQRT2 1.41421356237309504880  // exact
 
 // Doubles from a row of lanes to the same row of the next group.
 #define GROUP_STRIDE (sizeof(mote_mls_group) / sizeof(double))
@@ -52,7 +52,7 @@ static void sum_tile(size_t groups, const double *u0, const double *u1, const do
 }
 
 // sum[j * rows + i] = sum over the samples of u_i v p_j, for `rows` rows u and the first n basis functions. u
-// and v point into the first group. With `symmetric` only j <= i is filled, and what shares a tile with it.
+// and v point into the first group. With `symmetric` only tiles with j <= i are filled.
 static void sum_products(const mote_mls_gathered *samples, int n, int rows, const double *u, const double *v,
                          bool symmetric, double *sum) {
   const double *p = samples->groups[0].p[0];
@@ -170,8 +170,8 @@ static void pass_seconds(point_fit *fit, double *second) {
   }
 }
 
-// With poles the value is theirs, and the derivatives are those of the polynomial through it that fits the
-// other samples: the weights are not differentiated (docs/theory/mls.md).
+// With poles the value is that of the poles, and the derivatives are those of the polynomial through it that
+// fits the other samples: the weights are not differentiated (docs/theory/mls.md).
 static void freeze_weights(const mote_mls_gathered *samples) {
   for (size_t g = 0; g < samples->count; ++g) {
     memset(samples->groups[g].dw, 0, sizeof samples->groups[g].dw);
@@ -179,7 +179,7 @@ static void freeze_weights(const mote_mls_gathered *samples) {
   }
 }
 
-// Gives the poles what is missing for the column's sum to be `total`: the coefficient of the value they hold.
+// Sets the coefficients of the poles such that the column's sum is `total`.
 static void fill_poles(const point_fit *fit, double total, double *out, size_t stride) {
   size_t lanes = fit->samples.count * LANES;
   double sum = 0.0;

@@ -1,5 +1,5 @@
-// Stored shape functions: made once for many points, EG09 (26)-(34), then applied to any number of fields as
-// sums over the lists. Reads a sample set (mls.h), owns the lists and everything at their entries.
+// Stored shape functions: computed once for many points, EG09 (26)-(34), then applied to any number of fields
+// as sums over the lists. Reads a sample set (mls.h), owns the lists and everything at their entries.
 #include <mote/approx.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Smoothed particle hydrodynamics on scattered samples: EG09 2 and the density with boundary samples of
-// EG09 (55). Checks what it is given, owns copies of the samples, their lists, densities and volumes, and
+// EG09 (55). Checks arguments, owns copies of the samples, their lists, densities and volumes, and
 // leaves all sums to sph_gather.c.
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #define PAIRS_PER_BLOCK 32    // pairs at a time
 #define FIRST_CAPACITY 512    // answers to a query
 
-// Room for the answer to one query; `longest` tells afterwards how much there should have been.
+// Memory of the result of one query; `longest` is afterwards the required capacity.
 typedef struct query_answer {
   uint32_t *index;
   size_t longest;
@@ -186,7 +186,7 @@ static void add_row(const gather_job *job, target *t, const uint32_t *index, siz
   add_pairs(job, t, &p);
 }
 
-// The indices near x, as far as there is room for them; a longer answer is asked for again with more.
+// The indices near x, up to the capacity; longer results are queried again with more.
 static size_t query(const gather_job *job, const mote_grid *grid, const double x[3], query_answer *answer) {
   size_t number = mote_grid_query(grid, x, job->sph->kernel.radius, answer->index, job->capacity);
   if (number > answer->longest) answer->longest = number;
@@ -226,7 +226,7 @@ static void gather_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Runs the loop with room for `capacity` answers to a query; *longest receives how many there were.
+// Runs the loop with capacity for `capacity` results of a query; *longest receives the largest number.
 static mote_result gather_with_capacity(gather_job *job, size_t count, size_t *longest, mote_error *error) {
   const mote_env *env = &job->sph->env;
   size_t threads = (size_t)env->threads, entries = threads * job->capacity;

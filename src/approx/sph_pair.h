@@ -1,6 +1,6 @@
 // Contributions of one pair (i, j) to the operators of smoothed particle hydrodynamics: pure functions of the
-// pair's masses, densities and kernel. EG09 (9)-(19), with the signs and Laplacians put right as
-// docs/theory/approximation.md tells.
+// pair's masses, densities and kernel. EG09 (9)-(19), with the signs and Laplacians corrected as in
+// docs/theory/approximation.md.
 //
 // Every operator is a sum over j of (difference (f_j - f_i) + target f_i) times a kernel derivative: the
 // forms differ in the two weights only, and those with target = 0 are exactly zero on constants.

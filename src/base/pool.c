@@ -22,10 +22,9 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/tuning.inc"
 
 #define LOOP_SLOTS 32             // loops at a time
-#define BETWEEN_LOOPS 50e-6       // seconds that a helper looks around
-#define LAST_CHUNK 20e-6          // and a caller whose helpers have not left
 #define FREE_SEATS 0xffffU        // of a slot's state: seats that are free
 #define ENTERED (FREE_SEATS + 1)  // one helper inside
 

@@ -8,8 +8,8 @@
 #include "matter/colliders.h"
 
 #define TURN_POSES 64    // poses of a turn that are looked at
-#define SPEED_HUGE 1e30  // m/s: nothing is faster, as in definitions
-#define TURN_MOST 1e6    // rad: beyond this angles lose their digits
+#define SPEED_HUGE 1e30  // range: m/s, nothing is faster, as in definitions
+#define TURN_MOST 1e6    // range: rad, beyond this angles lose their digits
 
 // --- Numbers ------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@
 #include "contact/contact_direct.h"
 #include "contact/contact_gain.h"
 #include "contact/contact_rows.h"
+#include "contact/tuning.inc"
 #include "geom/triple.h"
 
 #define PAIRS_PER_CHUNK 64  // chosen by eye
@@ -13,16 +14,6 @@
 #define SWEEPS_MAX 20
 #define SWEEPS_REPEATED_MAX 6  // sweeps of a solve that starts from an earlier solution
 #define SWEEPS_CORRECTION_MAX 10
-// Islands are solved directly where a sweep changes more than this part of what gravity does in a step: a
-// stack of 30 buckles after 5 s with 1e-3.
-#define DIRECT_NEED 1e-6
-#define DIRECT_SMALL 1e3      // of the need: below, any improvement counts
-#define SWEEP_TOLERANCE 1e-5  // the sweeps stop at a change below this fraction of the largest violation
-// Spacings: smaller overlaps are not corrected, so that contacts persist; chosen by eye.
-#define OVERLAP_ALLOWED 0.01
-#define CORRECTION_FRACTION 0.2  // of the overlap, corrected in one step; chosen by eye
-#define CORRECTION_NEED 0.02     // of the largest correction: what sweeps may leave
-#define CORRECTION_MAX 0.1       // spacings in one step; chosen by eye
 
 typedef mote_contact_rows solve;
 

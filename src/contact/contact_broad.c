@@ -4,13 +4,8 @@
 #include <string.h>
 
 #include "contact/contact_narrow.h"
+#include "contact/tuning.inc"
 #include "geom/shape_tree.h"
-
-// Bodies beyond this multiple of the median radius are compared with all others.
-#define LARGE_RADIUS_RATIO 4.0
-#define GRID_RADIUS_USED 0.9  // fraction of the grid's radius that is in use when the grid is created
-// Spacings by which lists reach farther than needed, so that they serve all rounds of a step.
-#define LIST_SLACK 0.1
 
 // Normal and height at the origin of an unbounded obstacle at rest; NaN for all others.
 static void set_plane(const mote_obstacle *s, double plane[4]) {

@@ -3,22 +3,12 @@
 #include "contact/contact_direct.h"
 
 #include "contact/contact_newton.h"
+#include "contact/tuning.inc"
 #include "geom/triple.h"
 
-#define BODIES_MAX 1024    // of an island
-#define COST_PER_PAIR 3e3  // multiplications of a factorisation: those of making the matrix
-// Islands are left to the sweeps while contacts slide faster than SLIDING_SPEED_MIN times the tolerance,
-// unless they are few bodies of very different masses: sliding friction seldom converges, moving bodies need
-// less accuracy, and bodies of similar masses do not penetrate each other meanwhile.
-#define MOVING_BODIES_MAX 8
-#define MOVING_RATIO 10.0
-#define SLIDING_SPEED_MIN 4e3
-#define SWEEPS_MORE 16  // of an island, before it is solved directly
-// Of the change of a sweep before: what cannot be fulfilled changes as much after
-#define ACCEPTED_CHANGE 0.1
-#define ACCEPTED_GIVEN 0.5  // the same, where limits of friction are given
-#define CHANGE_MAX 4.0      // of a body's velocity, violations for each body of its island
-#define SLIDING_PART 1e-2   // of the speed at which contacts slide: what is enough where they do
+#define BODIES_MAX 1024      // of an island
+#define MOVING_BODIES_MAX 8  // of different masses, that are solved directly while they slide: MOVING_RATIO
+#define SWEEPS_MORE 16       // of an island, before it is solved directly
 
 // The result of the sweeps, restored if Newton's is rejected.
 typedef struct found {
@@ -72,7 +62,7 @@ static void restore(const mote_newton *w, const found *before) {
 
 // Whether the changes of velocity are plausible: solutions of nearly contradictory conditions are not.
 static bool is_sane(const mote_newton *w) {
-  double most = w->def->violation * (double)w->island.bodies * CHANGE_MAX;
+  double most = w->def->violation * (double)w->island.bodies * BODY_CHANGE_MAX;
   for (size_t k = 0; k < w->island.bodies; ++k) {
     uint32_t body = w->island.body[k];
     double change = distance3(w->s->mover[body].v, w->def->start + 6 * body);

@@ -4,10 +4,10 @@
 
 #include "base/parallel.h"
 #include "contact/contact_narrow.h"
+#include "contact/tuning.inc"
 #include "geom/shape_tree.h"
 
 #define BODIES_PER_CHUNK 16  // chosen by eye
-#define DEEP_OVERLAP 0.15    // spacings: deeper overlaps do not arise from contact alone; chosen by eye
 
 mote_result mote_contact_finder_create(const mote_env *env, mote_contact_finder **out, mote_error *error) {
   MOTE_ASSERT(env != NULL && out != NULL);

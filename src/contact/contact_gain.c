@@ -5,12 +5,11 @@
 // restitution, which never gain energy.
 #include "contact/contact_gain.h"
 
+#include "contact/tuning.inc"
 #include "geom/triple.h"
 
-#define SWEEPS_MAX 60         // without restitution
-#define SWEEP_TOLERANCE 1e-4  // of the first sweep's change
-#define GAIN_TOLERANCE 1e-6   // of the sum of the works of all impulses: the sweeps' own error
-#define BODIES_MAX 1024       // of an island: in a larger pile one impact is nothing
+#define SWEEPS_MAX 60    // without restitution
+#define BODIES_MAX 1024  // of an island: in a larger pile one impact is nothing
 
 typedef mote_contact_rows solve;
 
@@ -143,7 +142,7 @@ static void swap_bounds(const island *in) {
 
 static void solve_plain(const island *in) {
   double change = HUGE_VAL, first = 0.0;
-  for (int n = 0; n < SWEEPS_MAX && change > SWEEP_TOLERANCE * first; ++n) {
+  for (int n = 0; n < SWEEPS_MAX && change > GAIN_SWEEP_TOLERANCE * first; ++n) {
     mote_contact_sweep how = {n % 2 != 0, true};
     change = 0.0;
     for (size_t g = 0; g < in->groups; ++g) {

@@ -1,5 +1,5 @@
 // Reduces impulses that would add energy to bodies: bounces, and impulses of the warm start that sweeps have
-// not removed. Theory: docs/theory/bodies.md, "Nothing is gained"
+// not removed. Theory: docs/theory/bodies.md, "No energy gain"
 #ifndef MOTE_CONTACT_GAIN_H
 #define MOTE_CONTACT_GAIN_H
 

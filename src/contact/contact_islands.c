@@ -3,11 +3,10 @@
 
 #include "base/parallel.h"
 #include "base/sets.h"
+#include "contact/tuning.inc"
 
 #define PAIRS_PER_CHUNK 256
 #define NONE UINT32_MAX
-// Spacings: of gaps that count as closed; twice the overlap that is not corrected
-#define CLOSED_GAP_MAX 0.02
 
 // --- Finding -----------------------------------------------------------------------------------------
 

@@ -4,17 +4,11 @@
 #include <mote/numeric.h>
 #include <string.h>
 
+#include "contact/tuning.inc"
 #include "geom/shape_tree.h"
 
 #define CANDIDATES_MAX 128  // per pair; with more, the deepest are kept
 #define SAMPLES_PER_BLOCK 64
-#define SAME_FACE_COSINE 0.95  // cosine of the angle between two normals of one face; chosen by eye
-// Fraction of the best score above which candidates count as equally good. Depths change from step to step;
-// for the distance criteria 0.9 would select contacts inside of a box's corners, and the box would tip one
-// degree early.
-#define NEARLY_DEEPEST_RATIO 0.9
-#define NEARLY_BEST_RATIO 0.99
-#define RING_TILT_MIN 0.1  // sine of the tilt above which a ring has a unique lowest point; chosen by eye
 
 typedef struct candidate {
   uint32_t sample;
@@ -250,7 +244,7 @@ static size_t choose(const pair_job *job, uint8_t *taken) {
     face f = {.job = job, .taken = taken};
     for (size_t k = 0; k < job->count; ++k) {
       double cosine = dot3(job->found[k].normal, job->found[seed].normal);
-      bool same = (job->found[k].other == job->found[seed].other ? cosine : -cosine) > SAME_FACE_COSINE;
+      bool same = (job->found[k].other == job->found[seed].other ? cosine : -cosine) > SAME_NORMAL_COSINE;
       if (taken[k] == 0 && same) taken[k] = 1;
     }
     while (f.corners < 4 && take_corner(&f)) ++kept;

@@ -5,7 +5,6 @@
 
 #include "contact/contact.h"
 
-#define MOTE_CONTACT_MARGIN 0.1       // spacings: closer samples make a record whatever their velocity
 #define MOTE_CONTACT_PAIR_RECORDS 16  // at most, per pair
 
 // Motion of an obstacle in the step and its most frequently read properties, packed together to avoid cache

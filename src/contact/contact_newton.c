@@ -5,16 +5,13 @@
 #include <string.h>
 
 #include "contact/contact_envelope.h"
+#include "contact/tuning.inc"
 #include "geom/triple.h"
 
-// Of the augmented Lagrangian, relative to the compliance of the row's heavier body
-#define ROW_SOFTNESS 1e-6
-#define SOFTNESS_LEAST 1e-4  // of the compliance of the row, at which the matrix can still be factorised
 #define NEWTON_MAX 8
-#define LIMITS_MAX 4          // steps in which limits of friction follow normal impulses
-#define HALVES_MAX 8          // of a step
-#define UPDATES_MAX 6         // of the impulses about which it is linearised
-#define NEWTON_TOLERANCE 0.1  // of the need: smaller changes end the iteration
+#define LIMITS_MAX 4   // steps in which limits of friction follow normal impulses
+#define HALVES_MAX 8   // of a step
+#define UPDATES_MAX 6  // of the impulses about which it is linearised
 
 // --- Rows ---------------------------------------------------------------------------------------------
 

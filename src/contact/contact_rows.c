@@ -3,12 +3,8 @@
 // once.
 #include "contact/contact_rows.h"
 
+#include "contact/tuning.inc"
 #include "geom/triple.h"
-
-#define BOUNCE_GRAVITY_STEPS 2.0  // an impact approaches faster than gravity accelerates in so many steps
-// Fraction of that speed by which a body below may move up without touching one that has not arrived yet. Any
-// impulse, however small, would end its free fall.
-#define APPROACH_NOISE 1e-3
 
 typedef mote_mover mover;
 typedef mote_mover_mass mass;

@@ -2,19 +2,15 @@
 // move far. Theory: docs/theory/bodies.md
 #include "base/parallel.h"
 #include "contact/contact_narrow.h"
+#include "contact/tuning.inc"
 #include "geom/triple.h"
 
 #define ROUNDS_MAX 4
 // The effect of a new contact spreads over so many contacts before it is solved again.
 #define SPREAD_CONTACTS 2
-#define VELOCITY_ROUNDING 1e-9   // of gravity's change of a velocity: smaller changes are none
-#define SUPPORT_CHANGE_MIN 1e-3  // of gravity's change of a velocity: what a support gives at least
-// Spacings: no step brings bodies deeper into each other, whatever the sweeps leave. Deeper ones have no
-// normals of their own (contact_narrow.c).
-#define OVERLAP_MAX 0.15
+#define VELOCITY_ROUNDING 1e-9  // rounding: of gravity's change of a velocity; smaller ones are none
 #define LIMIT_PASSES 16
 #define CONTACTS_PER_CHUNK 1024
-#define SAME_NORMAL_COSINE 0.95  // cosine of the angle between normals that count as equal
 
 // Whether the set contains the record, or one of the same sample with nearly the same normal. *from: start of
 // the search; advanced.
@@ -86,7 +82,7 @@ static double closing_of(const mote_contact_scene *scene, const mote_contact *c,
 
 // Allowed approach of its surfaces in the step, m.
 static double allowed_of(const mote_contact_scene *scene, const mote_contact *c) {
-  return max2(0.0, c->gap + OVERLAP_MAX * scene->spacing);
+  return max2(0.0, c->gap + DEEP_OVERLAP * scene->spacing);
 }
 
 // Cuts the displacements that would make an overlap deeper than allowed; returns whether there are any.

@@ -9,11 +9,11 @@
 #include <mote/search.h>
 
 #include "contact/contact.h"
+#include "contact/tuning.inc"
 #include "elastic/elastic_body.h"
 #include "elastic/elastic_external.h"
 
-#define MOTE_NO_MOVER UINT32_MAX      // an obstacle that does not move
-#define MOTE_CONTACT_OVERLAP_MAX 0.4  // spacings: deeper contacts are not pushed harder; chosen by eye
+#define MOTE_NO_MOVER UINT32_MAX  // an obstacle that does not move
 
 // One of the elastic bodies that are stepped together. Their particles are contiguous in all arrays, in this
 // order.

@@ -7,27 +7,11 @@
 #include "base/parallel.h"
 #include "contact/contact_narrow.h"
 #include "contact/elastic_contact.h"
+#include "contact/tuning.inc"
 #include "geom/shape_tree.h"
 
 #define PARTICLES_PER_CHUNK 64
 #define NO_BALL UINT32_MAX
-// Times Young's modulus times spacing: contact is as stiff as one spacing of material.
-#define CONTACT_STIFFNESS_FACTOR 1.0
-// Spacings: radius within which an opposite face carries a particle; chosen by eye.
-#define FACE_KERNEL_RADIUS 1.5
-// Spacings of overlap beyond which interior particles are tested as well; chosen by eye.
-#define DEEP_OVERLAP 0.25
-#define STOP_OVERLAP 0.3           // spacings of overlap beyond which stop_stiffness acts; chosen by eye
-#define STOP_STIFFNESS_FACTOR 8.0  // times mass over the squared tick: stops the fastest admissible particle
-
-// Two faces carry each other from this cosine between one normal and the other's opposite on, in full a range
-// further. Chosen by eye; scanned in docs/theory/elastic.md, "Contact".
-#define FACING_MIN 0.3
-#define FACING_RANGE 0.5
-// How far two centres have passed each other along the normal, in distances of contact, when their faces no
-// longer carry; they carry in full up to a range less. Chosen by eye, scanned as above.
-#define PASSED_MAX 0.75
-#define PASSED_RANGE 0.5
 
 typedef struct find_job {
   mote_elastic_contact *set;
@@ -96,11 +80,6 @@ static void recall(const mote_elastic_contact *s, mote_elastic_contact_record *t
   step3(slip, -dot3(t->normal, slip), t->normal, t->slip);
 }
 
-// Self-contact from outside only. One-sidedness as in elastic_contact_set.c, of the particles where they are
-// now; the cosine lets faces that carry each other slide. Chosen by eye.
-#define OUTER_ONE_SIDEDNESS 0.1
-#define OUTER_COSINE 0.3
-
 static mote_result keep(const mote_elastic_contact *s, mote_elastic_contact_chunk *own,
                         const mote_elastic_contact_record *found) {
   MOTE_TRY(mote_reserve(&s->env, &own->record, &own->capacity, own->count + 1, sizeof *own->record, NULL));
@@ -110,7 +89,7 @@ static mote_result keep(const mote_elastic_contact *s, mote_elastic_contact_chun
   own->deepest = min2(own->deepest, t->gap / (2.0 * s->radius[t->i]));
   t->beyond = max2(0.0, -overlap_max - t->gap);
   t->gap = max2(t->gap, -overlap_max);
-  t->stop_depth = max2(t->stop_depth, -t->gap);  // the stop holds what comes nearer, and pushes nobody out
+  t->stop_depth = max2(t->stop_depth, -t->gap);  // the barrier resists further approach only
   recall(s, t);
   return MOTE_OK;
 }
@@ -487,7 +466,8 @@ mote_result mote_elastic_contact_find(mote_elastic_contact *set, const mote_cont
   for (size_t p = 0; p < s->parts; ++p) find_reachable_obstacles(&job, p);
   mote_parallel_for(scene->threads, s->surfaces, PARTICLES_PER_CHUNK, normal_chunk, &job);
   MOTE_TRY(find_records(&job, false, &deepest, error));
-  if (deepest < -DEEP_OVERLAP && s->surfaces < s->count) MOTE_TRY(find_records(&job, true, &deepest, error));
+  if (deepest < -INTERIOR_OVERLAP && s->surfaces < s->count)
+    MOTE_TRY(find_records(&job, true, &deepest, error));
   MOTE_TRY(make_rows(s, error));
   MOTE_TRY(make_movers(s, scene, error));
   return mote_elastic_contact_find_supports(s, scene, error);

@@ -4,14 +4,11 @@
 #include <string.h>
 
 #include "contact/elastic_contact.h"
+#include "contact/tuning.inc"
 #include "geom/symmetric.h"
 #include "geom/triple.h"
 
-// |sum w X| over sum w |X| above which a particle is on the surface; on packings 0.3 (3D) and 0.45 (2D) at
-// faces, 0.01 inside.
-#define SURFACE_ONE_SIDEDNESS 0.15
-#define REACH_MIN 0.1        // of half a spacing; chosen by eye
-#define REACH_ROUNDING 1e-6  // depths that differ from half a spacing by less are half a spacing
+#define REACH_ROUNDING 1e-6  // rounding: depths that differ from half a spacing by less are half a spacing
 
 // Transition from face to edge, in the same measure.
 static double flatness_of(int dimensions, double one_sided) {
@@ -106,7 +103,7 @@ static void measure_balls(mote_elastic_contact *s, size_t p) {
 static double reach_of(const mote_elastic_contact_part *part, size_t k, double radius) {
   const double *place = part->filled != NULL ? part->filled : part->rest;
   if (part->shape == NULL || place == NULL) return radius;
-  double depth = max2(REACH_MIN * radius, -mote_shape_distance(part->shape, place + 3 * k));
+  double depth = max2(MOTE_CONTACT_REACH_MIN * radius, -mote_shape_distance(part->shape, place + 3 * k));
   return depth < (1.0 - REACH_ROUNDING) * radius ? depth : radius;
 }
 

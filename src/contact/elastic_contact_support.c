@@ -5,16 +5,11 @@
 
 #include "contact/contact_narrow.h"
 #include "contact/elastic_contact.h"
+#include "contact/tuning.inc"
 #include "geom/triple.h"
 
-// Spacings: points farther from a wall support nothing, however hard they are pressed; chosen by eye
-#define SUPPORT_DISTANCE_MAX 2.0
 #define SUPPORT_SWEEPS_MAX 100  // over the supports, at most
-#define SWEEP_CHANGE_MIN 1e-6   // of what it began with, at which sweeps end
-#define CLOSED_GAP_MAX 0.02     // of half a spacing: gaps up to it are none
 #define MOBILITY_SWEEPS 10
-#define LOAD_PATH 0.1  // spacings that rigid contact is told of a load in a tick, at most; chosen by eye
-#define SUPPORT_HARDNESS 1e3  // in implicit steps: times what the mover's mass and contacts have together
 
 static bool moves(const mote_obstacle *obstacle) {
   const double *m = obstacle->inverse_inertia;
@@ -103,7 +98,7 @@ mote_result mote_elastic_contact_find_supports(mote_elastic_contact *set, const 
 double mote_elastic_contact_mobility(const mote_elastic_contact *set, const mote_elastic_contact_record *t) {
   MOTE_ASSERT(t->mover < set->movers);
   const mote_elastic_contact_mover *mover = set->mover + t->mover;
-  double y[6], turn[3], touching = CLOSED_GAP_MAX * set->radius_max;
+  double y[6], turn[3], touching = SUPPORT_GAP_MAX * set->radius_max;
   for (int a = 0; a < 3; ++a) y[a] = -mover->root_mass * t->normal[a];
   cross3(t->normal, t->arm, turn);
   turn3(mover->root_inertia, turn, y + 3);
@@ -122,7 +117,7 @@ double mote_elastic_contact_mobility(const mote_elastic_contact *set, const mote
 void mote_elastic_contact_stop(mote_elastic_contact *set, double dt) {
   MOTE_ASSERT(dt > 0.0);
   double first = 0.0, most = HUGE_VAL;
-  for (int sweep = 0; sweep < SUPPORT_SWEEPS_MAX && most > SWEEP_CHANGE_MIN * first; ++sweep) {
+  for (int sweep = 0; sweep < SUPPORT_SWEEPS_MAX && most > SUPPORT_SWEEP_CHANGE_MIN * first; ++sweep) {
     most = 0.0;
     for (size_t k = 0; k < set->supports; ++k) {
       mote_elastic_contact_support *t = set->support + k;
@@ -201,7 +196,7 @@ void mote_elastic_contact_support_finish(mote_elastic_contact *set, const double
 static void project(mote_elastic_contact *s, size_t m, double y[6]) {
   double first = 0.0, most = HUGE_VAL;
   for (size_t k = 0; k < s->supports; ++k) s->support[k].taken = 0.0;
-  for (int sweep = 0; sweep < SUPPORT_SWEEPS_MAX && most > SWEEP_CHANGE_MIN * first; ++sweep) {
+  for (int sweep = 0; sweep < SUPPORT_SWEEPS_MAX && most > SUPPORT_SWEEP_CHANGE_MIN * first; ++sweep) {
     most = 0.0;
     for (size_t k = 0; k < s->supports; ++k) {
       mote_elastic_contact_support *t = s->support + k;

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "contact/tuning.inc"
 #include "geom/triple.h"
 
-#define CARRY_ROUNDS 3        // corrections of a carried point along the normal; each squares the error
-#define SWEEP_STEPS_MAX 256   // as of shapes; then the point counts as met
-#define SWEEP_TOLERANCE 1e-3  // of the clearance
+#define CARRY_ROUNDS 3       // corrections of a carried point along the normal; each squares the error
+#define SWEEP_STEPS_MAX 256  // as of shapes; then the point counts as met
 
 mote_obstacle mote_obstacle_still(const mote_shape *shape) {
   MOTE_ASSERT(shape != NULL);
@@ -205,7 +205,7 @@ static double sweep_by_distance(const mote_obstacle *s, const double a[3], const
   for (int k = 0; k < SWEEP_STEPS_MAX; ++k) {
     step3(a, t, path, x);
     double left = moving_frame_distance(s, x, NULL) - clearance;
-    if (!(left > SWEEP_TOLERANCE * clearance)) return t;
+    if (!(left > PATH_TOLERANCE * clearance)) return t;
     if (!(left < (1.0 - t) * length)) return 2.0;
     t += left / length;
   }

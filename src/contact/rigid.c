@@ -4,14 +4,13 @@
 #include <mote/numeric.h>
 
 #include "base/check.h"
+#include "contact/tuning.inc"
 #include "geom/quaternion.h"
 
 // Free rotation (docs/theory/bodies.md, "Motion").
-#define SYMMETRY_TOLERANCE 1e-12  // moments that differ by less, relatively, are equal
-#define ANGLE_MAX 0.1      // rad in a part of a step: the rate of precession is right to ANGLE_MAX^2 / 24
-#define TURNS_MAX 4096.0   // parts of a step; beyond, energy and momentum are kept and the phase is not
+#define SYMMETRY_TOLERANCE 1e-12  // rounding: moments that differ by less, relatively, are equal
+#define TURNS_MAX 4096     // parts of a step; beyond, energy and momentum are kept and the phase is not
 #define RESTORE_ROUNDS 32  // Newton steps of the energy, at most: two are enough at ANGLE_MAX
-#define RESTORE_MAX 0.5    // rad, in one of them
 
 // --- Mass and moments of inertia ---------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-// Where cracks start: see crack_grow.h.
+// Initiation of cracks: see crack_grow.h.
 #include <math.h>
 #include <mote/numeric.h>
 
@@ -6,14 +6,10 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "cracks/crack_grow.h"
+#include "cracks/tuning.inc"
 #include "geom/point_cells.h"
 #include "geom/symmetric.h"
 
-#define START_RADIUS 1.5  // spacings, of a new crack
-#define START_APART 4.0   // spacings between cracks that start, and from fronts, which have their own rule
-// Spacings from particles whose stress does not count: a crack nearer to a grip would tear a layer one
-// particle thick off with the load.
-#define START_GRIP 2.5
 #define WEAK_STREAM 27  // of random numbers
 
 // Largest tension and its direction; in 2D within the plane.
@@ -56,7 +52,7 @@ static void ratio_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Lists the particles above the strength, but for those near a grip.
+// Lists the particles above the strength, except those near a grip.
 static mote_result find_over(start_loop *s, mote_error *error) {
   const mote_crack_matter *m = s->matter;
   mote_point_cells grips;

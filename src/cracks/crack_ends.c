@@ -1,4 +1,4 @@
-// Where fronts end: see crack_advance.h. Theory: docs/theory/fracture.md
+// Ends of fronts: see crack_advance.h. Theory: docs/theory/fracture.md
 #include <math.h>
 
 #include "base/memory.h"
@@ -15,7 +15,7 @@ mote_result mote_crack_put_node(mote_crack_advance *a, const mote_crack_node *no
   return MOTE_OK;
 }
 
-// Weights change along the pieces at node k, which has ended.
+// Weights change along the segments at node k, which has ended.
 static mote_result change_around(mote_crack_advance *a, const mote_crack_node *node, long n, long k,
                                  mote_error *error) {
   for (long side = -1; side <= 1; side += 2) {

@@ -5,18 +5,10 @@
 
 #include "base/memory.h"
 #include "cracks/crack_advance.h"
+#include "cracks/tuning.inc"
 #include "geom/triple.h"
 
-// In spacings.
-#define ADVANCE_MIN 0.5  // what a front waits for
-#define ADVANCE_MAX 1.0
-#define MERGE_DISTANCE 0.5  // ahead of a node, where another sheet or the surface ends it; and how far beyond
-#define NODE_SPREAD 1.0     // between nodes of a front, at most
-#define NODE_CROWD 0.35     // and at least, for a node to stay
-#define MOVE_MIN 0.05       // a node that would move less stays
-#define OWN_SHEET 0.2       // ahead of a node, from where on its own sheet ends it, too
-#define FLATTEN_PASSES 3    // of new fronts
-#define LEAVE_SLOPE 0.5     // depth lost per length, from which on a node is leaving the body
+#define FLATTEN_PASSES 3  // of new fronts
 
 static mote_result put_triangle(mote_crack_advance *a, const double p[3], const double q[3],
                                 const double r[3], mote_error *error) {
@@ -27,9 +19,9 @@ static mote_result put_triangle(mote_crack_advance *a, const double p[3], const 
   return MOTE_OK;
 }
 
-// --- Where a node goes -------------------------------------------------------------------------------
+// --- Motion of a node -------------------------------------------------------------------------------
 
-// Direction of growth; straight ahead if a fit with matter in compression would turn it back: such a node is
+// Direction of growth; straight ahead if a fit in a compressed region would reverse it: such a node is
 // driven by the tension in a ligament.
 static void aim(const mote_crack_node *node, const mote_stress_intensity *k, double out[3]) {
   double angle = mote_fracture_angle(k);
@@ -39,7 +31,7 @@ static void aim(const mote_crack_node *node, const mote_stress_intensity *k, dou
 }
 
 // The fraction of the path from x to `to` at which it crosses a sheet; 2: it does not. Its own sheet, which
-// it may meet around a hollow, ends at x.
+// it may reach around a cavity, ends at x.
 static double meets_sheet(const mote_crack_sheets *c, uint32_t sheet, const double x[3], const double to[3],
                           double own) {
   mote_crack_crossing some[16];
@@ -52,7 +44,7 @@ static double meets_sheet(const mote_crack_sheets *c, uint32_t sheet, const doub
 }
 
 // A node that approaches another sheet beside it, such as an oncoming crack, is extended through it and ends:
-// between the two no particles are left for a fit.
+// between the two there are no particles for a fit.
 static bool join_sheet(const mote_crack_advance *a, const double from[3], const double at[3],
                        mote_crack_node *node) {
   double point[3], path[3], d = a->matter->spacing;
@@ -87,7 +79,7 @@ static void move_node(const mote_crack_advance *a, double length, const double a
   step3(x, length + MERGE_DISTANCE * d, ahead, beyond);
   double depth = mote_crack_depth_at(a->matter, node->position);
   bool leaves = depth - mote_crack_depth_at(a->matter, beyond) >
-                LEAVE_SLOPE * MERGE_DISTANCE * d;  // one along the surface stays
+                LEAVE_SLOPE * MERGE_DISTANCE * d;  // one along the surface does not move
   if (!(depth < MERGE_DISTANCE * d) || !leaves) return;
   for (int k = 0; k < 8 && depth > -MERGE_DISTANCE * d; ++k) {
     step3(node->position, MERGE_DISTANCE * d, ahead, node->position);
@@ -138,7 +130,7 @@ static long leader_of(const mote_crack_front *f, const bool *inside, long k) {
   return -1;
 }
 
-// Nodes outside of the body have no stress: they move with the nearest node inside.
+// Nodes outside of the body have no fit: they move with the nearest node inside.
 static void carry_outside(const mote_crack_front *f, const bool *inside, const mote_crack_node *before,
                           mote_crack_node *after) {
   for (long k = 0; k < (long)f->count; ++k) {
@@ -182,8 +174,8 @@ static mote_result strip_2d(mote_crack_advance *a, const mote_crack_node *before
   return forward ? put_triangle(a, p, q, q, error) : put_triangle(a, q, p, p, error);
 }
 
-// Between the pieces from `p` to `q` and from `to` to `end`; a node in the middle of the latter, if it is
-// long, goes to *middle and returns true in *split.
+// Between the segments from `p` to `q` and from `to` to `end`; if the latter is long, its midpoint is a new
+// node, *middle, and *split is true.
 static mote_result strip_3d(mote_crack_advance *a, const mote_crack_node *p, const mote_crack_node *q,
                             const mote_crack_node *to, const mote_crack_node *end, mote_crack_node *middle,
                             bool *split, mote_error *error) {
@@ -225,7 +217,7 @@ static mote_result thin_out(mote_crack_advance *a, size_t first, mote_error *err
   return MOTE_OK;
 }
 
-// Where the body has become wider than an open front, the front's end, which has moved from `before`, goes on
+// Where the body widens beyond an open front, the front's end, which has moved from `before`, is extended
 // until it is outside. `inner`: the node next to the end; `last`: the end is the front's last node.
 static mote_result extend_end(mote_crack_advance *a, const mote_crack_node *before,
                               const mote_crack_node *end, const mote_crack_node *inner, bool last,
@@ -291,9 +283,9 @@ static void find_start(const mote_crack_sheets *c, uint32_t sheet, double out[3]
     out[k] = c->dimensions == 2 ? 0.5 * (corner[k] + corner[3 + k]) : corner[k];  // 3D: of the disc
 }
 
-// Whether its intensity reaches the toughness; of a crack too short for that, or among too few particles,
-// whether the tension ahead reaches the strength; before a ligament thinner than the reach of a fit, whether
-// the tension in it does.
+// Whether its intensity reaches the toughness; for a shorter crack, or with too few particles,
+// whether the tension ahead reaches the strength; in front of a ligament thinner than the reach of a fit,
+// whether the tension in it does.
 static bool reaches(const mote_fracture_law *law, const mote_stress_intensity *k, double from_start,
                     bool thin) {
   if (thin && k->near >= law->strength) return true;
@@ -305,11 +297,11 @@ static bool reaches(const mote_fracture_law *law, const mote_stress_intensity *k
 // Whether the body ends within the reach of a fit ahead of a node.
 static bool is_thin(const mote_crack_matter *m, const mote_crack_node *node) {
   double end[3];
-  step3(node->position, MOTE_CRACK_FIT_FAR * m->spacing, node->ahead, end);
+  step3(node->position, FIT_FAR * m->spacing, node->ahead, end);
   return mote_crack_depth_at(m, end) < 0.0;
 }
 
-// In 2D, where a front is one node: another sheet has come near it while it stood.
+// In 2D, where a front is one node: another sheet has come near it while it was arrested.
 static bool stands_at_sheet(const mote_crack_advance *a, const mote_crack_node *node) {
   double point[3];
   return a->cracks->dimensions == 2 &&
@@ -362,7 +354,7 @@ static mote_result advance_front(mote_crack_advance *a, const mote_stress_intens
   for (int pass = 0; pass < FLATTEN_PASSES && a->cracks->dimensions == 3; ++pass) flatten(f, before, after);
   for (size_t i = 0; i < n && a->cracks->dimensions == 3; ++i) {
     if (!has_moved(before + i, after + i)) continue;
-    size_t last = (i + n - 1) % n, next = (i + 1) % n;  // what stays behind says nothing of the direction
+    size_t last = (i + n - 1) % n, next = (i + 1) % n;  // arrested neighbours do not determine the direction
     bool is_last = (i > 0 || f->closed) && has_moved(before + last, after + last);
     bool is_next = (i + 1 < n || f->closed) && has_moved(before + next, after + next);
     basis_3d(after + (is_last ? last : i), after + (is_next ? next : i), after + i);

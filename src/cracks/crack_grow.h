@@ -1,5 +1,5 @@
-// How cracks start and run: from the stresses of a body's particles to new triangles of its sheets. Knows
-// nothing of weights: mote_elastic_recut takes the triangles over. Theory: docs/theory/fracture.md
+// Initiation and growth of cracks: from the stresses of a body's particles to new triangles of its sheets.
+// Independent of weights: mote_elastic_recut applies the triangles. Theory: docs/theory/fracture.md
 #ifndef MOTE_CRACK_GROW_H
 #define MOTE_CRACK_GROW_H
 
@@ -7,26 +7,24 @@
 #include "cracks/fracture_law.h"
 #include "elastic/elastic_body.h"
 
-#define MOTE_CRACK_FIT_FAR 4.0  // spacings from a front within which stresses are fitted
-
 // A body as its cracks see it.
 typedef struct mote_crack_matter {
   size_t count;
   const double *rest;    // positions of its particles in material space
   const double *stress;  // six each, of mote_elastic_stresses
-  const uint8_t *skip;   // nonzero: this particle's stress does not count; null: all do
+  const uint8_t *skip;   // nonzero: this particle's stress is ignored; null: none
   double spacing;        // d, m
   bool flows;            // plastic: the stress ahead of a crack is that of flow, not Williams' field
-  double (*depth)(void *user, const double x[3]);  // below the surface, negative outside; null: everywhere in
+  double (*depth)(void *user, const double x[3]);  // below the surface, negative outside; null: always inside
   void *user;
   uint64_t seed;  // of the weak spots
 } mote_crack_matter;
 
-// Cauchy stresses of all particles, turned back to material space, six each.
+// Cauchy stresses of all particles, rotated back to material space, six each.
 void mote_elastic_stresses(mote_elastic *body, const mote_elastic_motion *motion, double *stress);
 
 // Stress intensities at all nodes of all fronts, averaged along each front; zero at nodes that have ended.
-// `out` has room for twice the nodes.
+// `out` has capacity for twice the nodes.
 mote_result mote_crack_intensities(const mote_crack_sheets *cracks, const mote_crack_matter *matter,
                                    mote_stress_intensity *out, mote_error *error);
 
@@ -36,8 +34,8 @@ typedef struct mote_crack_report {
   bool moves;                // a front has reached the toughness
 } mote_crack_report;
 
-// New cracks where the tension is above the strength. `changed` (here and below): gets all triangles that
-// are new, and a triangle without area where a node ends without moving.
+// New cracks where the tension is above the strength. `changed` (here and below): gets all new
+// triangles, and a triangle without area where a node ends without moving.
 mote_result mote_crack_start(mote_crack_sheets *cracks, const mote_fracture_law *law,
                              const mote_crack_matter *matter, mote_crack_sheets *changed,
                              mote_crack_report *report, mote_error *error);

@@ -7,19 +7,12 @@
 #include "base/arena.h"
 #include "base/parallel.h"
 #include "cracks/crack_grow.h"
+#include "cracks/tuning.inc"
 #include "geom/symmetric.h"
 #include "geom/triple.h"
 
-// Particles of a fit: spacings from the front, and along it; angle from ahead. Nearer than 1.5 the
-// weights of the crack blur the field; beyond 4 Williams' further terms count.
-#define FIT_NEAR 1.5
-#define FIT_FAR MOTE_CRACK_FIT_FAR
-#define FIT_ALONG 1.5
-#define FIT_COSINE (-0.5)           // of 120 degrees
 #define FIT_COUNT_MIN 6             // particles; in 3D twice as many
 #define FIT_SIDE_MIN 3              // particles on each side of the sheet, 3D
-#define AHEAD_COSINE 0.5            // of 60 degrees: of particles whose tension is that ahead
-#define LIGAMENT_RADIUS 2.0         // spacings: of particles that are the matter of a thin ligament
 #define TEAR_ANGLE (MOTE_PI / 4.0)  // rad: largest turn of a crack in matter that flows, in one advance
 #define SMOOTHING_PASSES 12         // averages (1 2 1)/4 along a front
 #define FOLLOW_NODES 3  // along a front, from which a node without particles takes its intensities
@@ -84,7 +77,7 @@ static double stress_between(const double S[6], const double a[3], const double 
   return dot3(a, t);
 }
 
-// A particle that a node sees.
+// A particle visible from a node.
 typedef struct seen_particle {
   uint32_t particle;
   double x, y, radius;  // ahead of the node and across the crack
@@ -97,10 +90,10 @@ typedef struct node_loop {
   mote_stress_intensity *out;  // NAN where a node's particles do not determine them
   mote_lists lists;            // of the particles in reach of each node
   size_t longest;
-  seen_particle *seen;  // of each worker: room for the longest list
+  seen_particle *seen;  // of each worker: capacity for the longest list
 } node_loop;
 
-// A node, and the particles that it sees within the reach of a fit, ascending.
+// A node, and the visible particles within the reach of a fit, ascending.
 typedef struct sight {
   const mote_crack_sheets *cracks;
   const mote_crack_matter *matter;
@@ -109,7 +102,7 @@ typedef struct sight {
   size_t count;
 } sight;
 
-// Whether a node sees particle i at an angle from ahead of at most this cosine.
+// Whether particle i is visible from a node and the cosine of its angle from ahead is at least this.
 static bool sees(const sight *s, uint32_t i, const double tangent[3], const double from[3], double cosine,
                  seen_particle *out) {
   const mote_crack_matter *m = s->matter;
@@ -151,7 +144,7 @@ static bool is_inside(const sight *s) {
   return s->matter->depth == NULL || s->matter->depth(s->matter->user, s->node->position) > 0.0;
 }
 
-// Gives the mean tensions ahead; returns whether the particles are enough.
+// Writes the mean tensions ahead; returns whether there are enough particles.
 static bool fit_node(const sight *s, mote_intensity_fit *fit, mote_stress_intensity *out) {
   double d = s->matter->spacing, tension = 0.0, ahead = 0.0, near_tension = 0.0, near = 0.0;
   size_t side[2] = {0};
@@ -172,7 +165,7 @@ static bool fit_node(const sight *s, mote_intensity_fit *fit, mote_stress_intens
   return fit->count >= 2 * FIT_COUNT_MIN && side[0] >= FIT_SIDE_MIN && side[1] >= FIT_SIDE_MIN;
 }
 
-// K of matter that flows: the tension ahead is taken for that at 2 d, and the crack goes across it.
+// K of plastic bodies: the tension ahead is treated as that at 2 d, and the crack grows across it.
 static void set_from_tension(double xx, double xy, double yy, double d, mote_stress_intensity *out) {
   double radius = sqrt(0.25 * (xx - yy) * (xx - yy) + xy * xy), tension = 0.5 * (xx + yy) + radius;
   double angle = radius > 0.0 ? 0.5 * mote_atan2(-2.0 * xy, yy - xx) : 0.0;  // across the largest tension
@@ -233,7 +226,7 @@ static mote_stress_intensity mean_around(const mote_crack_front *f, const mote_s
                                  in[k].near};
 }
 
-// Averages along the front by means of `spare`, of as many nodes.
+// Smooths along the front; `spare`: scratch for as many nodes.
 static void smooth_front(const mote_crack_front *f, mote_stress_intensity *k, mote_stress_intensity *spare) {
   for (int pass = 0; pass < SMOOTHING_PASSES && f->count > 1; ++pass) {
     for (size_t n = 0; n < f->count; ++n) spare[n] = isnan(k[n].one) ? k[n] : mean_around(f, k, n);
@@ -241,8 +234,8 @@ static void smooth_front(const mote_crack_front *f, mote_stress_intensity *k, mo
   }
 }
 
-// A node at the surface or outside of it follows the nearest that has particles around it. Where there is
-// none, only the tension ahead is known.
+// A node at the surface or outside of it takes the values of the nearest with enough particles. Without one,
+// only the tension ahead is known.
 static void follow_front(const mote_crack_sheets *c, const mote_crack_matter *m, const mote_crack_front *f,
                          mote_stress_intensity *k, mote_stress_intensity *spare) {
   bool by_tension = c->dimensions == 3 || m->flows;
@@ -261,7 +254,7 @@ static void follow_front(const mote_crack_sheets *c, const mote_crack_matter *m,
   for (size_t n = 0; n < f->count; ++n) k[n] = spare[n];
 }
 
-// Lists of the particles in reach of each node, held by *grid, and room for what they see.
+// Lists of the particles in reach of each node, owned by *grid, and memory for the visible ones.
 static mote_result search(node_loop *s, mote_arena *own, mote_grid **grid, mote_error *error) {
   const mote_crack_sheets *c = s->cracks;
   double reach = sqrt(FIT_FAR * FIT_FAR + FIT_ALONG * FIT_ALONG) * s->matter->spacing;

@@ -54,7 +54,7 @@ bool mote_crack_keep_off(const mote_crack_sheets *cracks, double margin, double 
   if (!(dot3(normal, normal) > 0.0)) return false;
   sub3(x, cracks->corner + 9 * (size_t)triangle, away);
   step3(point, dot3(away, normal) >= 0.0 ? margin : -margin, normal, moved);
-  if (mote_crack_cuts(cracks, x, moved, NULL)) return false;  // between two sheets: it stays
+  if (mote_crack_cuts(cracks, x, moved, NULL)) return false;  // between two sheets: no change
   copy3(moved, x);
   return true;
 }

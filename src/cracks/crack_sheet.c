@@ -1,6 +1,6 @@
 // Sheets of cracks: see crack_sheet.h. New triangles are searched one by one until there are enough for a
-// tree of boxes; a tree that is not smaller than the one before it is merged with that, so that all of them
-// together cost n log n to make (Bentley & Saxe 1980).
+// tree of boxes; a tree that is not smaller than the previous one is merged with it, so that
+// construction costs n log n in total (Bentley & Saxe 1980).
 #include "cracks/crack_sheet.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ static mote_result make_tree(mote_crack_sheets *c, size_t first, size_t count, m
   return mote_bvh_create(&mesh, &c->env, out, error);
 }
 
-// Makes a tree of the triangles that have none, with those of the last trees that are not larger.
+// Builds a tree of the triangles without one, merged with the last trees that are not larger.
 static mote_result grow_trees(mote_crack_sheets *c, mote_error *error) {
   size_t first = first_without_tree(c), merged = c->trees;
   if (c->triangles - first < TREE_MIN) return MOTE_OK;
@@ -99,8 +99,8 @@ static bool comes_first(const double a[3], const double b[3]) {
   return true;
 }
 
-// Which side of the line from p to q the edge from a to b passes it on; its sign changes exactly with the
-// order of a and b. In 2D: on which side a is.
+// The side of the line from p to q on which the edge from a to b passes; its sign changes exactly with the
+// order of a and b. In 2D: the side of a.
 static double edge_side(int dimensions, const double p[3], const double pq[3], const double a[3],
                         const double b[3]) {
   double pa[3], pb[3], n[3];
@@ -126,7 +126,7 @@ static double plane_side(int dimensions, const double *t, const double x[3]) {
   return dot3(n, ax);
 }
 
-// The segment as all triangles see it: from its lower end, so that both directions give the same bits.
+// The segment from its lower end, so that both directions give the same bits.
 typedef struct ray {
   int dimensions;
   const double *p, *q;  // in order
@@ -172,7 +172,7 @@ static bool is_apart(const double low[3], const double high[3], const double oth
 typedef struct crossing_list {
   mote_crack_crossing *out;
   size_t most, count;
-  double nearest;  // the least fraction of all crossings
+  double nearest;  // the smallest fraction of all crossings
 } crossing_list;
 
 // Keeps the `most` first by number.
@@ -285,7 +285,7 @@ static void near_tree(const mote_crack_sheets *c, const mote_crack_tree *tree, n
 double mote_crack_nearest(const mote_crack_sheets *cracks, const double x[3], double most, double point[3],
                           uint32_t *triangle) {
   const mote_crack_sheets *c = cracks;
-  nearest n = {.x = x, .distance = most, .triangle = 0};  // 0: what is at `most` itself is not taken
+  nearest n = {.x = x, .distance = most, .triangle = 0};  // 0: triangles at `most` itself are excluded
   for (size_t k = 0; k < c->trees; ++k) near_tree(c, c->tree + k, &n);
   for (size_t t = first_without_tree(c); t < c->triangles; ++t) near_one(c, t, &n);
   if (!(n.distance < most)) return HUGE_VAL;

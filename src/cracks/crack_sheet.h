@@ -1,6 +1,6 @@
 // Cracks of a body in material space: a soup of triangles that only grows, and the crack fronts at which it
-// may grow. Triangles of one crack have one number, its sheet. Queries give the same bits whatever the order
-// and grouping in which the same list of triangles was added, and may be asked by several threads at once.
+// may grow. Triangles of one crack have one number, its sheet. Queries give the same bits for any grouping in
+// which the same list of triangles was added, and are thread-safe.
 //
 // In 2D a triangle is the segment from its first to its second corner, whose positive side is on the left,
 // and a front is a single node; third coordinates must be 0. In 3D the positive side of a triangle is the one
@@ -22,8 +22,8 @@ typedef struct mote_crack_front {
   uint32_t sheet;
   uint32_t first, count;  // its nodes, in the order along the front
   uint32_t closed;        // 1: the last node joins the first
-  uint32_t moving;        // 1: it had reached the toughness when last looked at
-  double budget;          // m that it may grow at once, by the speed of cracks
+  uint32_t moving;        // 1: it reached the toughness at the last evaluation
+  double budget;          // m: accumulated growth by the speed of cracks
 } mote_crack_front;
 
 typedef struct mote_crack_tree {
@@ -42,12 +42,12 @@ typedef struct mote_crack_sheets {
   mote_crack_front *front;
   mote_crack_node *node;
   size_t capacity[5];  // of corner, sheet, front, node, identity
-  uint32_t *identity;  // 0, 1, 2 ...: corners of the triangles as the trees count them
+  uint32_t *identity;  // 0, 1, 2 ...: corner numbers of the triangles for the trees
   mote_crack_tree tree[MOTE_CRACK_TREES];
   size_t trees;
 } mote_crack_sheets;
 
-// Without any crack. Allocates nothing.
+// Without any crack. Does not allocate.
 mote_crack_sheets mote_crack_sheets_make(int dimensions, const mote_env *env);
 void mote_crack_sheets_destroy(mote_crack_sheets *cracks);
 
@@ -62,19 +62,18 @@ mote_result mote_crack_set_fronts(mote_crack_sheets *cracks, const mote_crack_fr
 // --- Queries ----------------------------------------------------------------------------------------
 
 typedef struct mote_crack_crossing {
-  double at;  // fraction of the way from p to q, 0 to 1
+  double at;  // fraction of the segment from p to q, 0 to 1
   uint32_t triangle;
 } mote_crack_crossing;
 
-// Triangles that the segment from p to q crosses, by ascending number, `most` of them at most; returns how
-// many there are. A segment crosses a triangle where its ends lie on different sides of the triangle's plane
-// and its line meets the triangle, rim included: nothing passes between triangles that share an edge. A point
-// in the plane counts as lying on the positive side; a segment within the plane crosses nothing. From q to p
-// the same triangles are crossed.
+// Triangles that the segment from p to q crosses, by ascending number, at most `most` of them; returns their
+// total number. A segment crosses a triangle where its ends lie on different sides of the triangle's plane
+// and its line meets the triangle, rim included: no segment passes between triangles that share an edge. A
+// point in the plane counts as lying on the positive side; a segment within the plane crosses nothing. From q
+// to p the same triangles are crossed.
 size_t mote_crack_crossings(const mote_crack_sheets *cracks, const double p[3], const double q[3],
                             size_t most, mote_crack_crossing *out);
-// Whether the segment crosses any triangle; *at (may be null): the fraction of the way at the crossing
-// nearest to p.
+// Whether the segment crosses any triangle; *at (may be null): the fraction at the crossing nearest to p.
 bool mote_crack_cuts(const mote_crack_sheets *cracks, const double p[3], const double q[3], double *at);
 
 // The nearest triangle that is closer to x than `most`, with its closest point (either may be null); returns
@@ -84,18 +83,18 @@ double mote_crack_nearest(const mote_crack_sheets *cracks, const double x[3], do
 // The same of all other sheets than this one; one by one.
 double mote_crack_nearest_other(const mote_crack_sheets *cracks, uint32_t sheet, const double x[3],
                                 double most, double point[3]);
-// Unit normal of a triangle on its positive side; zero where it is flat.
+// Unit normal of a triangle on its positive side; zero if it has no area.
 void mote_crack_normal(const mote_crack_sheets *cracks, size_t triangle, double normal[3]);
 
 // Distance to the nearest live part of a front of this sheet, with its closest point (may be null); HUGE_VAL:
-// the sheet has none. A piece of a front is live where at least one of its ends is.
+// the sheet has none. A segment of a front is live if at least one of its ends is.
 double mote_crack_front_distance(const mote_crack_sheets *cracks, uint32_t sheet, const double x[3],
                                  double point[3]);
 
 // --- Visibility and transparency --------------------------------------------------------------------
 
-// By how many supports a crack between p and q lengthens their distance, EG09 (70): 0 where none crosses the
-// segment, else the largest (d_s/opacity)^2 of the crossings, d_s the distance from the crossing to the
+// The increase of the distance of p and q by a crack between them, in supports, EG09 (70): 0 if none crosses
+// the segment, else the largest (d_s/opacity)^2 of the crossings, d_s the distance from the crossing to the
 // nearest front of its sheet. opacity: kappa times the spacing, m; 0: visibility, which is HUGE_VAL
 // across any crack. gradient (may be null): by p.
 double mote_crack_detour(const mote_crack_sheets *cracks, double opacity, const double p[3],
@@ -105,11 +104,11 @@ double mote_crack_detour(const mote_crack_sheets *cracks, double opacity, const 
 void mote_crack_path_lengths(const mote_crack_sheets *cracks, double opacity, const double from[3],
                              const double *to, size_t count, double most, double *length);
 
-// Moves x, from where a particle sees others, off the triangles that are nearer than `margin`, to the side on
-// which it is, so that all rays from it agree. Returns true when it moved.
+// Moves x, the eye of a particle, off the triangles nearer than `margin`, to the side on
+// which it is, so that all rays from it agree. Returns whether it moved.
 bool mote_crack_keep_off(const mote_crack_sheets *cracks, double margin, double x[3]);
 
-// --- Cracks that are there from the beginning -------------------------------------------------------
+// --- Initial cracks -------------------------------------------------------
 
 // Each is a new sheet with fronts along its rim, whose nodes are `spacing` apart at most.
 

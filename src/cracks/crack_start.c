@@ -1,4 +1,4 @@
-// Cracks that are there from the beginning: polygons, discs, half planes. See crack_sheet.h.
+// Initial cracks: polygons, discs, half planes. See crack_sheet.h.
 #include <mote/numeric.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "cracks/crack_sheet.h"
 #include "geom/triple.h"
 
-// Memory of a crack in the making.
+// Memory of a crack under construction.
 typedef struct start {
   mote_crack_sheets *cracks;
   double *corner;

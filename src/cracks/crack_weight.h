@@ -1,4 +1,4 @@
-// Weights of moving least squares that know of cracks, EG09 (70): the callback of mote_mls_def.weight.
+// Weights of moving least squares across cracks, EG09 (70): the callback of mote_mls_def.weight.
 // Theory: docs/theory/fracture.md
 #ifndef MOTE_CRACK_WEIGHT_H
 #define MOTE_CRACK_WEIGHT_H
@@ -14,7 +14,7 @@ typedef struct mote_crack_weight {
 } mote_crack_weight;
 
 // `user` is a mote_crack_weight. Values and gradients are exact; second derivatives are 0, so that those of
-// shape functions must not be asked for.
+// shape functions must not be used.
 void mote_crack_weight_find(void *user, uint32_t i, const double x[3], const double offset[3], double radius,
                             int derivatives, double *w, double dw[3], double ddw[6]);
 

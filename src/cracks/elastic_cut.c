@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "cracks/tuning.inc"
 #include "elastic/elastic_change.h"
 #include "elastic/elastic_support.h"
 #include "geom/triple.h"
@@ -15,7 +16,7 @@ static size_t kept_numbers(const mote_elastic *b) {
   return 2 + (size_t)(b->terms * b->terms + b->dimensions * b->dimensions);
 }
 
-// Copies what is computed of neighbours to `kept`, or back.
+// Copies the data derived from neighbours to `kept`, or back.
 static void exchange_kept(const mote_elastic *b, double *kept, bool back) {
   size_t matrix = (size_t)(b->terms * b->terms), linear = (size_t)(b->dimensions * b->dimensions);
   double *array[4] = {b->spread, b->hourglass_stiffness, b->inverse, b->linear_inverse};
@@ -55,7 +56,7 @@ static mote_result restore(mote_elastic *b, const mote_elastic_cut *cut, mote_er
   return MOTE_OK;
 }
 
-// --- Which particles are concerned -------------------------------------------------------------------
+// --- Affected particles -------------------------------------------------------------------
 
 typedef struct recut_loop {
   const mote_elastic *body;
@@ -85,8 +86,8 @@ void mote_elastic_cut_keep_off(mote_elastic_cut *cut, const mote_elastic *body,
 }
 
 // A pair's factor changes where its ray crosses a new triangle, where its crossing is nearer to a changed
-// front than the opacity, or where an eye has moved off a new triangle: both ends are then within a support,
-// the opacity and two margins of what has changed.
+// front than the opacity, or where an eye has moved off a new triangle: both ends are then within a
+// support, the opacity and two margins of the change.
 static void near_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const recut_loop *s = data;
@@ -133,10 +134,10 @@ static void factor_chunk(void *data, size_t begin, size_t end, int worker) {
 
 // --- The change --------------------------------------------------------------------------------------
 
-// Pairs to remove, to add, and to give a factor.
+// Pairs to remove, to add, and with a new factor.
 typedef struct recut_edit {
   mote_elastic_ends *ends[3];
-  double *number[3];  // path lengths of those to add, factors
+  double *number[3];  // path lengths of added pairs, factors
   size_t count[3], capacity;
 } recut_edit;
 

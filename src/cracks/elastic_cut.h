@@ -1,6 +1,6 @@
 // Cracks in an elastic body: reduced weights of pairs separated by a crack, EG09 (70), and the quantities
 // derived from them. Masses and volumes are those before the cracks; each pair's weight gets a factor. A
-// particle whose neighbourhood has become flat stores no energy any more, and follows its neighbours. Theory:
+// particle whose neighbourhood has become flat no longer stores energy, and follows its neighbours. Theory:
 // docs/theory/fracture.md
 #ifndef MOTE_ELASTIC_CUT_H
 #define MOTE_ELASTIC_CUT_H
@@ -8,24 +8,22 @@
 #include "cracks/crack_sheet.h"
 #include "elastic/elastic_body.h"
 
-#define MOTE_CRACK_MARGIN 0.05  // spacings: particles nearer to a sheet see others from this distance
-
 typedef struct mote_elastic_cut {
   double spacing;            // of the particles, in supports
   double transparency;       // kappa, EG09 (70); 0: visibility
-  double *eye;               // of each particle, from where it sees others; state of the caller, at first X
-  const uint32_t *label;     // of each particle: different ones are no neighbours; null: all are the same
+  double *eye;               // of each particle: origin of its rays; state of the caller, at first X
+  const uint32_t *label;     // of each particle: different ones are not neighbours; null: all are equal
   mote_elastic_lists uncut;  // the neighbours before any crack
-  double *kept;              // and what was computed of them: spread, control, inverse moments
+  double *kept;              // and the data derived from them: spread, hourglass control, inverse moments
 } mote_elastic_cut;
 
 typedef struct mote_elastic_recut_report {
-  size_t visited;           // pairs whose rays were followed
-  size_t changed, removed;  // pairs whose weight has changed, and of these those that are neighbours no more
+  size_t visited;           // pairs whose rays were tested
+  size_t changed, removed;  // pairs with a changed weight, and those of them that are no longer neighbours
   size_t loose;             // particles of the body that store no energy
 } mote_elastic_recut_report;
 
-// Keeps the neighbours of a body that has no cracks yet. `cut` has spacing, transparency and eye.
+// Copies the neighbours of a body without cracks. `cut` has spacing, transparency and eye.
 mote_result mote_elastic_cut_begin(mote_elastic_cut *cut, const mote_elastic *body, mote_error *error);
 void mote_elastic_cut_end(mote_elastic_cut *cut, const mote_elastic *body);
 

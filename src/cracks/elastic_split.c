@@ -5,15 +5,10 @@
 #include <mote/numeric.h>
 
 #include "base/sets.h"
+#include "cracks/tuning.inc"
 #include "elastic/elastic_api.h"
 #include "elastic/elastic_support.h"
 #include "geom/triple.h"
-
-// Least over largest spread of a fragment's particles, squared, that is not flat
-#define FLAT_SPREAD_RATIO 1e-6
-#define SPACING_MARGIN 1.1  // volumes of filled shapes are some % off those of cells, and so are spacings
-// Largest over least eigenvalue of the moments, EG09 7.3, "severe stretching"
-#define STRETCHED_MOMENT_RATIO 10.0
 
 static int parts_of(const mote_elastic *body) {
   return body->dimensions == 2 ? 4 : 8;
@@ -23,7 +18,7 @@ static double spacing_of(const mote_elastic *body, size_t i) {
   return body->dimensions == 2 ? sqrt(body->rest_volume[i]) : mote_cbrt(body->rest_volume[i]);
 }
 
-// Adds up no further than `most`.
+// Sums up to `most`.
 static double omega(const mote_elastic *body, const mote_elastic_def *def, size_t i, double most) {
   double sum = 0.0;
   for (size_t k = body->first[i]; k < body->first[i + 1] && sum < most; ++k) {
@@ -87,7 +82,7 @@ static mote_result find_flat(const mote_elastic *body, const uint32_t *fragment,
   for (size_t i = 0; i < body->count; ++i) {
     MOTE_ASSERT(fragment[i] < fragments);
     spread *s = all + fragment[i];
-    // From the body's first particle, so that a body far from the origin loses no digits.
+    // From the body's first particle, for accuracy far from the origin.
     double x[3];
     sub3(body->rest + 3 * i, body->rest, x);
     ++s->count;

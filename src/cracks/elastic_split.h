@@ -8,7 +8,7 @@
 
 #include "elastic/elastic_body.h"
 
-// The number of each particle's piece: particles that neighbours join. Returns how many pieces there are.
+// The number of each particle's piece, a connected component of the neighbours. Returns the number of pieces.
 size_t mote_elastic_pieces(const mote_elastic *body, uint32_t *piece);
 
 // Displacement gradients, nine each: of the fits, and of loose particles those of a rotation that fits their

@@ -4,11 +4,8 @@
 #include <math.h>
 #include <mote/numeric.h>
 
+#include "cracks/tuning.inc"
 #include "geom/triple.h"
-
-// Part of its own square that is added to that of the term in sqrt(r). Without it K of jittered sets is off
-// by 21 % at 20 spacings per half crack, with 0.03 by 13 %; a penny crack of 5 spacings by 9 and 25 %.
-#define NEXT_TERM_RIDGE 0.02
 
 double mote_fracture_toughness(double strength, double spacing) {
   return strength * sqrt(4.0 * MOTE_PI * spacing);

@@ -14,7 +14,7 @@ typedef struct mote_fracture_law {
   double weak_spots;    // 0 to 1: part of the strength that is missing at the weakest places
 } mote_fracture_law;
 
-// Toughness of a material of which only the strength is known: the stress is the strength two spacings ahead
+// Toughness of a material given by its strength only: the stress is the strength two spacings ahead
 // of a crack.
 double mote_fracture_toughness(double strength, double spacing);
 

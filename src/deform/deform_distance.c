@@ -5,10 +5,8 @@
 
 #include "deform/deform_march.h"
 #include "deform/deform_space.h"
+#include "deform/tuning.inc"
 #include "geom/triple.h"
-
-#define STRAIGHT_PART 1.03    // a march that is longer by this part went around something: its error is 2 %
-#define UNREACHED_EXCESS 4.0  // in supports: the excess where the march did not come
 
 // --- Tables -----------------------------------------------------------------------------------------------
 

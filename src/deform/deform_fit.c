@@ -9,11 +9,10 @@
 #include "deform/deform_energy.h"
 #include "deform/deform_handles.h"
 #include "deform/deform_system.h"
+#include "deform/tuning.inc"
 #include "geom/triple.h"
 
-#define REGULARISATION_SHARE 1e-7  // of the mean diagonal of M
-#define LEAST_START 0.05           // det F of a state to start from
-#define NODES_MAX 4000             // M is dense
+#define NODES_MAX 4000  // M is dense
 
 typedef struct fitting {
   mote_deform *d;
@@ -64,7 +63,7 @@ static mote_result solve_targets(fitting *f, mote_arena *own, mote_error *error)
     for (uint32_t q = 0; q <= p; ++q)
       a[g->node[p] * stride + g->node[q]] = g->matrix[(size_t)p * g->nodes + q];
   }
-  for (size_t i = 0; i < n; ++i) a[i * stride + i] += REGULARISATION_SHARE * trace / (double)n;
+  for (size_t i = 0; i < n; ++i) a[i * stride + i] += FIT_REGULARISATION * trace / (double)n;
   for (size_t i = 0; i < d->mesh.vertices; ++i) {
     mote_deform_point at;
     double u[3];

@@ -11,13 +11,13 @@
 #include "geom/mesh_parts.h"
 #include "geom/triple.h"
 
-#define POSITIONS_MAX 4e8         // grid positions: 1.6 GB of numbers
+#define POSITIONS_MAX 4e8         // range: 1.6 GB of numbers
 #define BORDER_CELLS 2            // cells around the mesh
-#define COINCIDENT_DISTANCE 1e-9  // of the size: parts whose faces are so close touch, and are one
+#define COINCIDENT_DISTANCE 1e-9  // rounding: of the size; parts whose faces are so close are one
 // No line of the grid lies in a face of a mesh with round coordinates.
-#define OFFSET_X 0.4142135623730951
-#define OFFSET_Y 0.3819660112501051
-#define OFFSET_Z 0.3247179572447460
+#define OFFSET_X 0.4142135623730951  // exact
+#define OFFSET_Y 0.3819660112501051  // exact
+#define OFFSET_Z 0.3247179572447460  // exact
 
 // A triangle met by a grid line.
 typedef struct hit {

@@ -7,12 +7,10 @@
 #include "base/parallel.h"
 #include "deform/deform_dense.h"
 #include "deform/deform_system.h"
+#include "deform/tuning.inc"
 
-#define JACOBI_SWEEPS 30           // of Jacobi's method
-#define FACTORS_MAX 4e8            // bytes; beyond, H is a number
-#define MODE_STIFFNESS 2.0         // that number, per lambda_2: 0.5 to 8 change little
-#define REGULARISATION_SHARE 1e-9  // of the mean diagonals
-#define REGULARISATION_LOOSE 1e-6  // the same, where no key holds all nodes: of rigid motion
+#define JACOBI_SWEEPS 30  // of Jacobi's method
+#define FACTORS_MAX 4e8   // range: bytes; beyond, H is a number
 
 // --- Matrices of time ----------------------------------------------------------------------------------
 
@@ -39,7 +37,7 @@ static void make_time(const mote_deform_motion *m, double *T, double *B) {
     add_row(B, n, m->at_frame + j, m->at_frame[j].value, m->share[j]);
   }
   for (size_t j = 0; j < n; ++j) trace += B[j * n + j];
-  for (size_t j = 0; j < n; ++j) B[j * n + j] += REGULARISATION_SHARE * trace / (double)n;
+  for (size_t j = 0; j < n; ++j) B[j * n + j] += MOTION_REGULARISATION * trace / (double)n;
 }
 
 bool mote_motion_cholesky(double *a, size_t n) {
@@ -122,7 +120,7 @@ static void assemble(mote_deform_motion *m) {
 static void factorise_modes(const mote_deform_motion *m, mote_motion_matrix *x) {
   const mote_deform_system *s = m->def.deform->system;
   double trace = 0.0, regular = REGULARISATION_LOOSE;
-  for (size_t j = 0; j < m->keys; ++j) regular = m->key[j].held == NULL ? REGULARISATION_SHARE : regular;
+  for (size_t j = 0; j < m->keys; ++j) regular = m->key[j].held == NULL ? MOTION_REGULARISATION : regular;
   size_t rows = x->unknowns + 4, size = rows * x->stride;
   for (size_t i = 0; i < x->unknowns; ++i) trace += s->matrix[i * s->stride + i];
   for (size_t k = 0; k < x->frames; ++k) {

@@ -5,17 +5,15 @@
 
 #include "base/clock.h"
 #include "deform/deform_motion_matrix.h"
+#include "deform/tuning.inc"
 #include "geom/triple.h"
 
 #define HISTORY_PAIRS 20          // of steps and changes of the gradient that are remembered
 #define CONTACT_RENEWAL_STEPS 15  // steps after which the contacts of the preconditioner are found again
 #define STEP_HALVINGS_MAX 20      // of a step
-#define ARMIJO_SHARE 1e-4         // of the expected decrease
+#define ARMIJO_SHARE 1e-4         // cited: of the expected decrease (Nocedal & Wright 2006, 3.1)
 #define DECREASE_WINDOW 8         // evaluations over which the decrease is watched
-#define ENERGY_TOLERANCE 1e-2     // of the energy, over the window, before the last round
-#define LAST_TOLERANCE 1e-4       // and in it
 #define LEAST_ENERGY 1e-20        // rounding
-#define INSERTION_MARGIN 0.35     // of an interval: no frame is inserted nearer to its ends
 #define ENERGY_SAMPLES 10         // times at which the energy between two frames is evaluated (EG09 8.2)
 
 typedef struct search {

@@ -5,12 +5,11 @@
 #include <string.h>
 
 #include "deform/deform_motion.h"
+#include "deform/tuning.inc"
 #include "geom/triple.h"
 
-#define PATH_NUMBERS 6     // rotation vector, centre
-#define LEAST_FIT 6        // nodes that a rigid motion is fitted to
-#define SMALL_ANGLE2 1e-4  // rad^2: below, series
-#define SUPPORT_REACH 1.8  // supports in distances of the second frame on either side
+#define PATH_NUMBERS 6  // rotation vector, centre
+#define LEAST_FIT 6     // nodes that a rigid motion is fitted to
 
 // --- Rotations --------------------------------------------------------------------------------------------
 

@@ -6,11 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "deform/tuning.inc"
 #include "geom/triple.h"
 
-#define LEAST_PIVOT 1e-7  // of the moments of length, over that of the weights: nodes close to one plane
 #define LEAST_NODES 5
-#define REGULARISATION_SHARE 1e-6  // added to the moments of length where they are singular
 
 // L D L^T of the moments.
 typedef struct factor {
@@ -68,7 +67,7 @@ static bool make_factor(const term *t, uint32_t count, factor *f) {
   }
   bool good = factorise(m, f) && count >= LEAST_NODES;
   if (!good) {
-    for (int i = 1; i < 4; ++i) m[i][i] += REGULARISATION_SHARE * m[0][0];
+    for (int i = 1; i < 4; ++i) m[i][i] += MOMENT_REGULARISATION * m[0][0];
     factorise(m, f);
   }
   return good;

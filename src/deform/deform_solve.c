@@ -6,18 +6,13 @@
 #include "deform/deform_energy.h"
 #include "deform/deform_handles.h"
 #include "deform/deform_system.h"
+#include "deform/tuning.inc"
 
-#define DIAGONAL_DAMPING 1e-10  // of the mean diagonal: makes undetermined rigid motion stay
-#define DAMPING_POSITIVE 1e-8   // the same without the negative parts
-#define STEP_HALVINGS_MAX 30    // of a step
-#define ARMIJO_SHARE 1e-4       // of the expected decrease
-#define WALK_TOLERANCE 1e-2     // of the energy, in increments on the way
-#define WALK_ITERATIONS 4       // at most, in such an increment
-// A factor is made anew where steps with it fall more slowly than by this part: sparse ones cost more.
-#define SLOW_DECREASE 0.3
-#define SLOW_SPARSE 0.7
-#define LEAST_ENERGY 1e-22  // rounding
-#define HISTORY_PAIRS 12    // of steps and changes of the gradient that L-BFGS remembers
+#define STEP_HALVINGS_MAX 30  // of a step
+#define ARMIJO_SHARE 1e-4     // cited: of the expected decrease (Nocedal & Wright 2006, 3.1)
+#define WALK_ITERATIONS 4     // at most, in such an increment
+#define LEAST_ENERGY 1e-22    // rounding
+#define HISTORY_PAIRS 12      // of steps and changes of the gradient that L-BFGS remembers
 
 typedef struct solving {
   mote_deform *d;

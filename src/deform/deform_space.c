@@ -7,14 +7,11 @@
 
 #include "deform/deform_placing.h"
 #include "deform/deform_spacing.h"
+#include "deform/tuning.inc"
 #include "geom/mesh_parts.h"
 #include "geom/triple.h"
 
-#define CELLS_PER_SPACING 8.0  // of the grid per node spacing: marched distances to 2 %
-#define CELLS_LEAST 4.0        // for many nodes
-#define FINE_NODES 300.0       // more nodes have coarser grids, of as many points
-#define TIE_GAP 0.05           // of the size: parts that touch nothing are tied to one so near
-#define OPEN_SHARE 0.05        // of the grid lines may end inside: small holes
+#define FINE_NODES 300  // more nodes have coarser grids, of as many points
 
 // --- Grid -----------------------------------------------------------------------------------------------
 

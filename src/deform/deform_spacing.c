@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "deform/tuning.inc"
 #include "geom/triple.h"
 
-enum { REACH = 2 };       // depths; the corner of a cube lies sqrt(3) away from its middle
-#define DEPTHS_APART 1.4  // spacing of nodes in a limb, in its depths: its half thickness
+enum { REACH = 2 };  // depths; the corner of a cube lies sqrt(3) away from its middle
 
 typedef struct spacing_job {
   const mote_deform_grid *grid;

@@ -4,11 +4,10 @@
 #include <string.h>
 
 #include "deform/deform_placing.h"
+#include "deform/tuning.inc"
 #include "geom/triple.h"
 
-#define FIRST_REACH 2.5      // spacings: how far nodes are looked for at first
-#define SUPPORT_MARGIN 1.02  // of supports beyond the node that must be in reach
-enum { LEAST_NEAR = 10 };    // nodes in reach of a sample, at least
+enum { LEAST_NEAR = 10 };  // nodes in reach of a sample, at least
 
 // A node and its distance from a sample.
 typedef struct reach {

@@ -47,7 +47,7 @@ static void make_axes(double axis[3][3], const double forward[3], const double u
 }
 
 // Moves the eye so that all corners of [low, high] are within the slopes of the viewport. Along each axis the
-// corners bound the eye's place by planes through the edges of the viewport: the eye goes where they meet.
+// corners bound the eye's position by planes through the edges of the viewport: the eye is where they meet.
 static void fit_eye(mote_camera *camera, const double low[3], const double high[3], mote_viewport viewport) {
   const double slope[2] = {(viewport.x1 - viewport.x0) / 2 / camera->scale,
                            (viewport.y1 - viewport.y0) / 2 / camera->scale};
@@ -73,7 +73,7 @@ static void fit_eye(mote_camera *camera, const double low[3], const double high[
   camera->y = (viewport.y0 + viewport.y1) / 2;
 }
 
-// Unless it is given: from the front (z towards us), 24 degrees from the side, 20 from above.
+// Unless it is given: from the front (z towards the viewer), 24 degrees from the side, 20 from above.
 static void find_forward(const mote_camera_def *def, const double low[3], const double high[3],
                          double forward[3]) {
   const double usual[3] = {-0.382, -0.342, -0.858};

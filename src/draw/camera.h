@@ -1,4 +1,4 @@
-// A camera: where it stands, and how points of the world come to the screen. Screen coordinates are samples,
+// A camera: its position, and the projection of the world to the screen. Screen coordinates are samples,
 // x to the right, y down; view coordinates are metres along right, up and forward from the eye.
 #ifndef MOTE_CAMERA_H
 #define MOTE_CAMERA_H
@@ -18,15 +18,15 @@ typedef struct mote_viewport {
   double x0, y0, x1, y1;
 } mote_viewport;
 
-// Takes in all of [low, high] within the viewport. Perspective: what def gives of the camera is kept; the
-// angle belongs to the height of the screen.
+// Shows all of [low, high] within the viewport. Perspective: values given by def are kept; the angle is that
+// of the height of the screen.
 mote_camera mote_camera_flat(const double low[3], const double high[3], mote_viewport viewport);
 mote_camera mote_camera_make(const mote_camera_def *def, const double up[3], const double low[3],
                              const double high[3], mote_viewport viewport, double width, double height);
 
-// To view coordinates, subtracted in double: far from the origin is as good as near.
+// To view coordinates, subtracted in double: as accurate far from the origin as near it.
 void mote_camera_view(const mote_camera *camera, const double x[3], float view[3]);
-// The ray of a sample in view coordinates: what lies at depth 1; flat: where it is.
+// The ray of a sample in view coordinates: its point at depth 1; flat: its position.
 void mote_camera_ray(const mote_camera *camera, float x, float y, float ray[3]);
 // From view coordinates relative to the eye to those of the world relative to the eye.
 void mote_camera_world(const mote_camera *camera, const float view[3], float world[3]);

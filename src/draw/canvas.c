@@ -1,5 +1,5 @@
-// The front of the canvas: cuts lines and areas to the neighbourhood of the clip and hands them to the pixels
-// or to the SVG text; markers.
+// Public functions of the canvas: clips lines and areas to the neighbourhood of the clip and passes them to
+// the pixels or to the SVG text; markers.
 #include "draw/canvas.h"
 
 #include <math.h>
@@ -58,8 +58,8 @@ static mote_point2 between(mote_point2 p, mote_point2 q, double t) {
   return (mote_point2){p.x + t * (q.x - p.x), p.y + t * (q.y - p.y)};
 }
 
-// Cuts the segment to the box, in place; false where nothing is left. Measured from the end nearer to the
-// origin, which keeps its digits when the other is astronomically far.
+// Cuts the segment to the box, in place; false if nothing remains. Measured from the end nearer to the
+// origin, which keeps its digits if the other end is very far.
 static bool cut_ends(const clip_box *box, mote_point2 *p, mote_point2 *q) {
   double t0, t1;
   if (fabs(p->x) + fabs(p->y) > fabs(q->x) + fabs(q->y)) return cut_ends(box, q, p);
@@ -109,7 +109,7 @@ static double part(mote_point2 p, int axis) {
   return axis == 0 ? p.x : p.y;
 }
 
-// Keeps what lies on the inner side of one edge of the box (Sutherland and Hodgman 1974).
+// Keeps the part on the inner side of one edge of the box (Sutherland and Hodgman 1974).
 static void cut_area_at(const mote_path *area, int axis, double bound, double sign, mote_path *out) {
   const mote_point2 *run;
   size_t count;

@@ -1,10 +1,11 @@
-// A page with a few things that can be drawn on it, and two ways of keeping it: as pixels or as SVG text.
-// Coordinates are pixels, y down. Whatever lies far outside the clip is cut away first, so neither way
-// meets huge numbers. Not-a-number points break lines and areas.
+// A page with a few drawing functions, stored as pixels or as SVG text.
+// Coordinates are pixels, y down. Parts far outside the clip are removed first, so neither form
+// gets huge numbers. NaN points break lines and areas.
 #ifndef MOTE_CANVAS_H
 #define MOTE_CANVAS_H
 
 #include "draw/raster.h"
+#include "draw/tuning.inc"
 
 typedef struct mote_lettering {
   double size, degrees;  // degrees clockwise
@@ -13,8 +14,6 @@ typedef struct mote_lettering {
   bool bold;
   mote_colour colour;
 } mote_lettering;
-
-#define MOTE_LIFT_MIDDLE 0.36
 
 typedef struct mote_canvas mote_canvas;
 
@@ -34,11 +33,11 @@ struct mote_canvas {
   mote_clip clip;
   mote_image *image;    // pixels
   mote_buffer svg;      // text
-  int clips;            // how many clip paths the text has
+  int clips;            // number of clip paths in the text
   mote_path cut;        // scratch of the front
   mote_path outline;    // scratch of the kind
-  double text_stretch;  // how much wider than the font says text may turn out
-  bool failed;          // memory was short
+  double text_stretch;  // factor by which text may be wider than in the font
+  bool failed;          // out of memory
 };
 
 // The canvas draws into `image`, which stays the caller's.

@@ -26,7 +26,7 @@ static void text_pixels(mote_canvas *canvas, double x, double y, const char *tex
   draw_turn(how->degrees, &c, &s);
   x += -back * c - down * s;
   y += -back * s + down * c;
-  // Upright text stands on whole pixels, which makes its feet and bars crisp.
+  // Upright text is aligned to whole pixels, which makes its horizontal strokes crisp.
   if (s == 0) y = floor(y + 0.5);
   if (c == 0) x = floor(x + 0.5);
   mote_path_clear(&canvas->outline);

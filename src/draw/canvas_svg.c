@@ -6,12 +6,10 @@
 #include "draw/canvas.h"
 #include "draw/draw_math.h"
 #include "draw/font.h"
+#include "draw/tuning.inc"
 #include "io/base64.h"
 
 static const char *FONTS = "Helvetica Neue,Helvetica,Arial,Liberation Sans,DejaVu Sans,sans-serif";
-
-// The widest of these is DejaVu Sans, which a viewer without the others falls back on.
-static const double FONT_STRETCH = 1.14;
 
 // Hundredths of pixels are enough, and no locale has a say in them.
 static void put_number(mote_buffer *out, double value) {
@@ -119,7 +117,7 @@ static void disc_svg(mote_canvas *canvas, double x, double y, double radius, mot
 
 // Small characters become shifted ones of plain digits: few fonts have them all.
 static void put_letters(mote_buffer *out, const char *text, double size) {
-  static const double drop[3] = {0, -MOTE_SCRIPT_RISE, MOTE_SCRIPT_DROP};
+  const double drop[3] = {0, -MOTE_SCRIPT_RISE, MOTE_SCRIPT_DROP};
   mote_script now = MOTE_SCRIPT_NONE;
   bool open = false;
   for (uint32_t code; (code = mote_utf8_next(&text)) != 0;) {

@@ -4,8 +4,8 @@
 #include "draw/draw_base.h"
 #include "draw/draw_math.h"
 
-// Evenly spaced points, joined by straight lines in sRGB. Laid out in the OKLab colour space as smooth curves
-// of rising lightness (diverging: rising to the middle) and cut into pieces of equal length there, so that
+// Evenly spaced points, interpolated linearly in sRGB. They lie on smooth curves of rising lightness in the
+// OKLab colour space (diverging: rising to the middle) at equal arc lengths, so that
 // equal steps of value are equal steps to the eye; along the sequential map they differ by less than 10 %.
 typedef struct map_points {
   int count;

@@ -33,7 +33,7 @@ static void paste(const mote_image *from, mote_image *to, size_t x, size_t y) {
     memcpy(to->pixel + 4 * ((y + k) * (size_t)to->width + x), from->pixel + k * row, row);
 }
 
-// A length within what an image may be, or one beyond, which mote_image_create refuses.
+// A length limited to one more than the largest image, which mote_image_create refuses.
 static int limited(size_t length) {
   return length > MOTE_IMAGE_SIDE_MAX ? MOTE_IMAGE_SIDE_MAX + 1 : (int)length;
 }

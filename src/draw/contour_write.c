@@ -108,7 +108,7 @@ static mote_result write_vtp(const mote_contour *contour, const mote_stamp *stam
 
 // --- SVG --------------------------------------------------------------------------------------------------
 
-#define SVG_SIDE 1200.0  // of the longer side, pixels
+#define SVG_SIDE 1200  // of the longer side, pixels
 
 static void put_path(mote_buffer *out, const mote_contour *contour, const double low[2], double scale,
                      double top) {

@@ -1,4 +1,4 @@
-// Turns, decimal logarithms and powers, by the functions that give the same bits everywhere.
+// Rotations, decimal logarithms and powers, by functions that give the same bits everywhere.
 #ifndef MOTE_DRAW_MATH_H
 #define MOTE_DRAW_MATH_H
 

@@ -6,6 +6,7 @@
 
 #include "draw/draw_math.h"
 #include "draw/raster.h"
+#include "draw/tuning.inc"
 
 uint32_t mote_utf8_next(const char **text) {
   static const uint32_t smallest[4] = {0, 0x80, 0x800, 0x10000};
@@ -118,11 +119,6 @@ static void add_dot(const font_place *f, mote_point2 at) {
   for (int k = 0; k < 5; ++k) add_point(f, (mote_point2){at.x + corner[k].x, at.y + corner[k].y});
 }
 
-// A rounder quarter than a circle's (0.5523) suits small sizes.
-static const double ROUND = 0.57;
-// Small glyphs keep more of the pen than of the size, or they would look pale.
-static const double SCRIPT_PEN = 0.85;
-
 static void add_glyph(const font_place *f, const char *lines) {
   mote_point2 at = {0, 0}, to, b, c;
   while (*lines != 0) {
@@ -136,13 +132,13 @@ static void add_glyph(const font_place *f, const char *lines) {
         break;
       case 'L': add_point(f, to); break;
       case 'v':
-        b = (mote_point2){at.x, at.y + ROUND * (to.y - at.y)};
-        c = (mote_point2){to.x + ROUND * (at.x - to.x), to.y};
+        b = (mote_point2){at.x, at.y + ROUND_QUARTER * (to.y - at.y)};
+        c = (mote_point2){to.x + ROUND_QUARTER * (at.x - to.x), to.y};
         add_curve(f, at, b, c, to);
         break;
       case 'h':
-        b = (mote_point2){at.x + ROUND * (to.x - at.x), at.y};
-        c = (mote_point2){to.x, to.y + ROUND * (at.y - to.y)};
+        b = (mote_point2){at.x + ROUND_QUARTER * (to.x - at.x), at.y};
+        c = (mote_point2){to.x, to.y + ROUND_QUARTER * (at.y - to.y)};
         add_curve(f, at, b, c, to);
         break;
       case 'C':

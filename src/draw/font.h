@@ -1,23 +1,12 @@
-// A font of single strokes, our own: text becomes lines, which the pen makes as fat as wanted. Widths follow
-// the usual sans-serif fonts, so that text in SVG files, set by the viewer, fills about the same space.
+// A font of single strokes, drawn for Mote: text becomes lines of the pen's width. Advances are similar to
+// those of usual sans-serif fonts, so that text in SVG files, set by the viewer, fills about the same space.
 #ifndef MOTE_FONT_H
 #define MOTE_FONT_H
 
 #include "draw/draw_base.h"
 
-// Heights as parts of the font size, from the base line, with the pen's width counted in.
-#define MOTE_FONT_CAPITAL 0.72
-#define MOTE_FONT_DESCENT 0.21
-
-// Pen widths as parts of the font size.
-#define MOTE_FONT_PEN 0.082
-#define MOTE_FONT_PEN_BOLD 0.118
-
 // A small glyph above or below the line, written with a character of its own: ² ⁻ ₀.
 typedef enum mote_script { MOTE_SCRIPT_NONE, MOTE_SCRIPT_SUPER, MOTE_SCRIPT_SUB } mote_script;
-#define MOTE_SCRIPT_SIZE 0.7
-#define MOTE_SCRIPT_RISE 0.36
-#define MOTE_SCRIPT_DROP 0.14
 
 typedef struct mote_glyph {
   uint32_t code;
@@ -28,13 +17,13 @@ typedef struct mote_glyph {
 // The next character and its length in bytes; U+FFFD for bytes that are not UTF-8; 0 at the end.
 uint32_t mote_utf8_next(const char **text);
 
-// What the character stands for: itself, or what is drawn small in its place.
+// The base character: itself, or the one drawn small in its place.
 mote_script mote_font_script(uint32_t code, uint32_t *base);
 
 // Never null: a box where there is no such glyph.
 const mote_glyph *mote_glyph_find(uint32_t code);
 
-// Width of the text. Bold letters stand further apart, by what the pen is wider.
+// Width of the text. The advance of bold letters is larger by the additional width of the pen.
 double mote_font_width(const char *text, double size, bool bold);
 // The size, or the smaller one at which the text (may be null) is no wider than `width`.
 double mote_font_fit(const char *text, double size, bool bold, double width);

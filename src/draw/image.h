@@ -1,4 +1,4 @@
-// Inside of an image, and PNG in memory.
+// Internal representation of an image, and PNG in memory.
 #ifndef MOTE_IMAGE_H
 #define MOTE_IMAGE_H
 
@@ -17,7 +17,7 @@ size_t mote_image_bytes(const mote_image *image);
 // Walks the texts: *at from 0; false behind the last.
 bool mote_image_next_text(const mote_image *image, size_t *at, const char **key, const char **value);
 
-// The image of a PNG file that lies in memory; `path` for messages.
+// The image of a PNG file in memory; `path` for messages.
 mote_result mote_image_parse(const void *data, size_t size, const char *path, const mote_env *env,
                              mote_image **out, mote_error *error);
 // Appends the image as a PNG file.

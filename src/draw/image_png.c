@@ -8,7 +8,7 @@
 #include "draw/image.h"
 #include "io/io_base.h"
 
-// What went wrong, for the caller of the jump.
+// The failure, for the caller of the jump.
 typedef struct png_trouble {
   char text[256];
 } png_trouble;
@@ -93,7 +93,7 @@ mote_result mote_image_write(const mote_image *image, const char *path, mote_err
   return result;
 }
 
-// A PNG file in memory and how far it is read.
+// A PNG file in memory and the position of reading.
 typedef struct png_source {
   const uint8_t *data;
   size_t size, at;
@@ -106,7 +106,7 @@ static void take_bytes(png_structp png, png_bytep bytes, size_t size) {
   source->at += size;
 }
 
-// Whether all chunks lie within the file. libpng would take memory first for what a chunk claims to hold.
+// Whether all chunks lie within the file. libpng would allocate the size that a chunk claims.
 static bool chunks_fit(const png_source *source) {
   for (size_t at = 8; at < source->size;) {
     const uint8_t *head = source->data + at;
@@ -122,7 +122,7 @@ static bool chunks_fit(const png_source *source) {
 // zlib makes at most so many bytes of one.
 #define MOST_PACKED 1032
 
-// Reads the header and asks for 8-bit RGBA rows. What is too short for its pixels takes no memory.
+// Reads the header and requests 8-bit RGBA rows. Files too short for their pixels allocate no memory.
 static bool decode_header(png_structp png, png_infop info, png_source *source) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_set_read_fn(png, source, take_bytes);

@@ -1,5 +1,5 @@
-// Collecting a figure: every call copies what it is given into the plot's own memory and checks it. The first
-// trouble is kept for mote_plot_write.
+// Collecting a figure: every call copies its arguments into the plot's own memory and checks them. The first
+// failure is kept for mote_plot_write.
 #include "draw/plot.h"
 
 #include <math.h>
@@ -37,13 +37,13 @@ mote_plot_surface_def mote_plot_surface_def_default(void) {
       .shade = shade, .azimuth = -60, .elevation = 30, .height = 0.6, .lines = true};
 }
 
-// Memory of a plot lives as long as the plot.
+// Memory of a plot, freed with the plot.
 typedef struct mote_plot_block {
   struct mote_plot_block *next;
   size_t size;
 } mote_plot_block;
 
-static const size_t BLOCK_HEAD = 64;  // keeps what follows aligned
+static const size_t BLOCK_HEAD = 64;  // keeps the following data aligned
 
 static void *take(mote_plot *plot, size_t size) {
   mote_plot_block *block = size < SIZE_MAX / 2 ? mote_io_new(&plot->env, BLOCK_HEAD + size) : NULL;
@@ -141,7 +141,7 @@ static bool is_surface(const mote_panel *panel) {
   return panel->first != NULL && panel->first->kind == MOTE_SERIES_SURFACE;
 }
 
-// A new series behind the others; null after trouble.
+// A new series behind the others; null after a failure.
 static mote_series *add_series(mote_panel *panel, mote_series_kind kind, const mote_style *style) {
   if (panel == NULL || panel->plot->trouble.code != MOTE_OK) return NULL;
   if (is_surface(panel) || (kind == MOTE_SERIES_SURFACE && panel->first != NULL)) {
@@ -171,7 +171,7 @@ static bool has_colour(const mote_panel *panel, mote_colour c) {
   return false;
 }
 
-// The first of the cycle that no line of the panel has, or any when all are taken.
+// The first unused colour of the cycle in the panel, or any if all are used.
 static void choose_colour(mote_panel *panel, mote_series *series) {
   if (series->style.colour.alpha != 0) return;
   mote_colour c = mote_colour_cycle(panel->colours);

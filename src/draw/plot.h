@@ -1,5 +1,5 @@
-// Inside of a figure. plot.c collects what is to be drawn; at writing, plot_view.c finds ranges, ticks and
-// places, and plot_draw.c draws.
+// Internal interface of figures. plot.c collects the series; at writing, plot_view.c computes ranges, ticks
+// and positions, and plot_draw.c draws.
 #ifndef MOTE_PLOT_H
 #define MOTE_PLOT_H
 
@@ -26,7 +26,7 @@ struct mote_series {
   size_t count;  // of x, y, z
   const double *x, *y, *z;
   mote_plot_field field;
-  mote_shade shade;  // its range is that of the data where it was not given
+  mote_shade shade;  // its range is by default that of the data
   double low, high;  // of the values
   mote_plot_surface_def surface;
   const char *text;
@@ -39,7 +39,7 @@ struct mote_panel {
   int row, column;
   mote_panel_def def;
   mote_series *first, *last;
-  int colours;  // of the cycle, given away
+  int colours;  // used colours of the cycle
 };
 
 struct mote_plot {
@@ -47,7 +47,7 @@ struct mote_plot {
   mote_plot_def def;
   mote_panel *first, *last;
   struct mote_plot_block *blocks;  // all memory of the plot
-  mote_error trouble;              // the first; MOTE_OK where there is none
+  mote_error trouble;              // the first failure, or MOTE_OK
 };
 
 // One axis on the page: value to pixel.
@@ -64,7 +64,7 @@ double mote_scale_at(const mote_scale *scale, double value);
 double mote_scale_part(bool log, double low, double high, double value);
 double mote_scale_value(const mote_scale *scale, double pixel);
 
-// Space around a frame, in pixels.
+// Space around the axes, in pixels.
 typedef struct mote_margins {
   double left, right, top, bottom;
 } mote_margins;
@@ -74,7 +74,7 @@ typedef struct mote_view {
   const mote_panel *panel;
   double em;            // the font size
   double text_stretch;  // see mote_canvas
-  mote_clip cell;       // all it may use
+  mote_clip cell;       // area of the panel
   mote_clip axes_box;   // the inside of its axes
   mote_margins needs;
   mote_scale x, y;
@@ -83,23 +83,11 @@ typedef struct mote_view {
   bool surface;
 } mote_view;
 
-// Sizes as parts of the font size.
-#define MOTE_SIZE_TICK 0.88
-#define MOTE_SIZE_LABEL 1.0
-#define MOTE_SIZE_TITLE 1.08
-#define MOTE_SIZE_LEGEND 0.9
-#define MOTE_SIZE_FIGURE_TITLE 1.25
-
 static const mote_colour MOTE_INK = {30, 30, 30, 255}, MOTE_AXES_COLOUR = {70, 70, 70, 255};
-
-// Margins around the parts of a panel, in parts of the font size.
-#define MOTE_GAP_TICK 0.32
-#define MOTE_GAP_BAR 0.8
-#define MOTE_BAR_WIDTH 0.9
 
 // Views of all panels, in their order.
 void mote_plot_views(const mote_plot *plot, double text_stretch, mote_view *views);
-// Room for a text of usual weight.
+// Space for a text of usual weight.
 double mote_view_text_width(const mote_view *view, const char *text, double size);
 // The same for the widest label.
 double mote_view_widest(const mote_view *view, const mote_ticks *ticks, double size);
@@ -117,9 +105,9 @@ void mote_contour_draw(const mote_view *view, const mote_series *series, mote_ca
 void mote_surface_draw(const mote_view *view, mote_canvas *canvas);
 mote_colour mote_shade_colour(const mote_shade *shade, double value);
 
-// Width of frames and ticks: whole pixels.
+// Line width of axes and ticks: whole pixels.
 double mote_view_thin(const mote_view *view);
-// The middle of a line of that width near `at` that covers whole pixels.
+// The centre of a line of that width near `at` that covers whole pixels.
 double mote_view_snap(const mote_view *view, double at);
 // A thin line around the pixels of `box`.
 void mote_axes_box_draw(const mote_view *view, mote_clip box, mote_canvas *canvas);

@@ -55,7 +55,7 @@ static int other_side(const contour_walk *w, int i, int j, int side) {
   for (int s = 0; s < 4; ++s) crossed += is_crossed(w, edge_of(i, j, s));
   if (crossed == 4) {
     double mean = (sample(w, i, j) + sample(w, i + 1, j) + sample(w, i, j + 1) + sample(w, i + 1, j + 1)) / 4;
-    // Lines go round the two corners that differ from the middle.
+    // Lines enclose the two corners that differ from the middle.
     bool around_first = above(w, i, j) != (mean >= w->level);
     static const int pair[2][4] = {{1, 0, 3, 2}, {3, 2, 1, 0}};
     return pair[around_first][side];
@@ -83,7 +83,7 @@ typedef struct contour_step {
   int i, j, side;
 } contour_step;
 
-// Goes through one square; false at the end of the line.
+// Crosses one square; false at the end of the line.
 static bool advance(const contour_walk *w, contour_step *at) {
   static const int di[4] = {0, 1, 0, -1}, dj[4] = {-1, 0, 1, 0};
   int out = other_side(w, at->i, at->j, at->side);
@@ -98,7 +98,7 @@ static bool same_edge(contour_step a, contour_step b) {
 }
 
 static void follow(const contour_walk *w, contour_edge e) {
-  // Enter the square before the edge, to go back to where the line begins; then turn round.
+  // Follows the line backwards to its beginning, then forwards.
   contour_step start = e.axis == 0 ? (contour_step){e.i, e.j - 1, 2} : (contour_step){e.i - 1, e.j, 1};
   contour_step at = start;
   bool closed = false;

@@ -1,9 +1,10 @@
-// Drawing a panel: background grid, series in their order, frame, numbers, titles, legend.
+// Drawing a panel: background grid, series in their order, axes, numbers, titles, legend.
 #include <math.h>
 
 #include "draw/draw_math.h"
 #include "draw/font.h"
 #include "draw/plot.h"
+#include "draw/tuning.inc"
 
 static const mote_colour GRID = {228, 228, 228, 255}, GRID_FINE = {242, 242, 242, 255};
 

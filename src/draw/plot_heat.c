@@ -1,16 +1,17 @@
 // Heat maps and colour bars: images made pixel by pixel from the field, so that logarithmic and reversed axes
-// need nothing of their own.
+// need no code of their own.
 #include <math.h>
 
 #include "draw/draw_math.h"
 #include "draw/plot.h"
+#include "draw/tuning.inc"
 
 mote_colour mote_shade_colour(const mote_shade *shade, double value) {
   if (!isfinite(value)) return (mote_colour){0, 0, 0, 0};
   return mote_colour_map_at(shade->map, mote_scale_part(shade->log, shade->low, shade->high, value));
 }
 
-// Where a pixel lies between the samples: value = (1 - part) * sample[at] + part * sample[at + 1].
+// A pixel's position between samples: value = (1 - part) * sample[at] + part * sample[at + 1].
 typedef struct heat_place {
   int at;  // -1: outside
   double part;
@@ -25,7 +26,7 @@ static heat_place find_place(const mote_scale *scale, double pixel, double a, do
   return (heat_place){k, at - k};
 }
 
-// Samples of no weight are not looked at: they may be blank.
+// Samples of weight 0 are not read: they may be blank.
 static double mix(double a, double b, double part) {
   return part == 0 ? a : part == 1 ? b : (1 - part) * a + part * b;
 }

@@ -1,10 +1,9 @@
-// The legend: a sample of each labelled series with its name, in the corner where it hides the least.
+// The legend: a sample of each labelled series with its name, in the corner with the least overlap.
 #include <math.h>
 
 #include "draw/draw_math.h"
 #include "draw/plot.h"
-
-static const double LINE_EM = 1.35, SAMPLE_EM = 1.9, PAD_EM = 0.5;
+#include "draw/tuning.inc"
 
 bool mote_legend_wanted(const mote_panel *panel) {
   if (panel->def.legend == MOTE_LEGEND_NONE) return false;
@@ -29,7 +28,7 @@ typedef struct legend_box {
   double x0, y0, x1, y1;
 } legend_box;
 
-// How much of the segment lies in the box.
+// Length of the segment inside the box.
 static double length_in(legend_box b, mote_point2 p, mote_point2 q) {
   double from[2] = {p.x, p.y}, d[2] = {q.x - p.x, q.y - p.y}, low[2] = {b.x0, b.y0}, high[2] = {b.x1, b.y1};
   double t0 = 0, t1 = 1;

@@ -1,16 +1,17 @@
-// Surfaces z = f(x, y) in a box, seen from far away (parallel projection). Squares are painted from the far
-// end to the near one, which for a height field hides what has to be hidden.
+// Surfaces z = f(x, y) in a box, in parallel projection. Squares are painted from the far
+// end to the near one, which gives correct visibility for a height field.
 #include <math.h>
 #include <stdio.h>
 
 #include "draw/draw_math.h"
 #include "draw/plot.h"
+#include "draw/tuning.inc"
 
 typedef struct space_point {
   double v[3];
 } space_point;
 
-// The box has its middle at the origin; axis a reaches from -half[a] to half[a].
+// The centre of the box is the origin; axis a extends from -half[a] to half[a].
 typedef struct surface_scene {
   const mote_view *view;
   const mote_series *series;
@@ -20,7 +21,7 @@ typedef struct surface_scene {
   double half[3];
   double right[3], up[3], eye[3];
   double scale, x, y;  // pixels per unit; the origin on the page
-  double side[2];      // the end of x and y that is near the eye: -1 or 1
+  double side[2];      // the end of x and y nearest to the eye: -1 or 1
 } surface_scene;
 
 static const mote_colour EDGE = {120, 120, 120, 255}, GRID = {222, 222, 222, 255},
@@ -65,7 +66,7 @@ static void set_axes(surface_scene *s) {
   }
 }
 
-// The largest scale at which the box and the numbers around it fit into the frame.
+// The largest scale at which the box and the numbers around it fit into the panel.
 static void fit_box(surface_scene *s) {
   const mote_panel_def *def = &s->view->panel->def;
   mote_clip f = s->view->axes_box;
@@ -83,7 +84,7 @@ static void fit_box(surface_scene *s) {
   s->y = (f.y0 + f.y1 - below + 0.4 * em) / 2.0;
 }
 
-// As many as the edges are long on the page.
+// Numbers of ticks by the lengths of the edges on the page.
 static void set_ticks(surface_scene *s) {
   for (int a = 0; a < 3; ++a) {
     double dx = s->right[a] * s->half[a], dy = s->up[a] * s->half[a];
@@ -166,7 +167,7 @@ static surface_edge find_edge(const surface_scene *s, int axis) {
 static void put_beside(const surface_scene *s, mote_point2 p, mote_point2 out, double reach, const char *text,
                        double size) {
   double half = 0.5 * mote_view_text_width(s->view, text, size), half_height = 0.36 * size;
-  // Centres of texts keep the distance that their extent along `out` asks for.
+  // The distance of a text's centre includes its extent along `out`.
   double away = reach + fabs(out.x) * half + fabs(out.y) * half_height;
   mote_lettering how = {.size = size, .anchor = 0.5, .lift = MOTE_LIFT_MIDDLE, .colour = MOTE_INK};
   mote_canvas_text(s->canvas, p.x + out.x * away, p.y + out.y * away, text, &how);
@@ -202,7 +203,7 @@ static void draw_axis(const surface_scene *s, int axis, const mote_plot_axis *de
 
 // --- The surface ----------------------------------------------------------------------------------------
 
-// At most this many squares along a side are drawn: finer ones would be smaller than what is seen.
+// At most this many squares along a side are drawn: finer ones would not be visible.
 enum { SQUARES = 120, LINES = 40 };
 
 static space_point sample_at(const surface_scene *s, int i, int j) {
@@ -239,7 +240,7 @@ static uint8_t lit(uint8_t colour, double bright) {
   return (uint8_t)(draw_clamp(colour * bright, 0, 255) + 0.5);
 }
 
-// A square a little larger than it is, so that no background shows through between two.
+// A slightly enlarged square, so that no background is visible between two.
 static void fill_square(const surface_scene *s, const mote_point2 q[4], mote_colour colour) {
   mote_path area = mote_path_make(&s->canvas->env);
   mote_point2 c = {(q[0].x + q[1].x + q[2].x + q[3].x) / 4, (q[0].y + q[1].y + q[2].y + q[3].y) / 4};
@@ -252,7 +253,7 @@ static void fill_square(const surface_scene *s, const mote_point2 q[4], mote_col
   mote_path_free(&area);
 }
 
-// One axis of the field as it is drawn: `count` squares, each over `stride` samples, mesh lines at every
+// One axis of the drawn field: `count` squares, each over `stride` samples, mesh lines at every
 // `every` of them, from the far end to the near one.
 typedef struct surface_walk {
   int samples, stride, count, every;

@@ -1,11 +1,12 @@
-// From what is to be drawn to where: ranges of the axes, ticks, and the places of the panels on the page.
-// Frames of one column (row) of panels are aligned: margins are the largest of those needed. Surfaces, which
-// have no frame, stand alone.
+// Layout of figures: ranges of the axes, ticks, and positions of the panels on the page.
+// Axes of one column (row) of panels are aligned: margins are the largest of those needed. Surfaces, which
+// have no axes box, are not aligned.
 #include <math.h>
 
 #include "draw/draw_math.h"
 #include "draw/font.h"
 #include "draw/plot.h"
+#include "draw/tuning.inc"
 
 static double on_axis(bool log, double value) {
   return !log ? value : value > 0 ? draw_log10(value) : (double)NAN;
@@ -41,7 +42,7 @@ double mote_field_at(double a, double b, int n, bool cells, int i) {
 // --- Ranges -------------------------------------------------------------------------------------------
 
 typedef struct plot_extent {
-  double low, high, margin;  // margin: part of the range to leave free at both ends
+  double low, high, margin;  // margin: fraction of the range left free at both ends
   bool tight;                // a field fills the panel
 } plot_extent;
 
@@ -118,7 +119,7 @@ double mote_view_widest(const mote_view *view, const mote_ticks *ticks, double s
   return width;
 }
 
-// Fewer ticks until their labels keep apart.
+// Reduces the ticks until their labels do not overlap.
 static void find_x_ticks(mote_view *view, double pixels) {
   for (double spacing = 3.2 * view->em; spacing < 64 * view->em; spacing *= 1.4) {
     find_ticks(&view->x, pixels, spacing, &view->x_ticks);
@@ -194,7 +195,7 @@ static void begin_view(const mote_plot *plot, const mote_panel *panel, double te
   view->axes_box = view->cell;
 }
 
-// Margins that serve all panels of the same column, and of the same row.
+// Common margins of all panels of the same column, and of the same row.
 static mote_margins common_margins(const mote_view *views, int count, const mote_view *view) {
   mote_margins m = {0, 0, 0, 0};
   for (const mote_view *other = views; other < views + count; ++other) {
@@ -217,7 +218,7 @@ static void shrink(int *from, int *to, double length) {
   *to -= spare - spare / 2;
 }
 
-// Makes the frame so narrow or low that units are equal: lengths of decades on logarithmic axes.
+// Reduces width or height of the axes box so that units are equal: lengths of decades on logarithmic axes.
 static void make_equal(mote_view *view) {
   mote_clip *f = &view->axes_box;
   double ux = fabs(on_axis(view->x.log, view->x.high) - on_axis(view->x.log, view->x.low));
@@ -245,7 +246,7 @@ void mote_plot_views(const mote_plot *plot, double text_stretch, mote_view *view
   int count = 0;
   for (const mote_panel *panel = plot->first; panel != NULL; panel = panel->next)
     begin_view(plot, panel, text_stretch, views + count++);
-  // Labels need room, and room decides on labels: twice is enough.
+  // Labels need space, and the space determines labels: two passes suffice.
   for (int pass = 0; pass < 2; ++pass) {
     for (int k = 0; k < count; ++k) find_margins(views + k);
     for (int k = 0; k < count; ++k)

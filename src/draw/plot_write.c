@@ -3,6 +3,7 @@
 
 #include "draw/font.h"
 #include "draw/plot.h"
+#include "draw/tuning.inc"
 
 static mote_result check_writable(const mote_plot *plot, mote_error *error) {
   if (plot == NULL)

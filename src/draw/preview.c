@@ -1,7 +1,9 @@
-// Previews: checks, what is seen, and the bands of the picture one after the other. See preview.h.
+// Previews: checks, bounds of the view, and the bands of the picture in sequence. See preview.h.
 #include "draw/preview.h"
 
 #include <math.h>
+
+#include "draw/tuning.inc"
 
 mote_preview_def mote_preview_def_default(void) {
   const double nan3 = (double)NAN;
@@ -22,9 +24,6 @@ mote_preview_scene mote_preview_scene_default(void) {
   return (mote_preview_scene){
       .low = {nan3, nan3, nan3}, .high = {nan3, nan3, nan3}, .time = nan3, .radius = nan3};
 }
-
-// Discs of 2D are so much larger than particles (above the square root of 2) that a packing has no gaps.
-#define DISC_SCALE 1.45
 
 static mote_result refuse(mote_error *error, const char *text) {
   return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "%s", text);
@@ -81,7 +80,7 @@ static double choose(double first, double second, double third, double fourth) {
   return isfinite(first) ? first : isfinite(second) ? second : isfinite(third) ? third : fourth;
 }
 
-// What the camera takes in, axis by axis: as asked for, the box, all there is, a unit.
+// The camera's bounds, axis by axis: as requested, the box, all objects, or a unit.
 static void find_bounds(mote_preview *p) {
   const mote_preview_scene *s = p->scene;
   const double far = (double)INFINITY;
@@ -152,7 +151,7 @@ static void fill_opaque(const mote_preview *p, mote_band *band, size_t at, float
   band->what[at] = MOTE_WHAT_FACET | (uint32_t)facet;
 }
 
-// See-through: over what is there.
+// Blends a transparent surface over the present colour.
 static void blend_clear(const mote_preview *p, mote_band *band, size_t at, float depth, size_t number) {
   const mote_facet *facet = p->facet + number;
   const mote_camera *c = &p->camera;
@@ -189,8 +188,8 @@ static void resolve(const mote_preview *p, const mote_band *band, mote_image *im
     }
 }
 
-// Liquids behind the others: where both are cut, a wall or a body hides what of the liquid's surface is in
-// it.
+// Liquids after the others: where both are cut, a wall or a body hides the part of the liquid's surface
+// inside it.
 static void draw_parts(const mote_preview *p, mote_band *band, mote_layer *layer, bool liquid) {
   for (size_t k = 0; k < p->parts; ++k) {
     const mote_part *part = p->part + k;

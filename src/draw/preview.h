@@ -1,6 +1,6 @@
-// Inside of a preview. The picture is made in bands of rows, each by itself: visible surfaces into a depth
-// buffer of 2 x 2 samples per pixel (sphere_raster, preview_mesh, preview_cut), then light (preview_shade, by
-// the grid of preview_light), see-through meshes, lines, and the mean of the samples.
+// Internal interface of previews. The picture is made in independent bands of rows: visible surfaces in a
+// depth buffer of 2 x 2 samples per pixel (sphere_raster, preview_mesh, preview_cut), then light
+// (preview_shade, by the grid of preview_light), transparent meshes, lines, and the mean of the samples.
 #ifndef MOTE_PREVIEW_H
 #define MOTE_PREVIEW_H
 
@@ -14,18 +14,18 @@
 #define MOTE_WHAT_CUT 0x40000000u    // of a facet: the face of its mesh where that is cut
 #define MOTE_WHAT_NUMBER 0x3fffffffu
 
-// A particle before the camera, in view coordinates.
+// A particle in front of the camera, in view coordinates.
 typedef struct mote_ball {
   float x, y, z;
   float row, reach;  // the rows of samples it covers: row +- reach
   mote_colour colour;
 } mote_ball;
 
-// A triangle before the camera.
+// A triangle in front of the camera.
 typedef struct mote_facet {
   float corner[3][3];
   float normal[3];     // towards the eye
-  float smooth[3][3];  // the same at the corners, of the surface that the triangle is a part of
+  float smooth[3][3];  // the same at the corners, smoothed over adjacent triangles
   float top, bottom;   // rows of samples
   mote_colour colour;
   bool inner;   // seen from inside of its mesh
@@ -38,7 +38,7 @@ typedef struct mote_part {
   bool liquid;
 } mote_part;
 
-// What is kept of space: convex, so that each ray has one piece of it. Kept is above + depth * slope > 0.
+// The kept part of space: convex, so it contains one segment of each ray, where above + depth * slope > 0.
 typedef struct mote_half_spaces {
   struct {
     double normal[3], above;  // m, of the eye
@@ -49,35 +49,35 @@ typedef struct mote_half_spaces {
 // A band of samples.
 typedef struct mote_band {
   int width, height, top;
-  float *depth;    // metres before the eye (flat: behind z = 0); infinite where there is nothing
+  float *depth;    // metres in front of the eye (flat: behind z = 0); infinite: background
   uint32_t *what;  // a ball, or a facet
   float *light;    // 3 each, linear
 } mote_band;
 
-// The samples of one mesh that is cut, before they are put among those of the band.
+// The samples of one cut mesh, before they are merged with those of the band.
 typedef struct mote_layer {
-  mote_band band;         // its nearest facets within what is kept
-  float *begin, *end;     // depths of the piece of each sample's ray that is kept
-  float *front_depth;     // the last facet before that piece,
+  mote_band band;         // its nearest facets within the kept part
+  float *begin, *end;     // depths of the kept segment of each sample's ray
+  float *front_depth;     // the last facet before that segment,
   uint32_t *front_facet;  // which has the colour of the face of the cut
 } mote_layer;
 
 // The volume fraction on a coarse grid, and its absorption of light: far cheaper than rays,
-// without noise, and as soft as the light of a cloudy day.
+// without noise, and with soft shadows.
 typedef struct mote_light_grid {
   double origin[3];  // of cell centres
   double cell;
   int size[3];
   float *filled;  // 0 to 1
   float *around;  // mean of 5 cells along each axis
-  float *sun;     // part of the key light that arrives
+  float *sun;     // fraction of the key light that arrives
 } mote_light_grid;
 
 typedef struct mote_preview {
   mote_env env;
   const mote_preview_def *def;
   const mote_preview_scene *scene;
-  double low[3], high[3];  // what the camera takes in
+  double low[3], high[3];  // bounds of the camera's view
   double radius;           // of particles
   double ground;           // -infinity: none
   mote_shade shade;        // with its range
@@ -85,7 +85,7 @@ typedef struct mote_preview {
   mote_ball *ball;  // front to back
   size_t balls;
   mote_buffer facet_bytes;
-  mote_facet *facet;  // see-through ones are behind the opaque ones, far ones first
+  mote_facet *facet;  // transparent ones follow the opaque ones, far ones first
   size_t facets, opaque;
   mote_part *part;  // of the scene's opaque meshes
   size_t parts;
@@ -97,7 +97,7 @@ typedef struct mote_preview {
   float eye_from_grid[3];  // the eye, in cells of the grid
 } mote_preview;
 
-// preview_colour.c: the range of values that colours stand for, and the colour of particle i.
+// preview_colour.c: the range of values of the colours, and the colour of particle i.
 void mote_preview_range(mote_preview *p);
 mote_colour mote_preview_colour(const mote_preview *p, size_t i);
 void mote_preview_tables(mote_preview *p);
@@ -114,15 +114,15 @@ void mote_sphere_raster(const mote_preview *p, mote_band *band);
 
 // preview_mesh.c
 mote_result mote_facets_make(mote_preview *p, mote_error *error);
-// Calls `fill` for the samples of the facet in the band that are before what is there.
+// Calls `fill` for the samples of the facet in the band that are nearer than the present ones.
 typedef void mote_facet_fill(const mote_preview *p, mote_band *band, size_t at, float depth, size_t facet);
 void mote_facet_raster(const mote_preview *p, mote_band *band, size_t facet, mote_facet_fill *fill);
 
-// preview_cut.c: what is kept of space, once the camera stands.
+// preview_cut.c: the kept part of space, once the camera is set.
 void mote_preview_keep(mote_preview *p);
-// Whether a place of the world is kept.
+// Whether a point of the world is kept.
 bool mote_preview_keeps(const mote_preview *p, const double x[3]);
-// Draws a mesh that is cut, with the faces that a closed one has there.
+// Draws a cut mesh, with cut faces if it is closed.
 bool mote_layer_make(const mote_preview *p, mote_layer *layer);
 void mote_layer_free(const mote_preview *p, mote_layer *layer);
 void mote_layer_draw(const mote_preview *p, const mote_part *part, mote_layer *layer, mote_band *band);
@@ -143,15 +143,15 @@ bool mote_corner_normals(const mote_mesh *mesh, const mote_env *env, float *out)
 
 // preview_shade.c
 void mote_preview_light(const mote_preview *p, mote_band *band);
-// The light a surface in no shadow gives back: at a point relative to the eye and with a normal, both of the
-// world.
+// The light reflected by a surface without shadow: at a point relative to the eye and with a normal, both of
+// the world.
 void mote_preview_clear(const mote_preview *p, const float at[3], const float normal[3], mote_colour colour,
                         float out[3]);
 
 // preview_lines.c: the edges of the box.
 void mote_preview_box(const mote_preview *p, mote_band *band);
 
-// preview_text.c: title, time and colour bar. What they leave of the picture, in pixels.
+// preview_text.c: title, time and colour bar. The rest of the picture, in pixels.
 mote_viewport mote_preview_viewport(const mote_preview *p);
 bool mote_preview_words(const mote_preview *p, mote_image *image);
 

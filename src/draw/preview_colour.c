@@ -9,7 +9,7 @@
 
 static const mote_colour WATER = {46, 118, 190, 255}, UNKNOWN = {150, 150, 150, 255};
 
-// Of a vector its length.
+// A vector's value is its length.
 static double value_of(const mote_field_view *view, size_t i) {
   if (view->components == 1) return mote_field_value(view, i, 0);
   double sum = 0;

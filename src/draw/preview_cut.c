@@ -1,11 +1,11 @@
-// What a preview leaves out: what lies beyond the cut of its definition, and of liquids what lies beyond the
-// sides of the box. What is kept of space is convex, so that each sample's ray has one piece of it. Meshes
-// are cut sample by sample, so that water meets a wall in a line that no triangle bends.
+// Cuts of a preview: by the planes of its definition, and for liquids by the sides of the box. The kept part
+// of space is convex, so that it contains one segment of each sample's ray. Meshes are cut per sample, so
+// that water meets a wall in a straight line, independent of triangles.
 #include <math.h>
 
 #include "draw/preview.h"
 
-// --- What is kept ---
+// --- The kept part ---
 
 static void add_side(const mote_camera *camera, const double normal[3], double at, mote_half_spaces *kept) {
   double above = -at;
@@ -123,8 +123,8 @@ static void fill_layer(const mote_preview *p, mote_band *band, size_t at, float 
   }
 }
 
-// Whether the ray comes into what is kept within the mesh: the next facet is left there, or, where none is
-// met before what is kept ends, the last one was entered.
+// Whether the kept segment of the ray begins inside the mesh: the ray leaves the mesh at the next facet, or,
+// without one before the segment ends, it entered at the last one.
 static bool begins_inside(const mote_preview *p, const mote_layer *layer, size_t at) {
   uint32_t next = layer->band.what[at], last = layer->front_facet[at];
   if (!(layer->begin[at] > 0 && layer->begin[at] < layer->end[at])) return false;
@@ -132,7 +132,7 @@ static bool begins_inside(const mote_preview *p, const mote_layer *layer, size_t
                                    : last != MOTE_WHAT_NOTHING && !p->facet[last].inner;
 }
 
-// Puts the layer among what is there. The face of a cut has the colour of the facet before it.
+// Merges the layer into the band. A cut face has the colour of the facet before it.
 static void merge_layer(const mote_preview *p, const mote_layer *layer, mote_band *band) {
   size_t samples = (size_t)band->width * (size_t)band->height;
   for (size_t at = 0; at < samples; ++at) {

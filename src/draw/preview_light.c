@@ -1,14 +1,14 @@
-// The light grid: how full space is, cell by cell, and how much of the key light comes through. Light is
-// carried from layer to layer away from the source, which spreads it a little at each: shadows are sharp
-// where they begin and soft far away.
+// The light grid: the volume fraction of each cell, and the transmitted part of the key light. Light is
+// propagated from layer to layer away from the source and spread slightly at each: shadows are sharp near
+// objects and soft far away.
 #include <math.h>
 #include <mote/numeric.h>
 
 #include "draw/preview.h"
+#include "draw/tuning.inc"
 
-#define CELLS_MOST 1500000.0
-#define MARGIN_CELLS 3     // cells around
-#define CELL_OPACITY 0.7F  // what a full cell takes from the light
+#define CELLS_MOST 1500000
+#define MARGIN_CELLS 3  // cells around
 
 static size_t cell_count(const mote_light_grid *grid) {
   return (size_t)grid->size[0] * (size_t)grid->size[1] * (size_t)grid->size[2];
@@ -22,7 +22,7 @@ void mote_light_grid_free(mote_light_grid *grid, const mote_env *env) {
   *grid = (mote_light_grid){.cell = 0};
 }
 
-// Where the grid is needed: what is seen, and where its shadow falls on the ground.
+// Extent of the grid: the visible part, and its shadow on the ground.
 static void find_bounds(const mote_preview *p, double low[3], double high[3]) {
   double tall = p->high[1] - (isfinite(p->ground) ? p->ground : p->low[1]);
   for (int k = 0; k < 3; ++k) {
@@ -34,7 +34,7 @@ static void find_bounds(const mote_preview *p, double low[3], double high[3]) {
 }
 
 // Cells of the size of a particle, smaller where there are few, larger where there would be too many.
-// False where sizes are beyond doubles.
+// False if sizes exceed the range of doubles.
 static bool lay_out(mote_light_grid *grid, const double low[3], const double high[3], double finest) {
   double volume = 1, longest = 0;
   for (int k = 0; k < 3; ++k) longest = fmax(longest, high[k] - low[k]);
@@ -48,7 +48,7 @@ static bool lay_out(mote_light_grid *grid, const double low[3], const double hig
   return true;
 }
 
-// Adds to the eight cells around x, in cells, what lies there.
+// Distributes an amount at x, in cells, over the eight cells around it.
 static void add_at(mote_light_grid *grid, const double x[3], float amount) {
   size_t at[3];
   float part[3];
@@ -95,7 +95,7 @@ static void add_particles(mote_preview *p) {
   }
 }
 
-// A point of an opaque triangle, in cells. What is cut away casts no shadow.
+// A point of an opaque triangle, in cells. Removed parts cast no shadow.
 static void add_point(mote_preview *p, const mote_facet *facet, double x[3]) {
   const mote_light_grid *grid = &p->grid;
   double world[3];
@@ -137,7 +137,7 @@ static void fill_grid(mote_preview *p) {
   for (size_t k = 0; k < cell_count(grid); ++k) grid->filled[k] = fminf(grid->filled[k], 1);
 }
 
-// Mean of 5 along one axis, from `from` to `to`; nothing lies beyond the ends.
+// Mean of 5 along one axis, from `from` to `to`; zero beyond the ends.
 static void mean_of_five(const float *from, float *to, int count, size_t stride) {
   float sum = 0;
   for (int k = -2; k < count; ++k) {
@@ -163,7 +163,7 @@ static void spread(mote_light_grid *grid, float *scratch) {
   for (size_t k = 0; k < cell_count(grid); ++k) grid->around[k] = fmaxf(scratch[k], 0);
 }
 
-// What leaves the cell on the side away from the light; all of it beyond the grid.
+// The light transmitted by a cell; 1 beyond the grid.
 static float passed(const mote_light_grid *grid, size_t layer, const size_t stride[2], int u, int v, int nu,
                     int nv) {
   if (u < 0 || v < 0 || u >= nu || v >= nv) return 1;
@@ -171,7 +171,7 @@ static float passed(const mote_light_grid *grid, size_t layer, const size_t stri
   return grid->sun[at] * (1 - CELL_OPACITY * grid->filled[at]);
 }
 
-// Layer by layer along the axis that the light follows most.
+// Layer by layer along the dominant axis of the light.
 static void shine(mote_light_grid *grid, const float light[3]) {
   size_t stride[3] = {1, (size_t)grid->size[0], (size_t)grid->size[0] * (size_t)grid->size[1]};
   int a = fabsf(light[0]) > fabsf(light[1]) ? 0 : 1;

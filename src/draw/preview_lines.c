@@ -1,10 +1,9 @@
-// The edges of the box: thin lines, hidden where something is before them.
+// The edges of the box: thin lines, hidden behind nearer surfaces.
 #include <math.h>
 
 #include "draw/draw_math.h"
 #include "draw/preview.h"
-
-static const float INK = 0.10F, STRENGTH = 0.55F, HALF_WIDTH = 1.1F;  // samples
+#include "draw/tuning.inc"
 
 typedef struct screen_end {
   double x, y, inverse;  // inverse of the depth, which is linear on the screen
@@ -19,8 +18,8 @@ static void blend_sample(mote_band *band, int x, int y, double inverse, double s
   if (x < 0 || y < 0 || x >= band->width || y >= band->height || share <= 0) return;
   size_t at = (size_t)y * (size_t)band->width + (size_t)x;
   if (1 / inverse > 1.0005 * (double)band->depth[at]) return;
-  float part = STRENGTH * (float)fmin(share, 1);
-  for (int k = 0; k < 3; ++k) band->light[3 * at + k] += part * (INK - band->light[3 * at + k]);
+  float part = LINE_STRENGTH * (float)fmin(share, 1);
+  for (int k = 0; k < 3; ++k) band->light[3 * at + k] += part * (LINE_INK - band->light[3 * at + k]);
 }
 
 // Walks along the axis on which the line is longer, a few samples across at each step.
@@ -37,10 +36,10 @@ static void draw_line(mote_band *band, screen_end a, screen_end b) {
     double along = draw_clamp(s + 0.5, fmin(a0, b0), fmax(a0, b0)),
            t = b0 == a0 ? 0 : (along - a0) / (b0 - a0);
     double middle = a1 + t * (b1 - a1), inverse = a.inverse + t * (b.inverse - a.inverse);
-    double reach = (double)HALF_WIDTH * stretch + 1;
+    double reach = (double)LINE_HALF_WIDTH * stretch + 1;
     if (!(fabs(middle) < 1e6)) continue;
     for (int m = (int)floor(middle - reach); m <= (int)floor(middle + reach); ++m) {
-      double share = (double)HALF_WIDTH + 0.5 - fabs(m + 0.5 - middle) / stretch;
+      double share = (double)LINE_HALF_WIDTH + 0.5 - fabs(m + 0.5 - middle) / stretch;
       int x = steep ? m : s, y = (steep ? s : m) - band->top;
       blend_sample(band, x, y, inverse, share);
     }

@@ -1,4 +1,4 @@
-// Triangle meshes before the camera: moved to their pose, cut at the near plane, and filled sample by sample.
+// Triangle meshes in front of the camera: moved to their pose, cut at the near plane, filled per sample.
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static void pose_vertex(const mote_pose *pose, const double *v, double out[3]) {
   }
 }
 
-// To the side of the triangle's normal; that itself where there is none.
+// Flips the smooth normal to the side of the triangle's normal; uses that if it is zero.
 static void turn_to(const float normal[3], float smooth[3]) {
   float along = normal[0] * smooth[0] + normal[1] * smooth[1] + normal[2] * smooth[2];
   for (int k = 0; k < 3; ++k) smooth[k] = along > 0 ? smooth[k] : along < 0 ? -smooth[k] : normal[k];
@@ -40,7 +40,7 @@ static bool find_normal(mote_facet *facet, bool flat) {
   return true;
 }
 
-// A corner on the screen, with what is linear there: the inverse of the depth.
+// A corner on the screen, with the inverse of the depth, which is linear there.
 typedef struct screen_corner {
   double x, y, inverse;
 } screen_corner;
@@ -60,7 +60,7 @@ static void add_facet(const mote_camera *camera, mote_buffer *out, const mote_fa
   if (find_normal(&copy, camera->flat)) mote_buffer_add(out, &copy, sizeof copy);
 }
 
-// What of the triangle is beyond the near plane: at most four corners.
+// The part of the triangle beyond the near plane: at most four corners.
 static int cut_near(const mote_facet *facet, float near, float out[4][3]) {
   int count = 0;
   for (int k = 0; k < 3; ++k) {
@@ -88,7 +88,7 @@ static void add_cut(const mote_camera *camera, mote_buffer *out, const mote_face
   }
 }
 
-// The corner of a triangle before the camera, with its normal; false where it is not finite.
+// The corner of a triangle in view coordinates, with its normal; false if it is not finite.
 static bool place_corner(const mote_preview *p, const mote_preview_mesh *m, const float *normal, size_t t,
                          int c, mote_facet *out) {
   double place[3], turned[3] = {0, 0, 0};
@@ -137,7 +137,7 @@ static void add_mesh(const mote_preview *p, const mote_preview_mesh *m, mote_buf
   mote_io_delete(&p->env, normal, bytes);
 }
 
-// Far before near, equal ones as they came: shell sort, for see-through meshes are small.
+// Far before near, equal ones in their order: shell sort, as transparent meshes are small.
 static float farness(const mote_facet *facet) {
   return facet->corner[0][2] + facet->corner[1][2] + facet->corner[2][2];
 }

@@ -1,9 +1,8 @@
-// Normals at the corners of triangles: smooth surfaces look smooth, edges stay edges.
+// Normals at the corners of triangles: smooth across small angles, sharp at creases.
 #include <math.h>
 
 #include "draw/preview.h"
-
-#define CREASE_COSINE 0.75  // cosine of the angle beyond which two triangles meet in an edge
+#include "draw/tuning.inc"
 
 typedef struct neighbours {
   size_t *first;   // of each vertex, in `corner`

@@ -1,16 +1,15 @@
-// Light on what is seen: a key light with soft shadows, the sky, a little gloss. All in linear light.
+// Shading of visible surfaces: a key light with soft shadows, the sky, a little gloss. All in linear light.
 #include <math.h>
 
 #include "draw/preview.h"
+#include "draw/tuning.inc"
 
-static const float KEY = 0.80F, SKY = 0.62F, GLOSS = 0.10F;
-
-// How much of the key light and of the sky a place sees.
+// Fractions of the key light and of the sky that reach a point.
 typedef struct exposure {
   float sun, sky;
 } exposure;
 
-// `lift`, in cells, keeps a surface out of the cells that it fills itself.
+// `lift`, in cells, moves the point out of the cells filled by its own surface.
 static exposure expose(const mote_preview *p, const float at[3], const float normal[3], float lift) {
   const mote_light_grid *grid = &p->grid;
   if (grid->filled == NULL) return (exposure){1, 1};
@@ -41,11 +40,11 @@ static void shine_on(const mote_preview *p, const float at[3], const float n[3],
   for (int k = 0; k < 3; ++k) half[k] = l[k] - at[k] / away, half2 += half[k] * half[k];
   float facing = -(n[0] * at[0] + n[1] * at[1] + n[2] * at[2]) / away;
   float cosine = n[0] * l[0] + n[1] * l[1] + n[2] * l[2];
-  float key = KEY * seen.sun * (cosine > 0 ? cosine : 0);
+  float key = KEY_LIGHT * seen.sun * (cosine > 0 ? cosine : 0);
   // The sky is brighter than the floor; small spheres darken towards their rims, where neighbours hide it.
-  float sky = SKY * seen.sky * (0.7F + 0.3F * n[1]) * (0.6F + 0.4F * facing);
-  float gloss =
-      GLOSS * seen.sun * gloss_of((n[0] * half[0] + n[1] * half[1] + n[2] * half[2]) / sqrtf(half2 + 1e-12F));
+  float sky = SKY_LIGHT * seen.sky * (0.7F + 0.3F * n[1]) * (0.6F + 0.4F * facing);
+  float gloss = GLOSS_LIGHT * seen.sun *
+                gloss_of((n[0] * half[0] + n[1] * half[1] + n[2] * half[2]) / sqrtf(half2 + 1e-12F));
   for (int k = 0; k < 3; ++k) out[k] = p->linear[srgb[k]] * (key + sky) * 1.15F + gloss;
 }
 
@@ -60,7 +59,7 @@ static void flat_light(const mote_preview *p, mote_colour colour, float facing, 
   for (int k = 0; k < 3; ++k) out[k] = p->linear[srgb[k]] * (0.8F + 0.2F * facing);
 }
 
-// The floor is of the colour of the background, so that it ends nowhere; only shadows show it.
+// The floor has the colour of the background, so that it has no visible end; only shadows show it.
 static exposure ground_exposure(const mote_preview *p, const float ray[3]) {
   float world[3], at[3];
   const float up[3] = {0, 1, 0};
@@ -88,7 +87,7 @@ static float dot3(const float a[3], const float b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// The smooth normal of a facet at a point of it: by the parts of its area.
+// The smooth normal of a facet at a point of it: by barycentric coordinates.
 static void facet_normal(const mote_facet *facet, const float view[3], float n[3]) {
   float u[3], v[3], w[3];
   for (int k = 0; k < 3; ++k) {
@@ -105,7 +104,7 @@ static void facet_normal(const mote_facet *facet, const float view[3], float n[3
   for (int k = 0; k < 3; ++k) n[k] = good ? n[k] / length : facet->normal[k];
 }
 
-// What the last sample of the pixel was and how it was exposed: neighbours share it.
+// Object and exposure of the last sample of the pixel, which neighbours reuse.
 typedef struct last_seen {
   bool some;
   uint32_t what;

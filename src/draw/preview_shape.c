@@ -11,7 +11,7 @@ typedef struct grid {
   double low[3], step[3];
   int size[3];       // points
   double *value;     // at points
-  uint32_t *corner;  // number of the first vertex of each cell, behind which there is one
+  uint32_t *corner;  // number of the first vertex of each cell; one more behind the last
   uint8_t *joined;   // bit a: at the low face along a of the cell inside corners across are joined, not apart
   size_t points;
 } grid;
@@ -36,7 +36,7 @@ static void lay_out(grid *l, const double low[3], const double high[3], int dime
   l->points = (size_t)l->size[0] * (size_t)l->size[1] * (size_t)l->size[2];
 }
 
-// The next place of the grid; false behind the last. `less` points are left out at the high end.
+// The next point of the grid; false behind the last. `less` points are omitted at the high end.
 static bool next_place(const grid *l, int at[3], int less) {
   for (int k = 0; k < 3; ++k) {
     int end = l->size[k] - (l->size[k] > 1 ? less : 0);
@@ -48,7 +48,7 @@ static bool next_place(const grid *l, int at[3], int less) {
 
 #define BLOCK_POINTS 4  // points along each side
 
-// The distance in the middle of a block is never too long: where it is longer than half the diagonal of the
+// The distance at the centre of a block is never too large: if it exceeds half the diagonal of the
 // block with the cells around, the surface cuts none of their edges.
 static bool is_far(const grid *l, const int first[3], const int last[3], double *distance) {
   double middle[3], a[3], b[3], diagonal2 = 0;
@@ -180,8 +180,8 @@ static void find_patches(const grid *l, const int at[3], patches *out) {
     if (out->of[e] >= 0) out->of[e] = number[out->of[e]];
 }
 
-// Where one patch on either side has all four edges of a face, the edge between their vertices would have
-// four quads: joining the other corners parts both.
+// If one patch on either side has all four edges of a face, the edge between their vertices would have
+// four quads: joining the other corners separates both.
 static void part_patches(grid *l) {
   int at[3] = {0, 0, 0};
   memset(l->joined, 0, l->points);
@@ -211,7 +211,7 @@ typedef struct cuts {
   double place[12][3], normal[12][3];
 } cuts;
 
-// Where the surface cuts the edge from a to b along `axis`: on the surface itself, for beside it, near a
+// Where the surface cuts the edge from a to b along `axis`: on the surface itself, because beside it, near a
 // corner, normals and distances are those of the corner.
 static void cut_edge(const grid *l, const int a[3], const int b[3], int axis, double place[3],
                      double normal[3]) {
@@ -219,7 +219,7 @@ static void cut_edge(const grid *l, const int a[3], const int b[3], int axis, do
   place_of(l, a, from), place_of(l, b, to), place_of(l, a, place);
   double low = from[axis], high = to[axis];
   for (int round = 0; round < 8; ++round) {
-    // Halves after secants, which may stay at one end.
+    // Bisection after secants, which may stall at one end.
     place[axis] = round % 3 == 2 ? (low + high) / 2 : low + (high - low) * va / (va - vb);
     double v = mote_shape_distance(l->shape, place);
     if (fabs(v) < 1e-9 * l->step[axis]) break;
@@ -244,8 +244,8 @@ static void find_cuts(const grid *l, const int at[3], const patches *p, int whic
     }
 }
 
-// The point nearest to all tangent planes, which lies in corners and on edges where there are some (Ju et al.
-// 2002, by descent from the mean), but not out of its cell.
+// The point nearest to all tangent planes, which is at corners and edges of the shape (Ju et al.
+// 2002, by descent from the mean), limited to its cell.
 static void find_vertex(const grid *l, const int at[3], const cuts *cut, double x[3]) {
   double corner[3];
   place_of(l, at, corner);
@@ -357,7 +357,7 @@ static void fill_area(const grid *l, mote_buffer *vertex, mote_buffer *triangle)
   while (next_place(l, at, 1));
 }
 
-// A copy of exactly the bytes that are there, as mote_mesh_free expects.
+// A copy of exact size, as mote_mesh_free expects.
 static void *exact_copy(const mote_buffer *buffer) {
   void *copy = buffer->size > 0 ? mote_io_new(&buffer->env, buffer->size) : NULL;
   if (copy != NULL) memcpy(copy, buffer->data, buffer->size);

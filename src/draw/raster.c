@@ -23,15 +23,15 @@ typedef struct raster_job {
   mote_clip clip;
   int row0, row1;         // sub-rows in use: row0 <= s < row1
   raster_edge *edge;      // all edges
-  int edges;              // how many
+  int edges;              // their number
   int *head;              // first edge of each sub-row from row0
-  raster_crossing *live;  // edges that meet the current sub-row, by x
+  raster_crossing *live;  // edges that cross the current sub-row, by x
   int lives;
   double *row;    // differences of coverage, one pixel row of the clip, two behind the last
   int low, high;  // pixels touched: low <= x < high
 } raster_job;
 
-// A sub-row s is met when its middle s + 1/2 lies in [y0, y1).
+// A sub-row s is crossed if its middle s + 1/2 lies in [y0, y1).
 static void add_edge(raster_job *job, mote_point2 p, mote_point2 q) {
   int winding = p.y < q.y ? 1 : -1;
   if (winding < 0) {
@@ -136,7 +136,7 @@ static void fill_rows(raster_job *job, mote_image *image, mote_colour colour) {
   }
 }
 
-// The sub-rows of whole pixels that the outline can meet.
+// The sub-rows of whole pixels that the outline can cross.
 static void find_rows(raster_job *job, const mote_path *outline, size_t *edges) {
   double top = 1e30, bottom = -1e30;
   const mote_point2 *run;

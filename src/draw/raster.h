@@ -23,8 +23,8 @@ void mote_raster_blend(uint8_t *pixel, mote_colour colour, double share);
 // Style of a line.
 typedef struct mote_pen {
   double width;
-  int dashes;      // how many entries of dash; 0: solid
-  double dash[4];  // drawn, left out, drawn, left out; pixels
+  int dashes;      // entries of dash; 0: continuous
+  double dash[4];  // lengths of dash, gap, dash, gap; pixels
   bool flat;       // ends cut off; else round
 } mote_pen;
 

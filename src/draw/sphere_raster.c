@@ -13,7 +13,7 @@ static void find_extent(bool flat, float at, float depth, float radius, float *m
   *reach = radius * sqrtf(at * at + d) / d;
 }
 
-// False where it is not to be seen.
+// False if it is not visible.
 static bool make_ball(const mote_preview *p, size_t i, mote_ball *ball) {
   const double *x = p->scene->position + 3 * i;
   float view[3], radius = (float)p->radius;
@@ -77,7 +77,7 @@ static void find_range(float middle, float reach, int size, int *from, int *to) 
 }
 
 // One row of samples. Rays are taken relative to where the one through the sphere's centre has its depth:
-// e is how far the sample's ray then is from the centre, so that no large numbers are subtracted.
+// e is the distance of the sample's ray from the centre there, so that no large numbers are subtracted.
 static void fill_row(const mote_preview *p, mote_band *band, size_t number, int row, int from, int to) {
   const mote_ball *ball = p->ball + number;
   const mote_camera *c = &p->camera;

@@ -4,11 +4,7 @@
 
 #include "draw/draw_math.h"
 #include "draw/raster.h"
-
-// Turns whose cosine is above this are filled with a triangle: flatter than a twentieth of a pixel for
-// lines up to 6 pixels wide.
-static const double WEDGE_COSINE = 0.94;
-static const double DISC_ERROR = 0.04;  // pixels between a disc and its polygon
+#include "draw/tuning.inc"
 
 void mote_stroke_disc(double x, double y, double radius, mote_path *outline) {
   // A polygon of n corners stays within radius * (1 - cos(pi / n)) ~ radius * 4.93 / n^2.
@@ -56,11 +52,8 @@ static void add_corner(mote_point2 p, stroke_side a, stroke_side b, double half,
   }
 }
 
-// Points nearer together than this, in pixels, are one.
-static const double SAME = 1e-3;
-
 static bool is_same(mote_point2 p, mote_point2 q) {
-  return fabs(p.x - q.x) < SAME && fabs(p.y - q.y) < SAME;
+  return fabs(p.x - q.x) < SAME_POINT && fabs(p.y - q.y) < SAME_POINT;
 }
 
 static void stroke_run(const mote_point2 *run, size_t count, double half, bool flat, mote_path *outline) {

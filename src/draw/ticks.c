@@ -9,7 +9,7 @@
 
 #include "draw/draw_math.h"
 
-static const double LARGEST = 1e307;  // differences of axis values stay finite
+#define LARGEST_VALUE 1e307  // range: differences of axis values stay finite
 
 static void widen_logarithmic(double *low, double *high) {
   *high = fmax(*high, 1e-290);
@@ -35,8 +35,8 @@ void mote_ticks_range(double *low, double *high, bool log) {
     *low = log ? 0.1 : 0;
     *high = 1;
   }
-  *low = draw_clamp(*low, -LARGEST, LARGEST);
-  *high = draw_clamp(*high, -LARGEST, LARGEST);
+  *low = draw_clamp(*low, -LARGEST_VALUE, LARGEST_VALUE);
+  *high = draw_clamp(*high, -LARGEST_VALUE, LARGEST_VALUE);
   if (log)
     widen_logarithmic(low, high);
   else
@@ -138,7 +138,7 @@ static double count_steps(double low, double high, double size) {
   return floor(high / size + 1e-9) - ceil(low / size - 1e-9) + 1;
 }
 
-// The smallest step that gives at most `wanted` ticks, but two at least.
+// The smallest step with at most `wanted` ticks, but at least two.
 static tick_step choose_step(double low, double high, int wanted, tick_step step) {
   for (;;) {
     tick_step next = next_step(step);

@@ -23,7 +23,7 @@
 #define PATH_MOST 4096
 #define FFMPEG_TEXT_BYTES 1024  // bytes of what ffmpeg said last
 #define ARGUMENTS_MOST 48
-#define FPS_MOST 1000.0
+#define FPS_MOST 1000.0  // range: frames per second
 
 extern char **environ;
 
@@ -40,7 +40,7 @@ struct mote_video {
   size_t spoken;
 };
 
-// --- What ffmpeg is asked for ---
+// --- Arguments of ffmpeg ---
 
 typedef struct arguments {
   const char *word[ARGUMENTS_MOST];

@@ -6,7 +6,7 @@
 
 #include "elastic/elastic_body.h"
 
-#define MOTE_ROOT_HALF 0.70710678118654752440
+#define MOTE_ROOT_HALF 0.70710678118654752440  // exact
 
 static inline int mote_elastic_terms(int dimensions, int order) {
   return order == 1 ? dimensions : dimensions * (dimensions + 3) / 2;

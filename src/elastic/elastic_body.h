@@ -13,7 +13,7 @@
 #define MOTE_ELASTIC_TERMS 9                 // basis functions at most: order 2 in 3D
 #define MOTE_ELASTIC_ROWS 12                 // basis functions and slopes at most
 #define MOTE_ELASTIC_PARTICLES_PER_CHUNK 32  // particles of a chunk of work
-#define MOTE_ELASTIC_LOOSE_SPREAD 1e300      // of a particle that stores no energy because it broke off
+#define MOTE_ELASTIC_LOOSE_SPREAD 1e300      // mark: of a particle that stores no energy because it broke off
 
 struct mote_elastic {
   mote_env env;
@@ -22,7 +22,7 @@ struct mote_elastic {
   int terms;     // functions of the basis
   int slopes;    // numbers of a pair's slope: the dimensions for analytic gradients, else 0
   int rows;      // terms + slopes
-  bool breaks;   // particles whose neighbourhood is flat store no energy, and are no error
+  bool breaks;   // particles whose neighbourhood is flat store no energy, and are not an error
   bool renewed;  // measured from a reference after plastic flow: its volumes are those of the original body
   size_t count, pairs;
   double inverse_unit;  // inverse length unit of the basis, a power of two: multiplication by it is exact
@@ -32,8 +32,8 @@ struct mote_elastic {
   double *rest;                 // rest positions
   double *support;              // radii
   double *rest_volume;          // m^3 at rest, as given
-  double *volume, *mass;        // volume as quadrature weight of an integral over what deforms
-  double *whole_volume;         // the same over the whole body; where nothing is clamped: volume
+  double *volume, *mass;        // volume as quadrature weight of an integral in front of clamps
+  double *whole_volume;         // the same over the whole body; without clamps: volume
   uint8_t *clamp;               // MOTE_ELASTIC_FREE ...; null: all are free
   double *hourglass_stiffness;  // k: force per weight and displacement not represented by the fit
   double fold_modulus;          // Pa: stiffness of fold control; 0: none
@@ -58,7 +58,7 @@ struct mote_elastic {
 };
 
 // The body's definition with its own supports and volumes: the weight of a pair has the same bits with it as
-// with the definition that it was created with. Positions are not there.
+// with the definition that it was created with. Positions are not in it.
 mote_elastic_def mote_elastic_own_def(const mote_elastic *body);
 // Makes the body's pointers those of its lists.
 void mote_elastic_use_lists(mote_elastic *body);
@@ -86,8 +86,8 @@ void mote_elastic_make_slopes(mote_elastic *body, const uint32_t *rows, size_t c
 // Of each particle in mote_elastic_motion.more: 15 of mote_green_part, and k' of fold control.
 #define MOTE_MIDPOINT_NUMBERS 16
 
-// Fits a field around every particle: its displacements where the field is positions, else its differences.
-// In body->fit or body->rate, with the linear fit and, for positions, the stiffness of fold control.
+// Fits a field around every particle: displacements if the field is positions, else differences. In body->fit
+// or body->rate, with the linear fit and, for positions, the stiffness of fold control.
 void mote_elastic_fit(const mote_elastic *body, const double *field, bool positions, double *fit);
 
 // grad u of a fit: EG09 (37), or (32) with slopes.

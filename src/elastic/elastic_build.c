@@ -178,7 +178,7 @@ static void join_chunk(void *data, size_t begin, size_t end, int worker) {
 
 // What lies behind the face of a clamp does not see the free part: such pairs stay neighbours, without
 // contact, but have next to no weight.
-#define APART_FACTOR 1e-20
+#define APART_FACTOR 1e-20  // mark
 
 static bool apart(const mote_elastic_def *def, size_t i, size_t j) {
   if (def->clamp == NULL) return false;
@@ -246,7 +246,7 @@ static void share_volumes(mote_elastic *b, const mote_elastic_def *def) {
   }
 }
 
-// Energy is an integral over what is not clamped; masses keep the whole.
+// Energy is integrated in front of clamps only; masses include all of the body.
 static mote_result clamp_volumes(mote_elastic *b, const mote_elastic_def *def, mote_error *error) {
   MOTE_TAKE(b->volume, &b->memory, b->count, error);
   for (size_t i = 0; i < b->count; ++i) {
@@ -268,7 +268,7 @@ static mote_result copy_clamps(mote_elastic *b, const mote_elastic_def *def, mot
   return MOTE_OK;
 }
 
-// What a body of parts has of the particle of its first body, exactly.
+// The part of the original particle's value, exactly.
 static double part_of(const mote_elastic_parts *parts, size_t i, const double *first) {
   return ldexp(first[parts->from[i]], -parts->first->dimensions * parts->halvings[i]);
 }

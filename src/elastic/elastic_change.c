@@ -7,7 +7,7 @@
 #include "elastic/elastic_support.h"
 #include "geom/triple.h"
 
-#define REMOVED (-1.0)  // path length of a pair that is about to be removed
+#define REMOVED (-1.0)  // mark: path length of a pair that is about to be removed
 
 // Memory is kept from edit to edit.
 typedef struct mote_elastic_edit {
@@ -34,7 +34,7 @@ static mote_result make_edit(mote_elastic *body, mote_error *error) {
   return MOTE_OK;
 }
 
-// Begins with the present neighbours, with room for `more` directed pairs.
+// Begins with the present neighbours, with capacity for `more` directed pairs.
 static mote_result open_edit(mote_elastic *body, size_t more, bool factors, mote_error *error) {
   MOTE_TRY(make_edit(body, error));
   mote_elastic_edit *edit = body->edit;
@@ -115,7 +115,7 @@ static void spread_lists(mote_elastic_lists *l, size_t particles, const uint32_t
   l->pairs += more;
 }
 
-// `end`: of the pairs of i that are there already.
+// `end`: of the existing pairs of i.
 static void insert(const mote_elastic *body, const mote_elastic_def *def, size_t i, size_t j, double length,
                    size_t end) {
   mote_elastic_lists *l = &body->edit->lists;
@@ -183,7 +183,7 @@ mote_result mote_elastic_set_factors(mote_elastic *body, const mote_elastic_ends
 
 // --- Rebuilding --------------------------------------------------------------------------------------
 
-// The rows to recompute, with what they had before: spread, hourglass stiffness, both inverse moments.
+// The rows to recompute, with their previous values: spread, hourglass stiffness, both inverse moments.
 typedef struct rebuild_rows {
   uint32_t *row;
   double *before;

@@ -1,9 +1,9 @@
-// Changes of an elastic body's neighbours: pairs are added and removed, and their weights get factors, as a
-// crack between two particles needs it. Positions at rest, supports and constants stay.
+// Changes of an elastic body's neighbours: pairs are added and removed, and their weights get factors, as for
+// a crack between two particles. Positions at rest, supports and constants do not change.
 //
-// Edits are collected beside the body, which keeps its forces and energy until mote_elastic_rebuild takes all
-// of them over, or none. The results do not depend on the order of edits: a pair removed and added again with
-// the same path length has the bits it had. Solvers, contacts and skins of the body must be created anew
+// Edits are collected separately, and the body keeps its forces and energy until mote_elastic_rebuild applies
+// all of them, or none. The results do not depend on the order of edits: a pair removed and added again with
+// the same path length restores its bits. Solvers, contacts and skins of the body must be created anew
 // after it. Theory: docs/theory/elastic.md, "Changes of neighbours"
 #ifndef MOTE_ELASTIC_CHANGE_H
 #define MOTE_ELASTIC_CHANGE_H
@@ -31,21 +31,21 @@ mote_result mote_elastic_set_factors(mote_elastic *body, const mote_elastic_ends
                                      size_t count, mote_error *error);
 
 typedef enum mote_elastic_volumes {
-  MOTE_ELASTIC_KEEP_VOLUMES,  // masses too, so that a change in motion keeps momentum
+  MOTE_ELASTIC_KEEP_VOLUMES,  // masses too, so that a change during motion conserves momentum
   MOTE_ELASTIC_NEW_VOLUMES    // those of a body created with these neighbours; not for renewed bodies
 } mote_elastic_volumes;
 
-// Takes all edits over, and recomputes what depends on neighbours: moments, hourglass stiffness and slopes of
+// Applies all edits, and recomputes the dependent data: moments, hourglass stiffness and slopes of
 // both ends of every edited pair, and of the particles in `rows` (ascending, each once; null: none). On
 // failure the edits are discarded and the body is as before the first of them: ARGUMENT names a particle with
 // too few neighbours, or all in one plane.
 mote_result mote_elastic_rebuild(mote_elastic *body, const uint32_t *rows, size_t count,
                                  mote_elastic_volumes volumes, mote_error *error);
 
-// Discards edits that were not taken over.
+// Discards edits that were not applied.
 void mote_elastic_discard_edits(mote_elastic *body);
 
-// Frees what edits need; called by mote_elastic_destroy.
+// Frees the memory of edits; called by mote_elastic_destroy.
 void mote_elastic_edit_destroy(mote_elastic *body);
 
 #endif

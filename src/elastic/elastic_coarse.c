@@ -8,12 +8,10 @@
 
 #include "base/parallel.h"
 #include "elastic/elastic_basis.h"
+#include "elastic/tuning.inc"
 #include "geom/triple.h"
 
-#define CELL_SPACINGS 4.0           // least edge of a cell, in spacings; chosen by eye
-#define CELL_NEIGHBOUR_RATIO 1.001  // least edge of a cell over the largest neighbour distance
-#define NODES_PER_PARTICLE_MAX 1.0  // limit on the nodes in the body's bounding box
-#define WINDOW_NODES 4              // nodes of a window along one axis
+#define WINDOW_NODES 4  // nodes of a window along one axis
 #define WINDOW (WINDOW_NODES * WINDOW_NODES * WINDOW_NODES)
 #define OFFSETS_ALONG_AXIS (2 * WINDOW_NODES - 1)  // offsets between two nodes of a window, along one axis
 #define OFFSETS                              \
@@ -22,7 +20,6 @@
 #define MIDDLE (OFFSETS / 2)
 #define OFFSETS_KEPT (OFFSETS - MIDDLE)
 #define BLOCK_ENTRIES 9
-#define DIAGONAL_SHIFT 1e-8  // relative shift of the diagonal for nodes that too few particles determine
 #define PARTICLES_PER_CHUNK 64
 
 typedef struct grid {

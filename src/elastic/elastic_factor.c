@@ -17,7 +17,7 @@
 #define COMPLETE_VARIABLE_STEP_MAX 2048  // the same at variable step length without contact
 #define COMPLETE_IN_CONTACT_MAX 256      // the same at variable step length with contact
 #define RATES_PER_OCTAVE 8               // step rates per octave for which quickly made factors exist
-#define WHOLE_NUMBER_TOLERANCE 1e-9      // relative distance of a step rate or length from a whole number
+#define WHOLE_NUMBER_TOLERANCE 1e-9      // rounding: relative, of a step rate or length from a whole number
 #define BLOCK_WIDTH 3
 #define BLOCK_ENTRIES (BLOCK_WIDTH * BLOCK_WIDTH)
 
@@ -234,7 +234,7 @@ int mote_elastic_factor_width(const mote_elastic *body, double step, bool alone)
 }
 
 // Rounds a variable step length to few values, so that steps reuse their factor. For complete factors of
-// larger bodies the rate differs by up to 1.5 times, the inertia by 2.25 times. Constant step lengths are
+// larger bodies the rate differs by up to 1.5 times, and the inertia by 2.25 times. Constant step lengths are
 // exact: a step by the exact factor reduces the error to a hundredth.
 static double rounded_step(const mote_elastic_factor *f, double step) {
   double rate = 1.0 / step, inverse, octave = mote_scale_of(rate, &inverse);

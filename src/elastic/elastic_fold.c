@@ -5,11 +5,8 @@
 
 #include "base/check.h"
 #include "base/parallel.h"
+#include "elastic/tuning.inc"
 #include "geom/triple.h"
-
-// Misfit of the linear fit, as a strain, up to which fold control is silent: bending to a radius of 2.4
-// spacings. 0.15 holds a little more.
-#define FOLD_FREE 0.25
 
 double mote_elastic_fold_stiffness(const mote_elastic *b, size_t i, double strain2) {
   if (!(strain2 > FOLD_FREE * FOLD_FREE)) return 0.0;
@@ -49,8 +46,8 @@ typedef struct fold_loop {
   double *out;
 } fold_loop;
 
-// w (u - fit) of particle i and its pair k: the linear fit is odd, so its neighbour has the same with its own
-// fit.
+// w (u - fit) of particle i and its pair k. The linear fit is odd, so the formula holds for the neighbour
+// with its own fit.
 static void misfit_of(const fold_loop *s, size_t i, size_t k, size_t fit, double out[3]) {
   const mote_elastic *b = s->body;
   const mote_elastic_pair *pair = &b->pair[k];
@@ -63,7 +60,7 @@ static void misfit_of(const fold_loop *s, size_t i, size_t k, size_t fit, double
   for (int c = 0; c < 3; ++c) out[c] *= pair->weight;
 }
 
-// By how much k' changes: along the misfit. A fit that changes too does nothing, because the misfit is least.
+// Change of k' by the misfit. The change of the fit contributes nothing, because the misfit is minimal.
 static void change_chunk(void *data, size_t begin, size_t end, double *folds) {
   const fold_loop *s = data;
   const mote_elastic *b = s->body;

@@ -11,14 +11,11 @@
 
 #include "base/parallel.h"
 #include "elastic/elastic_basis.h"
+#include "elastic/tuning.inc"
 #include "geom/triple.h"
 
 #define GAUSS_ITERATIONS 400
-#define GAUSS_TOLERANCE 1e-7  // left of the imbalance, relative to the largest share of area
-#define GAUSS_PATIENCE 40     // iterations without improvement
-#define FACE_REACH 1.15       // supports: three rows of a lattice are seen from its face
-// Sum of |Phi| above which a lower order is taken. Quadratic extrapolation to the corner of a lattice has 43.
-#define FACE_WILD 60.0
+#define GAUSS_PATIENCE 40  // iterations without improvement
 
 // --- Shape functions at points of the surface --------------------------------------------------------------
 
@@ -57,7 +54,7 @@ static bool shape_functions(const mote_elastic *b, const double x[3], double rea
   return sum < FACE_WILD || order == 0;
 }
 
-// Candidates: the nearest particle and its neighbours, so that nothing across a slit is among them.
+// Candidates: the nearest particle and its neighbours, so that no particle across a slit is among them.
 static void find_nodes(const mote_elastic *b, size_t nearest, const double x[3], face_nodes *nodes) {
   nodes->count = 0;
   nodes->index[nodes->count++] = (uint32_t)nearest;
@@ -136,7 +133,7 @@ static void fit_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// What the linear fit of i leaves of component c over the pair k: X from i to the neighbour.
+// Residual of the linear fit of i for component c of pair k: X from i to the neighbour.
 static double misfit(const gauss *s, size_t i, size_t k, size_t c) {
   const mote_elastic *b = s->body;
   const double *L = s->linear + 9 * i + 3 * c, *X = b->pair[k].rest;
@@ -197,7 +194,7 @@ static void precondition(const gauss *s, const double *in, double *out) {
 }
 
 // K lambda = rest by conjugate gradients, from 0. The system is singular for linear fields where few
-// particles are clamped, and then consistent up to errors of the surface: the best iterate counts.
+// particles are clamped, and then consistent up to errors of the surface: the best iterate is used.
 static void solve(gauss *s, double *z, double tolerance) {
   size_t n = 3 * s->body->count;
   double least = largest(s->rest, n), rz;

@@ -1,5 +1,5 @@
 // Corrected integration of an elastic body: with gradients from the fits, constant stress is not in balance
-// with the loads on its surface, and what is left excites zig-zag motion of the rows. A small change of the
+// with the loads on its surface, and the imbalance excites zig-zag motion of the rows. A small change of the
 // gradients makes the discrete Gauss identity exact. Theory: docs/theory/elastic.md
 #ifndef MOTE_ELASTIC_GAUSS_H
 #define MOTE_ELASTIC_GAUSS_H

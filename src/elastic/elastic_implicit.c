@@ -8,20 +8,12 @@
 #include "elastic/elastic_api.h"
 #include "elastic/elastic_explicit.h"
 #include "elastic/elastic_system.h"
+#include "elastic/tuning.inc"
 #include "geom/triple.h"
 
 #define STEP_HALVINGS_MAX 30
-#define ARMIJO_DECREASE 1e-4   // sufficient fraction of the predicted decrease (Armijo 1966)
-#define ENERGY_ROUNDING 1e-12  // relative rounding error of an energy
-// In supports: below this change the slope of the energy replaces the energy as test.
-#define SMALL_CHANGE 0.05
-#define SLOPE_RATIO_MAX 0.5  // greatest slope at the end of a change over that at its start
-// The same beyond the minimum, where contact may begin within the change.
-#define CONTACT_SLOPE_RATIO_MAX 0.05
-#define CHORD_RATIO_MAX 0.2  // greatest error ratio of a chord step; conjugate gradients are cheaper above
-// CG may solve to the end where this fraction of the remaining distance is within tolerance.
-#define CG_FINISH_TOLERANCE 1e-4
-#define CG_NEWTON_FRACTION 0.8  // CG stops at this fraction of the Newton tolerance
+#define ARMIJO_DECREASE 1e-4   // cited: part of the predicted decrease (Nocedal & Wright 2006, 3.1)
+#define ENERGY_ROUNDING 1e-12  // rounding: relative rounding error of an energy
 #define ROWS_PER_CHUNK 1024
 #define FRICTION_LAGS 3  // Newton iterations in which friction follows the normal forces
 

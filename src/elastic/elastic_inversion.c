@@ -1,17 +1,14 @@
-// Particles of an elastic body that are turned inside out: see elastic_inversion.h.
+// Inverted particles of an elastic body: see elastic_inversion.h.
 #include "elastic/elastic_inversion.h"
 
 #include <math.h>
 #include <mote/numeric.h>
 
 #include "base/parallel.h"
+#include "elastic/tuning.inc"
 #include "geom/triple.h"
 
-#define NEAR_MAX 16            // nearest neighbours looked at
-#define NEAR_RATIO 1.4         // over the distance of the nearest one: on packings those along the axes
-#define CORNER_VOLUME_MIN 0.4  // of a corner, over the product of its edges: flatter ones tell nothing
-
-#define TURNED_MIN 0.1  // of its volume at rest, reversed: a corner pressed flat is not turned yet
+#define NEAR_MAX 16  // nearest neighbours looked at
 
 typedef struct inversion_loop {
   const mote_elastic *body;
@@ -26,7 +23,7 @@ static double spanned(int dimensions, const double *a, const double *b, const do
   return dot3(n, c);
 }
 
-// Whether the corner of three (2D: two) near neighbours has changed its sense of rotation.
+// Whether the corner of three (2D: two) near neighbours has changed its orientation.
 static bool is_turned(int d, const double *const rest[3], const double *const now[3]) {
   double before = spanned(d, rest[0], rest[1], rest[2]);
   double edges = length3(rest[0]) * length3(rest[1]) * (d == 3 ? length3(rest[2]) : 1.0);

@@ -1,5 +1,5 @@
-// The neighbour lists of an elastic body, with what belongs to each pair. Pairs are sorted by particle, then
-// by neighbour, and each is there from both ends with the same path length, weight and factor.
+// The neighbour lists of an elastic body, with the data of each pair. Pairs are sorted by particle, then
+// by neighbour, and each is stored at both ends with the same path length, weight and factor.
 #ifndef MOTE_ELASTIC_LISTS_H
 #define MOTE_ELASTIC_LISTS_H
 
@@ -24,15 +24,15 @@ typedef struct mote_elastic_lists {
   size_t capacity[MOTE_ELASTIC_LIST_ARRAYS];
 } mote_elastic_lists;
 
-// Room for this many pairs; what is there is kept. Factors and slopes only where asked for, or there already.
+// Capacity for this many pairs; existing entries are kept. Factors and slopes only if requested or present.
 mote_result mote_elastic_lists_reserve(const mote_env *env, mote_elastic_lists *lists, size_t particles,
                                        size_t pairs, bool factors, bool slopes, mote_error *error);
 void mote_elastic_lists_free(const mote_env *env, mote_elastic_lists *lists);
 
-// out has room for the pairs and the arrays of `lists`.
+// out has capacity for the pairs and the arrays of `lists`.
 void mote_elastic_lists_copy(const mote_elastic_lists *lists, size_t particles, mote_elastic_lists *out);
 
-// The pair of i and j in the list of i; SIZE_MAX: they are no neighbours.
+// The pair of i and j in the list of i; SIZE_MAX: they are not neighbours.
 size_t mote_elastic_lists_find(const mote_elastic_lists *lists, size_t i, size_t j);
 
 #endif

@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "elastic/tuning.inc"
 #include "geom/triple.h"
-
-#define LEAST_RANK 0.05  // of a moment, of the largest: no stretch where neighbours spread less
 
 typedef struct gradient_loop {
   const mote_elastic *body;

@@ -1,5 +1,5 @@
 // Midpoint rule whose stress is not that of the middle of a step, which rotation distorts, but of the mean of
-// the strains at its ends, and does exactly the work of the stored energy: conserves energy besides both
+// the strains at its ends. Its work equals the change of stored energy: it conserves energy besides both
 // momenta, for every law (Simo & Tarnow 1992, Gonzalez 2000). Theory: docs/theory/elastic.md
 #ifndef MOTE_ELASTIC_MIDPOINT_H
 #define MOTE_ELASTIC_MIDPOINT_H

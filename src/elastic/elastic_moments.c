@@ -6,13 +6,8 @@
 #include "base/parallel.h"
 #include "elastic/elastic_basis.h"
 #include "elastic/elastic_renew.h"
+#include "elastic/tuning.inc"
 #include "geom/triple.h"
-
-// Least over greatest eigenvalue of a neighbourhood's moments below which it counts as flat.
-#define FLAT_MOMENT_RATIO 1e-4
-// The same beside cracks: thinner neighbourhoods have frequencies that make explicit steps very short.
-#define BROKEN_MOMENT_RATIO 3e-2
-#define SECOND_ORDER_MOMENT_RATIO 1e-2  // the same for second derivatives, which are then omitted
 
 // Inverts the moments M: the linear block always, the quadratic block by its Schur complement as far as
 // second derivatives are determined. Returns false where the linear block is singular (a flat neighbourhood).

@@ -14,7 +14,7 @@ typedef struct mote_elastic_product {
   float *sum;                           // sums of w p
   float *hourglass_stiffness, *volume;  // per particle
   float *fold_stiffness;                // per particle, of this Newton iteration
-  const double *position;               // at which K is made; null: k' of fold control is held
+  const double *position;               // at which K is computed; null: k' of fold control is constant
   float *tangent;                       // dP/dg: 27 vectors per particle
   float *field, *stress_moment;         // the direction, and its stress moments
 } mote_elastic_product;

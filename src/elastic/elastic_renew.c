@@ -7,14 +7,13 @@
 
 #include "base/parallel.h"
 #include "elastic/elastic_api.h"
+#include "elastic/tuning.inc"
 #include "geom/symmetric.h"
 #include "material/plastic_law.h"
 
 // Averages over neighbourhoods: only the smooth part of the change of reference is used.
 #define SMOOTHING_PASSES 3
-#define POSITION_TOLERANCE 1e-9  // relative, of the new positions
 #define POSITION_ITERATIONS_MAX 1000
-#define STRETCH_MIN 1e-3  // smaller stretches are replaced by this
 
 typedef struct renewal {
   mote_elastic *body, *next;

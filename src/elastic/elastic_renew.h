@@ -13,7 +13,7 @@ typedef struct mote_elastic_origin {
 } mote_elastic_origin;
 
 // elastic_build.c: creates the body, with masses, volumes and constants of the original; allocates the pairs,
-// whose counts are in first[i + 1], with factors where asked for.
+// whose counts are in first[i + 1], with factors if requested.
 mote_result mote_elastic_create_again(const mote_elastic_origin *origin, mote_elastic **out,
                                       mote_error *error);
 mote_result mote_elastic_reserve_pairs(mote_elastic *body, bool factors, mote_error *error);

@@ -7,12 +7,12 @@
 #include "base/parallel.h"
 #include "elastic/elastic_renew.h"
 #include "elastic/elastic_support.h"
+#include "elastic/tuning.inc"
 #include "geom/symmetric.h"
 
-#define DETOUR_MAX 1.2      // greatest path length by a common neighbour, over the straight distance
 #define NEIGHBOURS_MAX 512  // per particle
 
-// What is known of a particle as a neighbour of the one that is looked at.
+// Relation of a candidate to the target particle.
 typedef enum standing {
   UNKNOWN,
   NEAR_AT_REST,  // joined directly or not at all
@@ -59,7 +59,7 @@ static void learn(found *f, size_t i, size_t j, standing what, uint32_t place) {
   f->seen[j] = (uint32_t)(i + 1), f->known[j] = (uint16_t)(4u * place + (unsigned)what);
 }
 
-// A particle that is not yet known.
+// A particle not yet visited.
 static void keep(const joining *s, size_t i, size_t j, double length, double factor, found *f) {
   bool near = mote_elastic_weight(s->def, i, j, length) > 0.0;
   f->full = f->full || (near && f->count == NEIGHBOURS_MAX);

@@ -8,9 +8,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "elastic/elastic_fold.h"
+#include "elastic/tuning.inc"
 #include "geom/triple.h"
-
-#define FREQUENCY_MARGIN 1.05  // covers the error of power iteration
 
 // --- K --------------------------------------------------------------------------------------------------
 
@@ -172,7 +171,6 @@ mote_result mote_elastic_frequency_find(mote_elastic *body, int iterations, mote
 // below 1.65 sqrt(n) exp(-(2k - 1) sqrt(e)), whatever the others are (Kuczynski & Wozniakowski 1992,
 // theorem 4.2). 16, CUT_MARGIN and the 0.9 that steps keep below the limit: 4e-6 for n = 13,000.
 #define CUT_ITERATIONS 16
-#define CUT_MARGIN 1.1
 
 // Normally distributed, so that no direction of the start is preferred (Box & Muller 1958).
 static double random_normal(uint64_t index) {

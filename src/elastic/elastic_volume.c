@@ -5,10 +5,8 @@
 
 #include "base/parallel.h"
 #include "elastic/elastic_basis.h"
+#include "elastic/tuning.inc"
 #include "geom/triple.h"
-
-// Greatest ratio of a weight to the particle's own volume, either way; chosen by eye.
-#define VOLUME_RATIO_MAX 2.0
 
 // Index of the squares among the basis functions: y_k^2/sqrt(2).
 static int square_of(int dimensions, int k) {

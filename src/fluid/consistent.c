@@ -5,21 +5,18 @@
 
 #include "base/parallel.h"
 #include "fluid/gradient_correction.h"
+#include "fluid/tuning.inc"
 #include "material/fluid_law.h"
 #include "pairs/pair_lanes.h"
-
-// D below which a particle belongs to a free surface, where a rate from one side is no better: the first row
-// of a flat surface has 0.75 (Wendland C2, 3 d) to 0.83, the second 0.98 and more.
-#define SURFACE_DENSITY 0.9f
 
 static const mote_gradient_fix identity = {{1.0f, 0.0f, 0.0f, 1.0f, 0.0f, 1.0f}};
 
 static inline bool is_at_surface(const mote_fluid *f, size_t i) {
   float ghosts = f->free_surface_ghosts != NULL ? f->free_surface_ghosts[i] : 0.0f;
-  return f->relative[i] - ghosts < SURFACE_DENSITY;
+  return f->relative[i] - ghosts < ONE_SIDED_DENSITY;
 }
 
-// Surface tension draws the rows of a surface together, and needs pressures that see it.
+// Surface tension draws the rows of a surface together, and needs rates that include this.
 static bool has_drawn_neighbour(const mote_fluid *f, size_t i) {
   for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end && f->tension != NULL; ++g) {
     const uint32_t *j = f->pairs.lanes[g].index;

@@ -2,8 +2,8 @@
 // them (docs/theory/fluids.md, "Consistent rates"). With L_i of gradient_correction.h,
 //   dD_i/dt = sum_j V_j (v_i - v_j) . L_i grad W_ij,    F_i = -V_i [P_i L_i g_i + sum_j V_j P_j L_j grad
 //   W_ij].
-// Uniform motion and rotation have no rate, so both momenta are kept; the pair is adjoint, so a projection
-// takes energy out and never puts any in. Next to walls and at free surfaces L is the identity.
+// Uniform motion and rotation have no rate, so both momenta are conserved; rate and force are adjoint, so a
+// projection only removes energy. Next to walls and at free surfaces L is the identity.
 #ifndef MOTE_CONSISTENT_H
 #define MOTE_CONSISTENT_H
 

@@ -1,7 +1,7 @@
 // The continuity equation: see continuity.h. Diffusion is
 //   delta h c sum_j V_j [2 (D_j - D_i) - (s_i + s_j) . x_ji] (x_ji . grad W_ij) / r^2,   x_ji = x_j - x_i,
-// with gradients s of D that are exact on linear fields: hydrostatic layers do not diffuse, at a free
-// surface neither. The sum over a fluid is zero.
+// with gradients s of D that are exact on linear fields: hydrostatic gradients do not diffuse, not even at a
+// free surface. The sum over a fluid is zero.
 #include "fluid/continuity.h"
 
 #include <float.h>
@@ -10,6 +10,7 @@
 #include "fluid/gradient_correction.h"
 #include "fluid/individual_steps.h"
 #include "fluid/sound_speed.h"
+#include "fluid/tuning.inc"
 
 // Data gathered per neighbour.
 typedef struct layer_record {
@@ -99,8 +100,8 @@ static inline void velocity_gradient(const follow_job *job, size_t i, float G[3]
 }
 
 // dD/dt = -div v, plus at walls the compression by their samples beyond that of the linearly continued
-// velocity field. The plain rate, adjoint to the force, is biased: where particles form strings it reads
-// compression from every shear; mean density and energy of a confined fluid grow without bound.
+// velocity field. The plain rate, adjoint to the force, is biased: where particles form strings it finds
+// compression in every shear flow; mean density and energy of a confined fluid grow without bound.
 static inline float rate_of(const follow_job *job, size_t i) {
   static const int entry[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
   const mote_fluid *f = job->fluid;

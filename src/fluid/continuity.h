@@ -1,11 +1,9 @@
-// Densities that are followed: d rho / dt = -rho div v, with the diffusion of Molteni & Colagrossi 2009 in
+// Followed densities: d rho / dt = -rho div v, with the diffusion of Molteni & Colagrossi 2009 in
 // the form of Antuono et al. 2010 (delta-SPH).
 #ifndef MOTE_CONTINUITY_H
 #define MOTE_CONTINUITY_H
 
 #include "fluid/pressure.h"
-
-#define MOTE_COMPRESSION_LEAST -0.9f  // least D - 1, keeps the density positive; chosen by eye
 
 // compression += dt (dD/dt + diffusion); where steps are individual, writes this sum as the rate. Reads the
 // velocity after the pressure of this step: positions and densities then alternate as in a leapfrog scheme.

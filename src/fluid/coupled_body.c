@@ -190,7 +190,7 @@ mote_lane mote_coupled_friction_of_particle(const mote_fluid *fluid, const mote_
   return weight;
 }
 
-// f_b = -2 sum_i mu_i V_i w_ib (v_i - v_b): the opposite of what viscosity.c takes of wall_friction_sum.
+// f_b = -2 sum_i mu_i V_i w_ib (v_i - v_b): opposite to the friction of wall_friction_sum in viscosity.c.
 static void friction_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const force_job *job = data;

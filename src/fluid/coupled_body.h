@@ -1,6 +1,6 @@
 // Rigid bodies in a fluid (docs/theory/bodies.md, "Fluids"): forces of the fluid on their samples, opposite
 // to those of the samples on the fluid, summed to impulses; and the resulting velocities of the samples.
-// Bodies are those of fluid->coupled; the world makes them, and takes the impulses over.
+// Bodies are those of fluid->coupled; the world creates them, and reads their impulses.
 #ifndef MOTE_COUPLED_BODY_H
 #define MOTE_COUPLED_BODY_H
 
@@ -10,17 +10,17 @@
 // Members that every iteration of a solve reads come first; of particles it reads no others.
 typedef struct mote_coupled_body {
   size_t first, end;  // rows of the fluid's walls: samples with fluid neighbours
-  double radius;      // of a ball about x that holds the body; 0: a particle, which does not turn
+  double radius;      // of a ball about x that contains the body; 0: a particle, which does not rotate
   double inverse_mass;
   double velocity[3];        // now
-  double impulse[3];         // by the fluid, since the world has taken it over
-  double pressure_force[3];  // by pressures, while these are solved for
+  double impulse[3];         // by the fluid, since the world last read it
+  double pressure_force[3];  // by pressures, during their solve
   double pressure_torque[3];
   double spin[3], twist[3];  // as velocity and impulse
   double x[3];               // reference point
   double inverse_inertia[9];
   mote_boundary_range samples;  // of the part that moves; ranges ascend
-  double given[3];              // elastic particles: impulses that were taken over in this step
+  double given[3];              // elastic particles: impulses already applied in this step
   double force[3], torque[3];   // explicit friction of this step
 } mote_coupled_body;
 
@@ -42,7 +42,7 @@ static inline mote_coupled_body *mote_coupled_touched(const mote_fluid *fluid, s
   return &fluid->coupled[fluid->touched[n]];
 }
 
-// Explicit friction by the velocities now: writes force and torque; 0 where there is none.
+// Explicit friction by the present velocities: writes force and torque, 0 without friction.
 mote_result mote_coupled_friction(mote_fluid *fluid, bool any, mote_error *error);
 
 // An upper bound of the speed of its points, m/s.
@@ -55,17 +55,17 @@ mote_lane mote_coupled_friction_of_sample(const mote_fluid *fluid, const mote_pa
 mote_lane mote_coupled_friction_of_particle(const mote_fluid *fluid, const mote_pair_scale *scale, size_t i,
                                             const uint32_t *index);
 
-// Gives an impulse to a body.
+// Applies an impulse to a body.
 void mote_coupled_add_impulse(mote_coupled_body *body, const double impulse[3], const double twist[3]);
 
-// Gives force and torque, for dt seconds.
+// Applies force and torque for dt seconds.
 void mote_coupled_accelerate(mote_fluid *fluid, double dt);
 
 // Pressures for the forces on samples, the opposite of mote_pressures_accelerate. `volume` and `weight` are
 // V_j of particles and the counted part of V_b: those of the fluid, or of a pair form.
 typedef struct mote_coupled_pressure {
   const float *pressure_volume, *wall_pressure_volume;  // + of particles and rows
-  const float *volume, *weight;  // + the same; volume null: the fluid's, whose sums are there
+  const float *volume, *weight;  // + the same; volume null: the fluid's, whose sums are available
 } mote_coupled_pressure;
 mote_result mote_coupled_apply_pressure(mote_fluid *fluid, const mote_coupled_pressure *pressure, double dt,
                                         mote_error *error);
@@ -76,15 +76,15 @@ mote_result mote_coupled_flow(mote_fluid *fluid, mote_error *error);
 // The same with the caller's memory for V u of each row and the dummy.
 void mote_coupled_flow_by(mote_fluid *fluid, mote_flow *flow);
 
-// Forces on the samples of one part, three a row.
+// Forces on the samples of one part, three per row.
 void mote_wall_forces(const mote_fluid *fluid, const mote_wall_pairs *walls,
                       const mote_coupled_pressure *pressure, float *force);
-// The same forces for a solve that repeats them: `force`, three a row, is the caller's.
+// The same forces for a solve that repeats them: `force`, three per row, is the caller's.
 void mote_coupled_forces(const mote_fluid *fluid, const mote_coupled_pressure *pressure, float *force);
 // Force and torque of a body's rows, in their order.
 void mote_coupled_sum_forces(const mote_fluid *fluid, const mote_coupled_body *body, const float *force,
                              double F[3], double torque[3]);
-// Sums forces over bodies, and gives them times dt.
+// Sums forces over bodies, and applies them for dt seconds.
 void mote_coupled_apply_forces(mote_fluid *fluid, const float *force, double dt);
 
 #endif

@@ -32,7 +32,7 @@ typedef struct coupled_job {
   const mote_wall_pairs *walls;
   double dt;
   float factor, *sum;
-  float *reach, *size;  // + of each row: what belongs to |grad W| and to W
+  float *reach, *size;  // + of each row: factors of |grad W| and of W
   float *one, *none;    // + of each particle
 } coupled_job;
 
@@ -40,7 +40,7 @@ static coupled_job make_job(const mote_coupled_solve *solve, mote_fluid *fluid) 
   return (coupled_job){.solve = solve, .fluid = fluid, .walls = mote_coupled_walls(fluid)};
 }
 
-// Gives a body what its last response was, for dt seconds.
+// Applies the last response to a body for dt seconds.
 static void give(mote_coupled_body *body, double dt) {
   double impulse[3], twist[3];
   for (int a = 0; a < 3; ++a)
@@ -116,7 +116,7 @@ void mote_coupled_solve_flow(const mote_coupled_solve *solve, mote_fluid *fluid)
 
 // --- The diagonal ---
 //
-// A pressure volume q_i = 1 gives a body the generalised force J_i, and the bodies' part of the matrix is
+// A pressure volume q_i = 1 exerts the generalised force J_i on a body, and the bodies' part of the matrix is
 // J_i M^-1 J_j.
 // With u_i >= |J_i| in the metric of M^-1 it is at most the diagonal u_i sum_j u_j (Gershgorin). u_i is
 // summed over samples: of the force f_b by q_i at b at most s_b |f_b|, s_b^2 = 1/m + |x_b - x|^2 tr I^-1.

@@ -34,7 +34,7 @@ void mote_coupled_solve_apply(const mote_coupled_solve *solve, mote_fluid *fluid
 void mote_coupled_solve_add(const mote_coupled_solve *solve, const mote_fluid *fluid, float factor,
                             float *sum);
 
-// Samples get the velocities that the bodies have now (coupled_body.h).
+// Samples get the present velocities of the bodies (coupled_body.h).
 void mote_coupled_solve_flow(const mote_coupled_solve *solve, mote_fluid *fluid);
 
 #endif

@@ -9,16 +9,8 @@
 
 #include <math.h>
 
+#include "fluid/tuning.inc"
 #include "pairs/surface_density.h"
-
-// Part of the excess removed by velocities, per spacing moved in a step; chosen by eye.
-#define MOTE_VELOCITY_CORRECTION 2.0f
-#define MOTE_SHIFT_CORRECTION 0.5f  // part of the excess removed by a shift; chosen by eye
-#define MOTE_EXCESS_MAX 0.25f       // largest excess removed in one step, of the rest density; chosen by eye
-#define MOTE_DEFICIT_SLACK 0.003f   // deficit that is left unfilled, of the rest density; chosen by eye
-// Excess that consistent rates leave to shifts, of the rest density: with 0 full boxes gain energy, with 0.01
-// gaps open in the middle of whirls.
-#define MOTE_EXCESS_SLACK 0.005f
 
 // D of a full neighbourhood: 1; with consistent rates less where a free surface cuts it off.
 static inline float mote_density_full(const mote_fluid *f, size_t i) {

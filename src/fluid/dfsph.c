@@ -1,7 +1,7 @@
 // The pressure solves of Bender & Koschier 2015, 2017 in one form: see dfsph.h.
 //
-// Wanted are pressures P >= 0 such that c = s - dt^2 A P <= 0, with c_i = 0 where P_i > 0. Here s is the
-// compression to come without them and -A P the rate of compression of their accelerations. Wall samples
+// Finds pressures P >= 0 such that c = s - dt^2 A P <= 0, with c_i = 0 where P_i > 0. Here s is the
+// compression predicted without them and -A P the rate of compression of their accelerations. Wall samples
 // have means of the pressures of neighbouring particles, and their error is distributed to those
 // (wall_pressure.h).
 //   P_i <- max(0, P_i + a c_i / (dt^2 A_ii)):
@@ -19,14 +19,11 @@
 #include "fluid/pressure.h"
 #include "fluid/shift.h"
 #include "fluid/shifting.h"
+#include "fluid/tuning.inc"
 #include "fluid/wall_pressure.h"
 #include "fluid/wall_work.h"
 
-// Mean density deficit below which a vessel is full; dam breaks have more than 0.003.
-#define FULL_DEFICIT 5e-4
-#define DIAGONAL_MIN 0.1             // least diagonal, of that of a full neighbourhood; chosen by eye
-#define SHIFT_ITERATIONS 3           // the rest is removed in the next steps; chosen by eye
-#define DIVERGENCE_DENSITY_MIN 0.8f  // D below which the divergence is not meaningful; chosen by eye
+#define SHIFT_ITERATIONS 3  // the rest is removed in the next steps; chosen by eye
 
 typedef enum solve_kind { DIVERGENCE, DENSITY, SHIFT } solve_kind;
 
@@ -63,7 +60,7 @@ static mote_result take_arrays(solve *s, mote_error *error) {
 
 // --- The beginning of a solve ---
 
-// s: the compression to come in dt, and the excess to remove.
+// s: the predicted compression in dt, and the excess to remove.
 static inline float source_of(const solve *s, float D, float alone, float full, float coming,
                               float velocity_correction) {
   if (s->kind == DIVERGENCE) return coming;
@@ -79,7 +76,7 @@ static inline float step_of(const solve *s, float volume, float rest_density, fl
   return volume * s->omega / (s->dt * s->dt * crowd * (A > least ? A : least));
 }
 
-// Initial guess, Pa: the result of the last solve of this kind. `pressure` is the sum of both kinds.
+// Initial guess, Pa: result of the last solve of this kind. `pressure` is the sum of both kinds.
 static inline float first_pressure(const solve *s, size_t i) {
   const mote_fluid *f = s->fluid;
   if (s->kind == SHIFT) return 0.0f;
@@ -88,7 +85,7 @@ static inline float first_pressure(const solve *s, size_t i) {
   return p > 0.0f ? p : 0.0f;
 }
 
-// Initial pressures; all of them are still to be applied to the velocities.
+// Initial pressures, not yet applied to the velocities.
 static void first_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const solve *s = data;
@@ -103,7 +100,7 @@ static void first_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// --- What is left ---
+// --- The residual ---
 
 // Adds to the error: compression, and expansion where there is pressure. If only compression counted, too
 // high pressures of the last step would remain, and water at rest would pulsate.
@@ -197,7 +194,7 @@ static void give(const solve *s) {
   mote_coupled_solve_respond(&s->coupled, s->fluid, &s->pressures, (double)s->dt);
 }
 
-// Initial pressures and the compression that they leave. A shift starts from zero.
+// Initial pressures and the remaining compression. A shift starts from zero.
 static void start(solve *s, double sum[MOTE_DESCENT_SUMS]) {
   mote_parallel_for(s->fluid->env.threads, s->fluid->count, MOTE_FLUID_LIGHT_GRAIN, first_chunk, s);
   if (s->kind != SHIFT) {

@@ -3,13 +3,7 @@
 
 #include "base/parallel.h"
 #include "fluid/individual_steps.h"
-
-// Thresholds of D and of R |g|, between the first two rows of a flat surface of regular packings: D is 0.72
-// to 0.85 and R |g| 1.0 to 1.3 in the first row, 0.97 to 1 and less than 0.3 in the second. Scanned by
-// factors of 1/2 and 2, with LONE_DENSITY: "Particles at a free surface" in docs/theory/tension.md.
-#define SURFACE_DENSITY 0.92f
-#define SURFACE_GRADIENT 0.5f
-#define LONE_DENSITY 0.75f  // D of films and drops, whatever their gradient; chosen by eye
+#include "fluid/tuning.inc"
 
 typedef struct mark_job {
   const mote_fluid *fluid;

@@ -1,11 +1,10 @@
-// Density of the missing gas at free surfaces: see free_surface_ghosts.h. The length of the gradient of
+// Density of the missing gas at free surfaces: see free_surface.h. The length of the gradient of
 // concentration, with that of walls, gives the depth of a particle below a flat surface, and so the missing
 // part of its density.
-#include "fluid/free_surface_ghosts.h"
-
 #include <math.h>
 
 #include "base/parallel.h"
+#include "fluid/free_surface.h"
 #include "fluid/tension.h"
 
 static void ghost_chunk(void *data, size_t begin, size_t end, int worker) {

@@ -4,11 +4,8 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "fluid/tuning.inc"
 #include "pairs/pair_lanes.h"
-
-// Least determinant of a moment matrix that is inverted: 1 inside, 1/4 to 1/2 at a surface, 0 along a line;
-// chosen by eye.
-#define DETERMINANT_MIN 0.05f
 
 typedef struct fix_job {
   const mote_fluid *fluid;

@@ -16,7 +16,7 @@ mote_result mote_gradient_fix_take(const mote_fluid *fluid, bool walls, mote_gra
                                    mote_error *error);
 
 // Whether pressure gradients are corrected: inside the fluid if the user says so; beside walls where
-// densities are followed, since wall pressures are then extrapolated from the fluid and would do work in
+// densities are followed, since wall pressures are then extrapolated from the fluid and would add energy in
 // the other forms. Corrected gradients do not separate particles: without shifting they clump.
 static inline bool mote_gradient_fix_wanted(const mote_fluid *fluid) {
   const mote_solver_def *s = &fluid->solver;

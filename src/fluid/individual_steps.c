@@ -7,15 +7,10 @@
 #include "base/parallel.h"
 #include "fluid/continuity.h"
 #include "fluid/time_limit.h"
+#include "fluid/tuning.inc"
 
-#define STEP_TOLERANCE 1e-9  // relative: steps that differ by less count as equal
+#define STEP_TOLERANCE 1e-9  // rounding: relative; steps that differ by less count as equal
 #define LEVELS_APART_MAX 2   // of neighbours; Saitoh & Makino 2009
-// Factor of the limits where velocities are predicted, since damping is explicit; chosen by eye.
-#define PREDICTED_SAFETY 0.85
-// Least length of a block's steps, of the limits that it was made for; chosen by eye.
-#define BLOCK_FILL_MIN 0.8
-// Part to which the shortest limit may fall before the tick is halved; chosen by eye.
-#define LIMIT_MARGIN 0.9
 
 typedef struct steps_job {
   mote_fluid *fluid;
@@ -47,7 +42,7 @@ static double since(const mote_individual_steps *s, int level) {
   return in == 0 ? mote_level_step(s->length, level) : s->length * ((double)in / (double)MOTE_STEPS_BLOCK);
 }
 
-// Ends a step early. v is the velocity of the step's middle and x has moved with it, which is wrong by a t
+// Ends a step early. v is the velocity of the step's middle and x has moved with it, an error of a t
 // (T - t) / 2 at the time t of a step of length T.
 static void wake(const mote_individual_steps *s, size_t i) {
   int level = s->level[i] & ~MOTE_LEVEL_WAKE;

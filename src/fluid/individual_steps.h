@@ -1,6 +1,6 @@
-// Individual time steps: DES96 5.2, docs/theory/time_steps.md. All particles are together when a block of
-// time begins, and again when it ends. The step of a particle is the block's length over 2^level, and begins
-// at a multiple of itself. A tick is the shortest step there is: in each all particles move, and those whose
+// Individual time steps: DES96 5.2, docs/theory/time_steps.md. All particles are synchronous at the beginning
+// and end of a block of time. The step of a particle is the block's length over 2^level, and begins at a
+// multiple of itself. A tick is the shortest present step: in each tick all particles move, and those whose
 // step begins are active: their forces are evaluated, and they choose their next step.
 //
 // The stages of a tick, with those of fluid.h between them:
@@ -24,7 +24,7 @@ struct mote_individual_steps {
   // State of each particle, in the store.
   uint8_t *level, *surface;
   float *kick;     // the acceleration of the last evaluation
-  float *density;  // D then, and as it has changed since
+  float *density;  // D of the last evaluation, advanced since
   float *rate;     // dD/dt
   float *slope;    // of D - 1; null where densities are summed
   float *drift;    // the velocities with which particles move: those of the middle of their steps
@@ -33,18 +33,18 @@ struct mote_individual_steps {
 
   // Of the tick: the world's.
   bool together;               // a block begins
-  bool cut;                    // and the last one did not end: all are to be woken
-  double length;               // of the block, s: in its beginning of the last one
-  uint64_t at;                 // units of the block that are over; of the last one, where it was cut
+  bool cut;                    // and the last one was cut short: all particles are woken
+  double length;               // of the block, s; at its beginning that of the last one
+  uint64_t at;                 // elapsed units of the block; if it was cut, of the last one
   double last;                 // length of the last tick, s
   double left;                 // the longest block, s
   double factor;               // of all limits
-  double longest;              // tick that other things allow, s
-  double longest_near_walls;   // step of particles that moving walls are near, s
-  uint8_t *near_moving_walls;  // whether they are; null: none
+  double longest;              // longest tick allowed by walls, emitters and bodies, s
+  double longest_near_walls;   // longest step of particles near moving walls, s
+  uint8_t *near_moving_walls;  // marks of these particles; null: none
 
-  // What mote_individual_steps_kick and mote_individual_steps_tick find.
-  int finest;     // level of the tick; before, that of the last one
+  // Results of mote_individual_steps_kick and mote_individual_steps_tick.
+  int finest;     // level of the tick; before, of the last one
   uint64_t tick;  // units
   double step;    // s
 };

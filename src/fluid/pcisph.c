@@ -19,23 +19,14 @@
 #include "fluid/density_target.h"
 #include "fluid/dfsph.h"
 #include "fluid/shift.h"
+#include "fluid/tuning.inc"
 #include "fluid/wall_pressure.h"
 #include "fluid/wall_work.h"
 #include "pairs/fixed_positions.h"
 
-// Scanned by factors of 1/2 and 2: docs/theory/fluids.md, "Constants" of PCISPH.
-// Part of the step's motion that pressures may leave undone; docs/theory/fluids.md, "Deep pools".
-#define MOTION_LEFT 0.05
-// Ratio of a particle's A to that of a full neighbourhood from which its own is used; chosen by eye.
-#define DIAGONAL_RATIO 1.5f
 #define ITERATIONS_MIN 3  // Solenthaler & Pajarola 2009
 // Iterations after which the vessel counts as full if the second half did not halve the error; chosen by eye.
 #define STUCK_ITERATIONS 30
-// Tolerances within which it goes on nevertheless: pressures of the two predictions differ, and change
-// abruptly from one to the other; chosen by eye.
-#define NEARLY_CONVERGED 2.0
-// Growth of the error over its least value at which iteration stops; chosen by eye.
-#define DIVERGED_ERROR_GROWTH 2.0
 #define SHIFT_ITERATIONS 4  // the rest is removed in the next steps; chosen by eye
 
 typedef struct prediction {
@@ -97,8 +88,8 @@ static inline float step_of(const prediction *p, float volume, float rest_densit
   return volume * p->omega * rest_density / (p->dt * p->dt * crowd * A);
 }
 
-// A of a full neighbourhood; the particle's own where that is much larger, among lighter particles and in
-// crowds: there the other would diverge.
+// A of a full neighbourhood; the particle's own where that is much larger, among lighter particles and where
+// particles are crowded: there the iteration would diverge with the former.
 static inline float matrix_of(const prediction *p, size_t i) {
   float A = p->fluid->rest_density[i] * p->wall_pressure.matrix[i];
   return A > DIAGONAL_RATIO * p->full ? A : p->full;
@@ -221,8 +212,8 @@ static void wall_density_chunk(void *data, size_t begin, size_t end, int worker)
   }
 }
 
-// What the change of the summed density misses of the consistent one, to first order: the rate with L - 1 in
-// place of L (consistent.h).
+// Difference of the consistent change of density from that of the summed one, to first order: the rate with L
+// - 1 in place of L (consistent.h).
 static inline float missing_of(const prediction *p, size_t i) {
   const mote_fluid *f = p->fluid;
   mote_gradient_fix rest = p->pressures.fix[i];
@@ -289,7 +280,7 @@ static void accelerate(const prediction *p) {
   mote_coupled_solve_respond(&p->coupled, p->fluid, &p->pressures, 0.0);
 }
 
-// What is wrong with the densities that the present pressures lead to.
+// Errors of the densities predicted with the present pressures.
 static void find_wrong(prediction *p, double sum[SUMS]) {
   const mote_fluid *f = p->fluid;
   int threads = f->env.threads;
@@ -320,9 +311,9 @@ static bool is_stuck_full(const mote_solve_report *report) {
   return !report->converged && report->iterations >= STUCK_ITERATIONS;
 }
 
-// Whether the velocity that pressures still have to change is small against the motion, or against
-// density_error spacings a step. An error of one sign in all of a column adds up to a velocity of its
-// surface, which a mean of errors does not show. The kinetic energy of what is missing is r A^-1 r / (2
+// Whether the remaining change of velocity is small compared with the motion, or with density_error spacings
+// per step. Errors of one sign throughout a column add up to a velocity of its surface, which a mean of
+// errors does not show. The kinetic energy of the remaining change is r A^-1 r / (2
 // dt^2), with the error r; A is known from the last change of pressures, which had the form of r.
 static bool has_settled(const prediction *p, const double sum[SUMS]) {
   double inverse = sum[MOTE_DESCENT_CURVE] > 0.0 ? sum[MOTE_DESCENT_LENGTH] / sum[MOTE_DESCENT_CURVE] : 1.0;

@@ -4,7 +4,7 @@
 #include "base/parallel.h"
 #include "fluid/consistent.h"
 #include "fluid/coupled_body.h"
-#include "fluid/free_surface_ghosts.h"
+#include "fluid/free_surface.h"
 #include "fluid/individual_steps.h"
 #include "fluid/pressure_solver.h"
 #include "pairs/pairs.h"

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "fluid/gradient_correction.h"
+#include "fluid/tuning.inc"
 #include "pairs/pair_lanes.h"
 
 typedef struct mote_pressures {
@@ -17,7 +18,7 @@ typedef struct mote_pressures {
 } mote_pressures;
 
 mote_result mote_pressures_take(mote_pressures *pressures, mote_fluid *fluid, mote_error *error);
-// Rates and forces are corrected from now on, where the fluid has matrices for it.
+// Rates and forces are corrected afterwards, where the fluid has correction matrices.
 mote_result mote_pressures_correct(mote_pressures *pressures, mote_fluid *fluid, mote_error *error);
 
 // Times L, columns scaled by the unit of their axis.
@@ -74,10 +75,6 @@ enum {
   MOTE_DESCENT_BEND,
   MOTE_DESCENT_SUMS,
 };
-
-// Step lengths, in Jacobi steps over the largest eigenvalue of a packing; chosen by eye.
-#define MOTE_DESCENT_STEP_MIN 0.2
-#define MOTE_DESCENT_STEP_MAX 3.0  // longer steps save little and amplify rounding; chosen by eye
 
 // `by`: how the error of a particle has altered with the last `change` of V P, with a Jacobi step `step`.
 static inline void mote_descent_add(double *sum, float change, float by, float step) {

@@ -12,7 +12,7 @@ typedef struct form_job {
   const mote_pressures *pressures;
   mote_fluid *fluid;
   const mote_gradient_fix *fix;  // null: none
-  const uint8_t *mark;           // with it: where there is none
+  const uint8_t *mark;           // with it: particles without correction
   float own;
   float *pressure_volume, *share;  // V' p, V'; one more, the dummy's
   float *wall_pressure_volume[MOTE_BOUNDARY_PARTS], *wall_share[MOTE_BOUNDARY_PARTS];

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
-
-#define SHIFT_MAX 0.2  // spacings in a step; chosen by eye
+#include "fluid/tuning.inc"
 
 typedef struct shift_job {
   mote_fluid *fluid;
@@ -14,8 +13,8 @@ typedef struct shift_job {
   const float *motion;  // null: the difference of velocity and shift
 } shift_job;
 
-// Writes the shift s, limited, and v plus it. All is read before anything is written: clang 14 vectorises a
-// loop that writes and reads again wrongly.
+// Writes the shift s, limited, and v plus it. Reads everything before writing: clang 14 wrongly vectorises a
+// loop that reads after writing.
 static inline void give(const shift_job *job, size_t i, const float s[3], const float v[3]) {
   float *shift = job->fluid->shift + 3 * i, *velocity = job->fluid->velocity + 3 * i;
   float square = s[0] * s[0] + s[1] * s[1] + s[2] * s[2];

@@ -1,6 +1,6 @@
 // Displacement that is not part of the velocity: separates particles in one step without changing their
 // speed. The shifts of a step add up and are limited to 0.2 spacings, since coincident particles would be
-// flung apart.
+// thrown apart.
 #ifndef MOTE_SHIFT_H
 #define MOTE_SHIFT_H
 

@@ -8,9 +8,8 @@
 #include "fluid/free_surface.h"
 #include "fluid/individual_steps.h"
 #include "fluid/shift.h"
+#include "fluid/tuning.inc"
 #include "pairs/pair_lanes.h"
-
-#define DIFFUSIVITY_MAX 0.25  // spacings^2 in a step: more would overshoot; chosen by eye
 
 typedef struct shifting_job {
   mote_fluid *fluid;

@@ -5,12 +5,9 @@
 
 #include <math.h>
 
+#include "fluid/tuning.inc"
 #include "pairs/fluid.h"
 #include "scene/pressure_kinds.h"
-
-// Default S of followed densities and of consistent rates; chosen by eye.
-#define MOTE_SHIFTING_FOLLOWED 4.0
-#define MOTE_SHIFTING_CONSISTENT 1.0
 
 // S of the definition, or the default: neither followed densities nor consistent rates feel where particles
 // lie unevenly, so they need shifting. Not with surface tension, where it damps swings

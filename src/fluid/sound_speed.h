@@ -1,6 +1,6 @@
 // The speed of sound at rest of a fluid's particles (docs/theory/mixtures.md). Fluids of several densities
-// have one modulus rho0 c^2, that of the densest: with one speed of sound a light fluid would be compressed
-// by what lies on it as many times more as it is lighter.
+// have one modulus rho0 c^2, that of the densest: with one speed of sound the compression of a light
+// fluid by the weight above it would be inversely proportional to its density.
 #ifndef MOTE_SOUND_SPEED_H
 #define MOTE_SOUND_SPEED_H
 

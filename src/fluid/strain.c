@@ -6,10 +6,7 @@
 #include "base/parallel.h"
 #include "fluid/gradient_correction.h"
 #include "fluid/sound_speed.h"
-
-#define FLOW_SHARE 10.0f  // noise is what exceeds the flow's strain by the root of this
-// Sound speeds over a spacing: strain rates below this are those of a fluid at rest.
-#define STILL_STRAIN_MAX 3e-4f
+#include "fluid/tuning.inc"
 
 typedef struct strain_job {
   const mote_fluid *fluid;

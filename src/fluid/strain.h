@@ -11,7 +11,7 @@
 // xx, 2 xy, 2 xz, yy, 2 yz, zz in 1/s, of the gradient that is exact on linear velocities; the square of the
 // rate below which differences count as flow, 1/s^2 (MOTE_STRAIN_UNKNOWN: all of them do); the rest density,
 // kg/m^3.
-#define MOTE_STRAIN_UNKNOWN 1e30f
+#define MOTE_STRAIN_UNKNOWN 1e30f  // mark
 typedef struct mote_strain {
   float e[8];
 } mote_strain;
@@ -29,9 +29,9 @@ static inline void mote_strain_load(const mote_strain *strain, const uint32_t *i
   mote_lane_transpose(&e[4], &e[5], &e[6], &e[7]);
 }
 
-// What `along` = v_ij . x_ij has beyond the mean strain of both ends, x_ij . E x_ij; no more than all of it,
-// and nothing of the other sign, so that damping it takes energy out of every pair; less where it is small
-// beside the flow. `density`: the harmonic mean of both.
+// The excess of `along` = v_ij . x_ij over the mean strain of both ends, x_ij . E x_ij, limited to between 0
+// and `along`, so that damping it removes energy from every pair; less where it is small compared with the
+// flow. `density`: the harmonic mean of both.
 static inline mote_lane mote_strain_noise(const mote_strain *strain, size_t i, const uint32_t *index,
                                           const mote_lane x[3], mote_lane along, mote_lane *density) {
   mote_lane e[8], zero = mote_lane_splat(0.0f);

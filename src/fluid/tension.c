@@ -5,11 +5,9 @@
 #include <math.h>
 
 #include "base/parallel.h"
+#include "fluid/tuning.inc"
+#include "material/tuning.inc"
 #include "pairs/pair_lanes.h"
-
-// A tracked mesh has no waves shorter than those that its fairing leaves, 6 d, for the 1 d of particles:
-// steps are 0.5 sqrt(rho d^3 / sigma) in place of 0.08 (docs/theory/tracking.md).
-#define MESH_STEP (0.5 / 0.08)
 
 // Data gathered per neighbour: its normal n, later 2 sigma n / |n|.
 typedef struct normal_record {

@@ -14,7 +14,7 @@ typedef struct mote_tension_bond {
   float blend;           // b of the other in the normal
 } mote_tension_bond;
 
-// Of the fluids that a world has particles of.
+// Of the fluids with particles in a world.
 typedef struct mote_tension {
   size_t kinds;
   mote_tension_bond *bond;  // kinds x kinds

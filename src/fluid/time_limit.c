@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "fluid/sound_speed.h"
 #include "fluid/tension.h"
+#include "material/tuning.inc"
 
 typedef struct limit_job {
   const mote_fluid *fluid;
@@ -130,7 +131,7 @@ static void potential_chunk(void *data, size_t begin, size_t end, double *sum) {
 }
 
 // Second-order terms of predicted positions go with p dt^2 / (rho d^2); where they are large, a deep pool
-// simmers (docs/theory/fluids.md, "Time steps"). Of the last pressures' mean: single peaks do not count.
+// oscillates (docs/theory/fluids.md, "Time steps"). Uses the mean of the last pressures, not single peaks.
 static double prediction_limit(const mote_fluid *fluid) {
   limit_job job = {.fluid = fluid};
   const mote_solver_def *solver = &fluid->solver;

@@ -13,8 +13,8 @@ double mote_fluid_step_limit(const mote_fluid *fluid);
 // least step_min or not. Explicit viscosity counts.
 void mote_fluid_own_limits(const mote_fluid *fluid, const float *acceleration, double *limit);
 
-// Whether viscosity is solved for implicitly: as asked, or where its explicit limit is the shortest. Called
-// before the forces are known: `acceleration` must hold gravity, and nothing else counts.
+// Whether viscosity is solved implicitly: as configured, or if its explicit limit is the shortest. Called
+// before the forces are known: reads gravity only, from `acceleration`.
 bool mote_fluid_wants_implicit(const mote_fluid *fluid);
 
 #endif

@@ -92,7 +92,7 @@ static inline mote_lane artificial_weight(const viscous_job *job, size_t i, cons
   return mote_lane_choose(closing < mote_lane_splat(0.0f), s->p.volume * mean * pi, mote_lane_splat(0.0f));
 }
 
-// V_j rho_ij alpha h c y, y the part of v_ij . x_ij / (r^2 + eps) that linear velocities do not explain.
+// V_j rho_ij alpha h c y, y the nonlinear part of v_ij . x_ij / (r^2 + eps).
 static inline mote_lane noise_weight(const viscous_job *job, size_t i, const mote_pair_lanes *lanes,
                                      const viscous_pairs *s, mote_lane along, mote_lane softened) {
   mote_lane density, sound = mote_lane_splat(job->law.sound_speed);

@@ -5,7 +5,7 @@
 #include "pairs/fluid.h"
 
 // acceleration = gravity + viscosity (EG09 (46), (56) in the pair form of docs/coefficients.md). Reads
-// velocity, viscosity and what was prepared; writes acceleration. WCSPH has a viscosity of its own besides.
+// velocity, viscosity and the prepared arrays; writes acceleration. WCSPH adds a viscosity of its own.
 mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error);
 
 // velocity += dt acceleration.

@@ -5,14 +5,11 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "fluid/tuning.inc"
 #include "geom/triple.h"
 #include "pairs/pair_lanes.h"
 
-#define CELL_EDGE_MIN 5.0  // spacings; wider where there would be too many cells
-#define CELLS_MAX 256      // keeps the factorisation cheap; chosen by eye
-#define EDGE_GROWTH 1.26   // 2^(1/3): half as many cells
-// Of the inertia at one support radius; keeps the block regular where a rotation moves no particle.
-#define ROTATION_REGULARISATION 1e-9
+#define CELLS_MAX 256  // keeps the factorisation cheap; chosen by eye
 #define CELLS_PER_TASK 4
 #define CELL_NEIGHBOURS 27
 #define SELF (CELL_NEIGHBOURS / 2)
@@ -36,7 +33,7 @@ typedef struct making {
 static double edge_of(const mote_fluid *f) {
   double share = (double)f->count / CELLS_MAX;
   double across = f->domain.dimensions == 3 ? mote_cbrt(share) : sqrt(share);
-  return max2(f->support, f->spacing * max2(CELL_EDGE_MIN, across));
+  return max2(f->support, f->spacing * max2(COARSE_CELL_EDGE_MIN, across));
 }
 
 static mote_result sort_into_cells(mote_viscous_coarse *c, mote_error *error) {

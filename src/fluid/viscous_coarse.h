@@ -29,7 +29,7 @@ typedef struct mote_viscous_coarse {
   mote_cholesky *factor;
 } mote_viscous_coarse;
 
-// Not for periodic domains, in which nothing turns.
+// Not for periodic domains, which allow no rigid rotation.
 mote_result mote_viscous_coarse_make(mote_viscous_coarse *coarse, const mote_viscous_matrix *matrix,
                                      mote_error *error);
 void mote_viscous_coarse_end(mote_viscous_coarse *coarse);

@@ -22,8 +22,8 @@ typedef struct mote_viscous_law {
   float own_square;      // beta where the scene gives it, else negative: 2 of each material's own alpha
   float sound_speed;     // c
   float noise;           // alpha h of noise damping; 0: none
-  float stiffness;       // gamma K, where c^2 is that over rho0; else 0
-  float densest;         // kg/m^3: whose speed of sound that is; 0: all have it
+  float stiffness;       // gamma K, if c^2 = gamma K / rho0; else 0
+  float densest;         // kg/m^3, to which sound_speed belongs; 0: to all
 } mote_viscous_law;
 
 static inline mote_viscous_law mote_viscous_law_make(const mote_fluid *fluid) {
@@ -46,7 +46,7 @@ static inline mote_viscous_law mote_viscous_law_make(const mote_fluid *fluid) {
 
 typedef struct mote_viscous_pairs {
   mote_lane softened;  // r^2 + eps
-  mote_lane square;    // what the form divides by: that, or l^2
+  mote_lane square;    // divisor of the form: softened, or l^2
   mote_lane along;     // x . g, negative
 } mote_viscous_pairs;
 
@@ -59,7 +59,7 @@ static inline mote_viscous_pairs mote_viscous_pairs_make(const mote_viscous_law 
                               gradient_factor * square};
 }
 
-// 2 mu_ij / square: the same bits for i and j; 0 without viscosity, however near they are.
+// 2 mu_ij / square: the same bits for i and j; 0 without viscosity at any distance.
 static inline mote_lane mote_viscous_mean(float own, mote_lane other, mote_lane square) {
   return 4.0f * own * other / ((own + other) * square + FLT_MIN);
 }

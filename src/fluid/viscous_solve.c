@@ -1,12 +1,12 @@
 // Backward Euler for viscosity: see viscous_solve.h and docs/theory/fluids.md, "Viscosity".
 //
-// Wanted is the change x of velocities u = v + dt a_p such that
+// Finds the change x of velocities u = v + dt a_p such that
 //   A (u + x) = m u + dt B w,   A = m + dt (L + B),
 // with the pairs' matrix L (viscous_pair.h), the walls' friction B and their velocity w. Conjugate gradients
 // from x = 0, preconditioned by the masses and, for high viscosity, by rigid motions of cells, z = tau r / m
 // + Z (Z^T A Z)^-1 Z^T r (viscous_coarse.h): residuals then have no momentum where L conserves it, so that
 // every iterate conserves it, converged or not. Where the viscosity of a material varies with its temperature
-// r / diagonal takes the place of tau r / m, and momentum is kept as far as the solve converges. z
+// r / diagonal takes the place of tau r / m, and momentum is conserved as far as it converges. z
 // approximates the error of the velocity. a_p is the acceleration by the last pressures, which the coming
 // pressure solve will nearly reproduce: u is a better estimate of the flow that viscosity resists than v.
 #include "fluid/viscous_solve.h"
@@ -15,22 +15,13 @@
 
 #include "base/parallel.h"
 #include "fluid/pressure.h"
+#include "fluid/tuning.inc"
 #include "fluid/viscous_coarse.h"
 #include "fluid/viscous_coupled.h"
 #include "fluid/viscous_pair.h"
 
 #define ITERATIONS_MAX 1000
-// Mean of the diagonal, in masses, from which the coarse level pays off; chosen by eye.
-#define COARSE_THRESHOLD 50.0
-// Factor of the error with the coarse level: errors of steps add up in creeping flow; chosen by eye.
-#define COARSE_STRICTNESS 10.0
-// The part of viscosity's largest change in the step that may be left out, whatever the tolerance allows:
-// what is left out is left out in every step, so it is the error of a decay. And the part of the tolerance
-// below which nothing is sought, as rounding hides it in thick fluids.
-#define CHANGE_ERROR 0.01
-#define TOLERANCE_FLOOR 1e-3
-#define VARIED_RATIO 30.0f  // of viscosities, from which each particle is smoothed by its own diagonal
-#define UNSEEN_ERROR 1e-9   // of the largest velocity: no step of it is seen in floats
+#define UNSEEN_ERROR 1e-9  // rounding: of the largest velocity: no step of it is seen in floats
 #define RECORD (sizeof(viscous_record) / sizeof(float))
 
 // A vector as neighbours gather it.
@@ -49,7 +40,7 @@ typedef struct viscous_solve {
   float *x, *r, *q;        // change, residual, A p
   float alpha, beta;
   float *diagonal;           // of A, the mean of its axes
-  float ease;                // tau: what 1/m counts beside the coarse level
+  float ease;                // tau: weight of 1/m beside the coarse level
   bool varied;               // viscosities differ so much that 1 / diagonal takes the place of tau / m
   mote_pressures pressures;  // of the last step
   mote_viscous_coupled coupled;
@@ -238,13 +229,13 @@ static void accelerate_by_last_pressures(viscous_solve *s) {
   mote_pressures_accelerate(&s->pressures, f);
 }
 
-// The speed of the walls that a particle feels.
+// The speed of the walls near a particle.
 static inline double wall_speed(const mote_fluid *f, size_t i) {
   const float *friction = f->wall_friction_sum == NULL ? NULL : f->wall_friction_sum + 4 * i;
   return friction == NULL || friction[3] == 0.0f ? 0.0 : length(friction) / fabs((double)friction[3]);
 }
 
-// u, and the largest velocity and change of velocity there is.
+// u, and the largest velocity and change of velocity.
 static void start_chunk(void *data, size_t begin, size_t end, int worker) {
   viscous_solve *s = data;
   const mote_fluid *f = s->fluid;
@@ -296,8 +287,8 @@ static void residual_chunk(void *data, size_t begin, size_t end, double *sum) {
 
 // --- An iteration ---
 
-// p = z + beta p, z = tau r / m + Z y, and the largest error: r / m, or r / diagonal + Z y, since thin
-// fluids beside thick ones are not damped by tau.
+// p = z + beta p, z = tau r / m + Z y, and the largest error: r / m, or r / diagonal + Z y, since tau does
+// not damp fluids of low viscosity beside those of high viscosity.
 static void turn_chunk(void *data, size_t begin, size_t end, int worker) {
   viscous_solve *s = data;
   const float *weight = s->coarse.matrix != NULL ? s->diagonal : s->fluid->mass;
@@ -344,7 +335,7 @@ static void advance_chunk(void *data, size_t begin, size_t end, double *sum) {
   }
 }
 
-// `first`, the error of no change at all.
+// `first`: the error without any change.
 static double limit_of(double tolerance, double first) {
   double limit = fmax(CHANGE_ERROR * first, TOLERANCE_FLOOR * tolerance);
   return limit < tolerance ? limit : tolerance;

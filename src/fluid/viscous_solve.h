@@ -4,10 +4,10 @@
 
 #include "pairs/fluid.h"
 
-// Where fluid->implicit: velocity += what viscosity and the friction of walls do to it in dt, by backward
-// Euler (after Weiler et al. 2018) and conjugate gradients; acceleration gets the same over dt. Reads what
-// was prepared, viscosity and pressure, that of the last step; follows mote_fluid_accelerate. `report` may be
-// null.
+// Where fluid->implicit: velocity += the change by viscosity and friction of walls in dt, by backward
+// Euler (after Weiler et al. 2018) and conjugate gradients; acceleration gets this change over dt. Reads the
+// prepared arrays, viscosity and the pressure of the last step; follows mote_fluid_accelerate. `report` may
+// be null.
 mote_result mote_viscous_solve(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error);
 
 #endif

@@ -1,13 +1,13 @@
 // Walls of incompressible fluids (docs/theory/fluids.md, "Walls"). A sample has the capacity F = 1 - own
 // for fluid, of which S_b = sum_j V_j W_bj is filled. It counts by its fill ratio, as V_b r(S_b), in the
 // density of particles, D_i = V_i W(0) + sum_j V_j W_ij + sum_b V_b r_b W_ib, with
-//   r = 1 + (S - F) / f        where S < f,  f = F, or a little where there is less,
-//   r = 3 - F / f - f / S      where it is crowded: no more than 3.
+//   r = 1 + (S - F) / f        where S < f,  f = max(F, MOTE_WALL_CAPACITY_MIN),
+//   r = 3 - F / f - f / S      where fluid is too dense: at most 3.
 // The force that is adjoint to the rate of this density gives samples pressures that are sums over the
 // neighbouring particles,
 //   P_b = r'(S_b) sum_j V_j W_bj P_j,
-// a mean where the wall is full; the error at a sample is distributed to the particles that its pressure
-// comes from.
+// a mean where the wall is full; the error at a sample is distributed to the particles that determine
+// its pressure.
 #ifndef MOTE_WALL_PRESSURE_H
 #define MOTE_WALL_PRESSURE_H
 

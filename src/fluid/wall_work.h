@@ -1,12 +1,12 @@
 // Forces of pressure on walls: the work of moving ones on the fluid, forces on their samples times the
-// velocities of these, and impulses on colliders that are probed. Rigid and elastic bodies are no walls here:
+// velocities of these, and impulses on probed colliders. Rigid and elastic bodies are not included:
 // their energy is part of the world's, and impulses on them are in fluid->coupled.
 #ifndef MOTE_WALL_WORK_H
 #define MOTE_WALL_WORK_H
 
 #include "fluid/coupled_body.h"
 
-// Whether the step asks for it: fluid->counts_wall_work or fluid->wall_probes.
+// Whether the step needs it: fluid->counts_wall_work or fluid->wall_probes.
 static inline bool mote_wall_work_is_asked(const mote_fluid *fluid) {
   return fluid->counts_wall_work || fluid->wall_probes > 0;
 }

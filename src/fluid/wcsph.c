@@ -10,9 +10,8 @@
 #include "fluid/pressure_forms.h"
 #include "fluid/sound_speed.h"
 #include "fluid/tensile.h"
+#include "fluid/tuning.inc"
 #include "fluid/wall_work.h"
-
-#define BULK_VISCOSITY 0.2  // over rho h c; the acoustic limit of time steps allows 0.3
 
 typedef struct wcsph_job {
   mote_fluid *fluid;
@@ -34,8 +33,7 @@ static double state(const mote_fluid *f, const material *m, double D) {
   return mote_law_pressure(&f->solver, m->zeta, m->K, D);
 }
 
-// p plus the pressure of a bulk viscosity where p acts: damps sound waves and leaves shear and vortices
-// alone.
+// p plus the pressure of a bulk viscosity where p acts: damps sound waves but neither shear nor vortices.
 static float damped(const mote_fluid *f, const material *m, double p, float rate) {
   bool keeps_negative = m->zeta > 0.0;
   if (!(p > 0.0) && !keeps_negative) return (float)p;

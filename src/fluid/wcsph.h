@@ -9,7 +9,7 @@
 void mote_wcsph_state(mote_fluid *fluid);
 
 // Writes pressure; velocity += dt times its acceleration; and compression, where it is followed. Reads
-// velocity and what was prepared. Where steps are individual: for active particles, with their own steps in
+// velocity and the prepared arrays. Where steps are individual: for active particles, with their own steps in
 // place of dt (individual_steps.h); the change of compression is kept as a rate.
 mote_result mote_wcsph_pressure(mote_fluid *fluid, double dt, mote_solve_report *report, mote_error *error);
 

@@ -1,14 +1,14 @@
 // XSPH: velocities that move towards the mean of their neighbours, EG09 (53), in the form that conserves
 // momentum, and of walls, EG09 (57), with the friction f_b of their samples as everywhere:
 //   v_i += sum_j xi_ij (m_j / rho_ij) (v_j - v_i) W_ij + xi_i sum_b f_b V_b (v_b - v_i) W_ib
-// with means of xi and rho (docs/theory/fluids.md, "Smoothing"). Where all xi are 0 nothing is done.
+// with means of xi and rho (docs/theory/fluids.md, "Smoothing"). No effect where all xi are 0.
 #ifndef MOTE_XSPH_H
 #define MOTE_XSPH_H
 
 #include "pairs/fluid.h"
 
-// The smoothed velocity becomes the velocity (solver.xsph_form keep). Reads and writes velocity; bodies that
-// float get the opposite of what they give.
+// The smoothed velocity becomes the velocity (solver.xsph_form keep). Reads and writes velocity; floating
+// bodies get the opposite impulses.
 mote_result mote_fluid_smooth(mote_fluid *fluid, mote_error *error);
 
 // The smoothed velocity only moves the particles (move: Monaghan 1989): adds the difference to the shift of

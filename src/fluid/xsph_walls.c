@@ -1,7 +1,7 @@
-// The part of walls in XSPH, EG09 (57): see xsph.h. Samples have the velocities of this moment, so that a
-// body that falls with the fluid around it is not braked. What a body exchanges with the fluid is divided by
-// 1 + k (1/M + r^2 tr I^-1), k the sum of its weights xi_i m_i f_b V_b W_ib: light bodies would otherwise be
-// given more than the difference of velocities.
+// The part of walls in XSPH, EG09 (57): see xsph.h. Samples have their present velocities, so that a
+// body that falls with the fluid around it is not braked. The impulses between a body and the fluid are
+// divided by 1 + k (1/M + r^2 tr I^-1), k the sum of its weights xi_i m_i f_b V_b W_ib: otherwise the
+// velocity of light bodies would change by more than the difference.
 #include <string.h>
 
 #include "base/parallel.h"
@@ -9,7 +9,7 @@
 #include "fluid/xsph.h"
 #include "pairs/fixed_positions.h"
 
-// Data gathered per sample: its velocity, that of the surface along itself included, and f_b V_b.
+// Data gathered per sample: its velocity, including tangential motion of the surface, and f_b V_b.
 typedef struct wall_record {
   float velocity[3], weight;
 } wall_record;
@@ -93,7 +93,7 @@ static void limit_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Of bodies that float: reduces the weights of their records; *job->impulse is then what they get.
+// Reduces the weights of records of floating bodies; *job->impulse is then their impulse.
 static mote_result limit_bodies(wall_job *job, mote_error *error) {
   mote_fluid *f = job->fluid;
   size_t rows = job->walls->samples;

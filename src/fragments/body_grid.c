@@ -5,11 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "fragments/tuning.inc"
 #include "geom/triple.h"
-
-#define CRACK_EXTRUSION 1e3  // spacings by which cracks of 2D bodies reach out of their plane
-#define NODE_REACH 1.5       // edges to the node of a particle: mote_cut_grid_nearest
-#define EYE_REACH 0.1        // spacings by which a new triangle moves an eye at most
 
 mote_body_grid mote_body_grid_make(const mote_shape *shape, int dimensions, double spacing, double edge,
                                    const mote_env *env) {

@@ -8,8 +8,7 @@
 #include "cracks/crack_sheet.h"
 #include "fragments/cut_grid.h"
 
-#define MOTE_BODY_GRID_EDGE 0.5  // spacings
-#define MOTE_BODY_GRID_LEAST 8   // nodes of a fragment
+#define MOTE_BODY_GRID_LEAST 8  // nodes of a fragment
 
 typedef struct mote_body_grid {
   mote_env env;

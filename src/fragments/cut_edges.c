@@ -8,11 +8,8 @@
 
 #include "base/memory.h"
 #include "fragments/cut_grid.h"
+#include "fragments/tuning.inc"
 #include "geom/triple.h"
-
-#define DRAWN_SHARE \
-  0.1  // of its distance from a crack that a surface point beyond it keeps: no flat triangles
-#define LEAST_SLOPE 0.1  // squared sine of the angle between crack and surface, for points to be drawn back
 
 typedef struct crack {
   const double *corner[3];

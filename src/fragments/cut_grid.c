@@ -7,13 +7,13 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "fragments/tuning.inc"
 #include "geom/triple.h"
 
 #define MARGIN_HALF_EDGES 6  // half edges from the bounds to the last site
 #define MOST_SITES 0x1p28    // 1 GiB of numbers
 #define BLOCK_HALF_EDGES 8   // half edges along a block whose sign is asked for at once
 #define ROOT_STEPS 4         // of the search for the surface on an edge: 1e-3 edges on curved shapes
-#define LEAST_SHARE 0.03     // of an edge between node and surface: no triangle without area
 #define NODES_PER_CHUNK 4096
 
 typedef struct making {

@@ -13,8 +13,6 @@
 #include "fragments/cut_tetra.h"
 
 #define MOTE_CUT_NONE UINT32_MAX
-#define MOTE_CUT_LEAST_SHARE \
-  0.05  // of an edge, or of the outer segment of a face, on either side of a cut: no slivers
 
 typedef struct mote_cut_grid_def {
   // Signed distance, negative inside: of the correct sign, never larger in magnitude than the true one.

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "fragments/cut_grid.h"
+#include "fragments/tuning.inc"
 #include "geom/triple.h"
 
 void mote_cut_site_position(const mote_cut_grid *g, size_t site, double x[3]) {

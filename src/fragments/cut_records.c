@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "fragments/tuning.inc"
 #include "geom/triple.h"
 
 mote_result mote_cut_add_vertex(mote_cut_records *r, const double x[3], uint32_t inner, uint32_t *out,

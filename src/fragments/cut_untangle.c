@@ -5,9 +5,9 @@
 // outside; its orientation is kept if its boundary is star-shaped about a point. Theory:
 // docs/theory/fragments.md, "No crossings"
 #include "fragments/cut_records.h"
+#include "fragments/tuning.inc"
 #include "geom/triple.h"
 
-#define LEAST_VOLUME 1e-7     // of half an edge cubed: what is flatter counts as turned over
 #define PORTIONS_MOST 6       // triangles of a face: three regions of two
 #define POINT_HALVINGS_MAX 2  // of a point's way from its edge, before it is back on it
 

@@ -4,13 +4,12 @@
 
 #include "base/arena.h"
 #include "base/parallel.h"
+#include "fragments/tuning.inc"
 #include "geom/triple.h"
 
 #define TRIANGLES_PER_CHUNK 4096
-#define NEAR_LIMIT 0.5      // of the limit, from where on a triangle may be drawn out by what moves beside it
-#define MOVE_ROUNDS 40      // of moves before all triangles are looked at again
-#define LIMIT_PASSES 12     // at all triangles
-#define LENGTH_TARGET 0.97  // of the limit, to which sides shorten: rounding and neighbours need room
+#define MOVE_ROUNDS 40   // of moves before all triangles are looked at again
+#define LIMIT_PASSES 12  // at all triangles
 
 typedef struct limiting {
   const mote_mesh *rest;

@@ -9,12 +9,12 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "fragments/tuning.inc"
 #include "geom/triple.h"
 
 #define NODES_PER_CHUNK 64
 #define VERTICES_PER_CHUNK 1024
 #define VERTEX_NODES_MAX (2 * MOTE_NODE_EDGES + 1)  // nodes that have a say in the motion of a vertex
-#define SIDE_REACH 1.0  // edges in which a node has one: homes beside a crack move apart, vertices must not
 
 // Weights of the vertices.
 typedef struct carriage {

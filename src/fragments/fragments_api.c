@@ -9,7 +9,7 @@
 #include "geom/tri_cross.h"
 #include "geom/triple.h"
 
-#define DEFAULT_EDGES 64.0  // along the longest side of the bounds
+#define DEFAULT_EDGES 64  // along the longest side of the bounds
 // Rounds in which moves that make triangles cross are halved; then they are undone
 #define MOVE_HALVINGS_MAX 6
 #define SHORTEN_ROUNDS 40  // in all

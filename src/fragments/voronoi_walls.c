@@ -8,14 +8,13 @@
 
 #include "base/arena.h"
 #include "base/random.h"
+#include "fragments/tuning.inc"
 #include "geom/triple.h"
 
 #define PIECES_MOST 5000
 #define TRIES_MOST 1000  // random points per piece; of a shape that fills less of its bounds none is found
 #define CORNERS_MOST 64  // of a wall
-#define WALL_MARGIN 0.1  // of the bounds' longest side, by which walls end outside
 #define NOISE_OCTAVES 3  // of the displacement, each half as long and high as the one before
-#define NOISE_WAVELENGTH 0.7  // of the first octave, in sizes of a piece
 #define TRIANGLES_MOST 0x1p22
 
 typedef struct wall {

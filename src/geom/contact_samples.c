@@ -6,10 +6,10 @@
 #include "geom/mesh_edges.h"
 #include "geom/point_cells.h"
 #include "geom/shape_tree.h"
+#include "geom/tuning.inc"
 
 #define SINK_ROUNDS 24          // of moving a point below the surface
-#define DISTANCE_ROUNDING 1e-9  // of the spacing: rounding of distances
-#define EDGE_COSINE 0.9         // cosine of the angle between the normals of an edge that is one
+#define DISTANCE_ROUNDING 1e-9  // rounding: of the spacing
 #define MOST_CUTS 64            // samples along an edge of a box, or around an ellipse
 
 typedef struct sampler {

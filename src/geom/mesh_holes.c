@@ -4,11 +4,9 @@
 #include "geom/mesh_parts.h"
 #include "geom/mesh_weld.h"
 #include "geom/triple.h"
+#include "geom/tuning.inc"
 #include "geom/winding.h"
 
-// A part with open edges has an inside when on its inner side, in the mean, it covers this share of the
-// sphere: a closed one covers 1, a flat sheet 0.5, half of a ball 0.75, a box without lid 0.9.
-#define COVERED_LEAST 0.95
 // A hole is closed when its area is at most this share of the mesh's: on a ball it covers half of that in the
 // mean.
 #define HOLE_SHARE (2 * (1 - COVERED_LEAST))

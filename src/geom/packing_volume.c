@@ -8,7 +8,7 @@
 
 #define COARSE_CELLS 8  // cells along the longest edge to begin with
 #define HALVINGS_MOST 40
-#define CUT_MOST 400000.0  // cells at the surface; the next level has four times as many
+#define CUT_MOST 400000  // cells at the surface; the next level has four times as many
 
 typedef struct tally {
   double moment[MOTE_PACKING_MOMENTS];

@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "geom/triple.h"
 
-#define CELLS_MAX 2e6
-#define ON_SURFACE 1e-9  // cells: distances that count as zero
+#define CELLS_MAX 2000000
+#define ON_SURFACE 1e-9  // rounding: cells: distances that count as zero
 
 typedef struct face_grid {
   const mote_shape *shape;

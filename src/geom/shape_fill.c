@@ -5,8 +5,8 @@
 #include "base/parallel.h"
 #include "geom/packing.h"
 
-#define TRIES_3 20000.0   // below this many particles three shifts per axis are tried,
-#define TRIES_2 200000.0  // below this two: the larger the number, the less it depends on the shift
+#define TRIES_3 20000   // below this many particles three shifts per axis are tried,
+#define TRIES_2 200000  // below this two: the larger the number, the less it depends on the shift
 
 void mote_samples_free(mote_samples *samples, const mote_env *env) {
   if (!samples) return;

@@ -1,13 +1,10 @@
-// Ways within a shape: see shape_path_length.h.
-#include "geom/shape_path_length.h"
-
+// Ways within a shape: see shape_tree.h.
 #include <math.h>
 
 #include "geom/shape_tree.h"
+#include "geom/tuning.inc"
 
-#define PATH_TEST_STEP 0.05  // details: step of the test along a straight path
-#define PATH_GRAZE_MAX 0.01  // details by which such a path may leave the shape
-#define BOX_HALF_CELLS 7     // from the first point to the sides of the box where bends are looked for
+#define BOX_HALF_CELLS 7  // from the first point to the sides of the box where bends are looked for
 #define BOX_SIDE_NODES (2 * BOX_HALF_CELLS + 1)
 #define TIGHTENING_ROUNDS 4  // of tightening, from each end
 

@@ -5,13 +5,9 @@
 #include "base/random.h"
 #include "geom/crowd.h"
 #include "geom/shape_fill.h"
+#include "geom/tuning.inc"
 
 #define RELAX_ROUNDS 24
-#define REPULSION_REACH 2.0  // of the repulsion, in spacings
-#define PACKING_JITTER 0.5   // of the packing, in spacings, to both sides
-#define REPULSION_GAIN 0.8   // displacement, in spacings, for a repulsion of 1
-#define ROUND_STEP_MAX 0.2   // largest displacement of a round, in spacings
-#define WALL_DEPTH_MIN 0.3   // no point comes nearer to the wall than this, where there is room
 #define NEAR_MOST 192
 #define WALL_ENTRIES 64
 

@@ -5,7 +5,7 @@
 // others.
 #include "geom/shape_tree.h"
 
-#define NO_HIT 2.0
+#define NO_HIT 2.0  // mark
 
 typedef struct sweep {
   const mote_shape *shape;

@@ -9,7 +9,7 @@
 #include "geom/mesh_tree.h"
 #include "geom/triple.h"
 
-#define MOTE_SHAPE_LARGEST 1e100  // lengths beyond are refused, and points beyond are taken to be there
+#define MOTE_SHAPE_LARGEST 1e100  // range: longer ones are refused, points beyond are taken to be there
 
 typedef struct mote_shape_node {
   mote_shape_kind kind;
@@ -67,5 +67,15 @@ void mote_shape_note_seams(const mote_shape *shape);
 // The parts of the figure, of height 2 about the origin: its ellipsoids as definitions.
 size_t mote_figure_parts(void);
 mote_shape_def mote_figure_part(size_t index, int dimensions);
+
+// --- Distances within a shape (shape_path_length.c; docs/theory/elastic.md, "Neighbours") ------------------
+
+// The length of the shortest path between two points that does not leave the shape, straight or with one
+// bend, from a point to `count` others, all of them in the shape and less than `most` apart. length: in, the
+// straight distances; out, the same where the straight path stays in the shape, otherwise the length of the
+// path around; HUGE_VAL where none of one bend is shorter than `most`. A slit narrower than 0.07 `detail` may
+// not be seen.
+void mote_shape_path_lengths(const mote_shape *shape, double detail, const double from[3], const double *to,
+                             size_t count, double most, double *length);
 
 #endif

@@ -4,8 +4,7 @@
 #include "geom/packing.h"
 #include "geom/shape_fill.h"
 #include "geom/shape_shell.h"
-
-#define MUCH_LARGER 2.0  // times as long as the region: below it clipping saves little
+#include "geom/tuning.inc"
 
 static double cell_volume(const mote_packing *packing, int dimensions) {
   return packing->step[0] * packing->step[1] * (dimensions == 2 ? 1.0 : packing->step[2]);
@@ -75,7 +74,7 @@ static void clip_packing(const mote_shell_task *task, mote_packing *packing) {
   unturn3(packing->basis, packing->origin, corner);
   for (int k = 0; k < task->shape->dimensions; ++k) {
     double step = packing->step[k], count = (double)packing->count[k];
-    if (count * step <= MUCH_LARGER * (high[k] - low[k])) continue;
+    if (count * step <= CLIPPED_LENGTH * (high[k] - low[k])) continue;
     double first = max2(0.0, floor((low[k] - corner[k]) / step));
     double end = min2(count, ceil((high[k] - corner[k]) / step) + 1.0);
     packing->count[k] = end > first ? (int64_t)(end - first) : 0;

@@ -6,6 +6,7 @@
 #include "geom/packing.h"
 #include "geom/point_cells.h"
 #include "geom/shape_fill.h"
+#include "geom/tuning.inc"
 
 // The cubic spline of support 2, integrated over planes at distance z: what a full layer at z weighs.
 static double layer_weight(double z) {
@@ -27,11 +28,6 @@ bool mote_shell_holds(const mote_shell_task *task, const double x[3], double mar
   }
   return true;
 }
-
-#define CANDIDATE_STEP 0.5  // step of the candidates' packing, in spacings
-// Least distance of points: random packings of it have about one point per spacing^2
-#define POINT_DISTANCE_MIN 0.82
-#define CANDIDATE_TRAVEL_MAX 1.5  // no candidate moves more spacings than this
 
 // From the surface straight inward, to the level or half-way through the wall, where the depth begins to
 // fall.

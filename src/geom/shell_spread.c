@@ -3,11 +3,9 @@
 #include "base/parallel.h"
 #include "geom/crowd.h"
 #include "geom/shell_layer.h"
+#include "geom/tuning.inc"
 
 #define SPREAD_ROUNDS 12
-#define REPULSION_REACH 1.8  // in spacings
-#define SPREAD_STEP 0.5
-#define AREA_REACH 2.5
 #define NEAR_MOST 128
 
 typedef struct spread {
@@ -25,7 +23,7 @@ static mote_result gather_crowd(const mote_shell_layer *layer, double reach, mot
 
 static void repulsion_of(const spread *s, size_t i, double repulsion[3]) {
   const double *x = s->layer->position + 3 * i;
-  double reach = REPULSION_REACH * s->layer->task->spacing, apart[3];
+  double reach = SPREAD_REACH * s->layer->task->spacing, apart[3];
   const double *near[NEAR_MOST];
   size_t count = mote_crowd_near(&s->crowd, x, reach, near, NEAR_MOST);
   set3(0.0, 0.0, 0.0, repulsion);
@@ -60,7 +58,7 @@ mote_result mote_shell_layer_relax(mote_shell_layer *layer, mote_error *error) {
               .moved = mote_arena_take(layer->arena, layer->count, 3 * sizeof(double)),
               .moved_weight = mote_arena_take(layer->arena, layer->count, sizeof(double))};
   if (!s.moved || !s.moved_weight) return mote_fail_memory(error, layer->count * 4 * sizeof(double));
-  MOTE_TRY(gather_crowd(layer, REPULSION_REACH * layer->task->spacing, &s.crowd, error));
+  MOTE_TRY(gather_crowd(layer, SPREAD_REACH * layer->task->spacing, &s.crowd, error));
   for (int round = 0; round < SPREAD_ROUNDS; ++round) {
     mote_crowd_sort(&s.crowd, layer->position);
     mote_parallel_for(layer->task->env.threads, layer->count, 256, spread_points, &s);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#define MOTE_PI 3.14159265358979323846
+#include "base/pi.h"
 
 // Inline where libm's are calls; a NaN gives the second.
 static inline double max2(double a, double b) {

@@ -4,10 +4,9 @@
 #include <math.h>
 
 #include "base/parallel.h"
+#include "heat/tuning.inc"
 
 #define PARTICLES_PER_TASK 256
-#define MOST_CHANGE 0.8     // of the difference to its neighbours, in a substep; at 1 the sign would change
-#define MOST_DIFFUSED 0.15  // diffusivity times the substep, over the spacing squared
 
 typedef struct conduction {
   const mote_heat_rows *rows;

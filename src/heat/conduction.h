@@ -1,7 +1,7 @@
 // Conduction of heat between particles, over one step (docs/theory/heat.md):
 //   m_i dH_i/dt = sum_j C_ij (T_j - T_i) + heat_i - conductance_i T_i,
-//   C_ij = k_ij V_i V_j norm (-W'/r), the same bits as C_ji: what one gives, the other gets.
-// The last two terms are those of walls, air and sources. Explicit, in as many substeps as that needs.
+//   C_ij = k_ij V_i V_j norm (-W'/r), equal to C_ji to the bit: pair fluxes are opposite.
+// The last two terms are those of walls, air and sources. Explicit, in as many substeps as stability needs.
 #ifndef MOTE_CONDUCTION_H
 #define MOTE_CONDUCTION_H
 
@@ -31,8 +31,8 @@ typedef struct mote_heat_report {
 // The grid that conduction needs: created once.
 mote_grid_def mote_heat_grid_def(const mote_domain *domain, const mote_heat_kernel *kernel);
 
-// Writes `enthalpy`, after dt seconds. `lists`: neighbours within the support of the kernel. Memory is taken
-// from the arena and given back.
+// Writes `enthalpy`, after dt seconds. `lists`: neighbours within the support of the kernel. Scratch memory
+// is the arena's.
 mote_result mote_heat_conduct(const mote_heat_rows *rows, const mote_heat_kernel *kernel,
                               const mote_domain *domain, const mote_lists *lists, double dt, int threads,
                               mote_arena *scratch, mote_heat_report *report, mote_error *error);

@@ -2,11 +2,10 @@
 #include "heat/heat_kernel.h"
 
 #include "base/check.h"
+#include "heat/tuning.inc"
 
-#define LEAST_DISTANCE 0.25  // spacings from a wall
-
-// Sums over the sites of a plane of the packing at height z above the particle, of which one lies on its
-// vertical: V W, and V (-W'/r).
+// Sums over the points of a plane of the packing at height z above the particle, one of which is vertically
+// above it: V W, and V (-W'/r).
 static void plane_sums(const mote_heat_kernel *k, double z, double *value, double *factor) {
   double d = k->spacing, R = k->kernel.radius, volume = k->kernel.dimensions == 3 ? d * d * d : d * d;
   int reach = (int)(R / d) + 1, across = k->kernel.dimensions == 3 ? reach : 0;
@@ -20,7 +19,7 @@ static void plane_sums(const mote_heat_kernel *k, double z, double *value, doubl
   }
 }
 
-// Planes at d/2, 3d/2, ... behind the surface, seen from `distance` in front of it.
+// Planes at d/2, 3d/2, ... behind the surface, at `distance` in front of it.
 static void wall_sums(mote_heat_kernel *k, int entry) {
   double d = k->spacing, distance = k->kernel.radius * entry / MOTE_HEAT_TABLE;
   k->wall[entry] = k->slope[entry] = k->value[entry] = 0.0;
@@ -58,7 +57,7 @@ static double interpolate(const mote_heat_kernel *k, const double *table, double
 }
 
 double mote_heat_kernel_wall(const mote_heat_kernel *k, double distance) {
-  double least = LEAST_DISTANCE * k->spacing, apart = distance > least ? distance : least;
+  double least = WALL_DISTANCE_MIN * k->spacing, apart = distance > least ? distance : least;
   return interpolate(k, k->wall, apart) * k->spacing / apart;
 }
 

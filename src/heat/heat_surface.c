@@ -1,7 +1,7 @@
 // Area of free surfaces: see heat_surface.h.
 #include "heat/heat_surface.h"
 
-#define LONE_VALUE 0.75  // concentration below which it decides, whatever the slope; as fluid/free_surface.c
+#include "heat/tuning.inc"
 
 void mote_heat_sum(const mote_heat_rows *rows, const mote_heat_kernel *kernel, const mote_domain *domain,
                    const mote_lists *lists, size_t i, double *value, double slope[3]) {

@@ -4,16 +4,12 @@
 
 #include "heat/conduction.h"
 
-// Concentration below which a particle is at a free surface: on packings the first row has at most 0.86, the
-// second at least 0.97.
-#define MOTE_HEAT_SURFACE_VALUE 0.92
-
 // Sum of V_j W_ij with the particle's own, and of V_j grad W_ij, over all that carry heat.
 void mote_heat_sum(const mote_heat_rows *rows, const mote_heat_kernel *kernel, const mote_domain *domain,
                    const mote_lists *lists, size_t i, double *value, double slope[3]);
 
-// Faces of a particle, of volume over spacing each, that the air touches: `slope` in units of that of the
-// first row of a flat pool, which has one. Of those with few neighbours the concentration tells more.
+// Number of a particle's faces, of area volume over spacing each, in contact with air: `slope` in units of
+// that of the first row of a flat pool, which has one. With few neighbours the concentration decides.
 double mote_heat_faces(int dimensions, double value, double slope);
 
 #endif

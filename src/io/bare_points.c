@@ -1,4 +1,4 @@
-// Positions and nothing else, as splashsurf reads and writes them: XYZ of three little-endian floats for each
+// Positions only, in the formats of splashsurf: XYZ of three little-endian floats for each
 // particle, JSON as a list of lists of three numbers.
 #include "io/cloud.h"
 #include "io/json.h"
@@ -6,7 +6,7 @@
 
 #define PARTICLE_BYTES 12  // of a particle
 
-// Text has no control characters but those that move on; floats have some very soon.
+// Text has no control characters except white space; floats soon contain some.
 static bool is_text(const mote_file_content *source) {
   for (size_t k = 0; k < source->size; ++k) {
     uint8_t c = source->data[k];

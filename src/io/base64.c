@@ -59,7 +59,7 @@ static uint8_t letter_value(char c) {
   return c == ' ' || c == '\n' || c == '\r' || c == '\t' ? 65 : 66;
 }
 
-// The next group into `left`; false at the end or where something else stands.
+// The next group into `left`; false at the end or at another character.
 static bool read_group(mote_base64_reader *reader) {
   uint32_t bits = 0;
   int count = 0, pads = 0;
@@ -77,7 +77,7 @@ static bool read_group(mote_base64_reader *reader) {
   return true;
 }
 
-// Whole groups of plain letters, as long as there are some and room for them: most of any file.
+// Whole groups of plain letters, as many as there are and fit: most of any file.
 static size_t read_plain(mote_base64_reader *reader, uint8_t *to, size_t size) {
   uint8_t value[256];
   size_t got = 0;

@@ -1,4 +1,4 @@
-// Base64 as VTK files have it: streams of groups of four letters, one after the other.
+// Base64 of VTK files: streams of groups of four letters, one after the other.
 #ifndef MOTE_BASE64_H
 #define MOTE_BASE64_H
 
@@ -7,10 +7,10 @@
 // The four letters of 1 to 3 bytes, with = where bytes lack.
 void mote_base64_group(const uint8_t *bytes, size_t count, char out[4]);
 
-// Bytes to letters, as they come.
+// Encodes bytes incrementally.
 typedef struct mote_base64_writer {
   mote_file_out *out;
-  uint8_t left[3];  // bytes that do not yet make a group
+  uint8_t left[3];  // bytes of an incomplete group
   size_t lefts;
 } mote_base64_writer;
 
@@ -18,8 +18,7 @@ void mote_base64_write(mote_base64_writer *writer, const void *bytes, size_t siz
 // Ends the stream, with = where bytes lack.
 void mote_base64_end(mote_base64_writer *writer);
 
-// Letters to bytes, as they are asked for. Spaces are passed over, and so is the end of one stream when
-// another follows.
+// Decodes letters incrementally. Skips spaces, and the end of a stream if another follows.
 typedef struct mote_base64_reader {
   const char *text;
   size_t size, at;

@@ -1,8 +1,8 @@
-// Particles and surfaces as BGEO: Houdini's classic binary geometry, version 5, big-endian, as partio has it.
+// Particles and surfaces as BGEO: Houdini's classic binary geometry, version 5, big-endian, as in partio.
 //   "Bgeo" 'V', 9 numbers of 4 bytes: version, points, primitives, point groups, primitive groups, attributes
 //   of points, vertices, primitives, of the whole; the points' attributes; x y z 1 and attributes of each
 //   point; attributes of vertices and primitives, primitives; attributes of the whole and their values; 00
-//   FF. Polygons stand in runs: -1, their number (2 bytes), 1; for each the number of corners, '<' (closed),
+//   FF. Polygons are in runs: -1, their number (2 bytes), 1; for each the number of corners, '<' (closed),
 //   the corners (2 bytes below 65536 points, else 4), clockwise as seen from outside.
 #include <math.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ static int count_facts(const mote_stamp *stamp) {
   return (stamp->version[0] != 0 || !isnan(stamp->time)) + !isnan(stamp->time);
 }
 
-// The time as a number for people, and the whole stamp as a text (an index into a list of one), for us.
+// The time as a number for users, and the whole stamp as a text (an index into a list of one) for Mote.
 static void put_facts(mote_buffer *out, const mote_stamp *stamp) {
   if (count_facts(stamp) > 0) {
     mote_buffer text = mote_buffer_make(&out->env);
@@ -147,7 +147,7 @@ mote_result mote_bgeo_write(const mote_cloud *cloud, mote_file_out *out, mote_er
   return write_geometry(cloud, NULL, out, error);
 }
 
-// Colours as Houdini has them: Cd, linear, in floating point.
+// Colours of Houdini: Cd, linear, in floating point.
 static float *linear_colours(const mote_field_view *colour, const mote_env *env) {
   float *linear = mote_io_new(env, 3 * sizeof(float) * colour->count);
   double most = colour->type == MOTE_TYPE_U8 ? 255 : 1;
@@ -397,7 +397,7 @@ static mote_result name_colours(mote_mesh_maker *maker, mote_error *error) {
   for (size_t k = 0; k < 3 * colour->count; ++k)
     ((uint8_t *)colour->data)[k] =
         (uint8_t)floor(255 * mote_glb_srgb((double)((const float *)linear->data)[k]) + 0.5);
-  // The field takes the place of the other, which is then the last and goes.
+  // The field replaces the other, which is moved to the end and removed.
   mote_field_view last = *colour;
   *colour = *linear;
   *linear = last;
@@ -434,7 +434,7 @@ mote_result mote_bgeo_read(const mote_file_content *source, mote_cloud *out, mot
   if (reader == NULL) return mote_io_fail_memory(error);
   reader->source = source;
   mote_result result = take_all(reader, out, error);
-  // What else there is stands behind primitives, which have many kinds: looked at only where there are none.
+  // Other data follow the primitives, which have many kinds: read only without primitives.
   if (result == MOTE_OK && reader->number[2] == 0 && reader->number[7] == 0 &&
       take_table(reader, &reader->whole, reader->number[8], NULL) == MOTE_OK)
     take_facts(reader, out);
@@ -442,7 +442,7 @@ mote_result mote_bgeo_read(const mote_file_content *source, mote_cloud *out, mot
   return result;
 }
 
-// The head has the number of primitives; of what kind they are stands behind the points.
+// The head has the number of primitives; their kind follows the points.
 bool mote_bgeo_holds_polygons(const char *path) {
   uint8_t head[HEAD];
   gzFile file = gzopen(path, "rb");

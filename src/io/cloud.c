@@ -28,7 +28,8 @@ double mote_field_value(const mote_field_view *field, size_t row, int component)
   return mote_raw_value(field->type, (const char *)field->data + at * mote_type_size(field->type));
 }
 
-// --- Making -----------------------------------------------------------------------------------------------
+// --- Creation
+// -----------------------------------------------------------------------------------------------
 
 static char *copy_word(mote_word word, const mote_env *env) {
   char *copy = mote_io_new(env, word.size + 1);
@@ -43,7 +44,7 @@ static void delete_text(const mote_env *env, const char *text) {
   mote_io_delete(env, mutable, strlen(text) + 1);
 }
 
-// Names end at the first null, which files of others may have in them.
+// Names end at the first null character, which files of other programs may contain.
 static mote_word clean_name(mote_word name) {
   const char *end = name.size > 0 ? memchr(name.text, 0, name.size) : NULL;
   if (end != NULL) name.size = (size_t)(end - name.text);

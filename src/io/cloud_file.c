@@ -1,4 +1,4 @@
-// Files of clouds: the format by the file's ending, and what all formats check.
+// Files of clouds: the format by the file's suffix, and checks common to all formats.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static mote_result choose_format(const char *path, bool writing, const cloud_for
 
 // --- Reading ----------------------------------------------------------------------------------------------
 
-// Positions are three floating-point numbers: whole numbers become such, and the plane has z = 0.
+// Positions are three floating-point numbers: integers are converted, and 2D positions get z = 0.
 static mote_result widen_position(mote_field_view *position, const mote_env *env, mote_error *error) {
   mote_field_view wide = *position;
   wide.type = MOTE_TYPE_F64;

@@ -25,7 +25,7 @@ void mote_column_name(const mote_field_view *field, int component, char out[MOTE
     snprintf(out, MOTE_COLUMN_NAME, "%.127s_%d", field->name, component);
 }
 
-// A column's name cut into the field's name and which component it is; -1: a field of its own.
+// Splits a column's name into the field's name and the number of the component; -1: a field of its own.
 static int cut_name(mote_word name, mote_word *field) {
   char last = name.size > 0 ? name.text[name.size - 1] : 0;
   int axis = last >= 'x' && last <= 'z' ? last - 'x' : last >= 'X' && last <= 'Z' ? last - 'X' : -1;
@@ -56,7 +56,7 @@ static int cut_name(mote_word name, mote_word *field) {
   return axis >= 0 ? axis : number;
 }
 
-// What others call these fields.
+// Names of these fields in other programs.
 static mote_word common_name(mote_word name) {
   static const struct {
     const char *other, *ours;
@@ -72,7 +72,7 @@ static bool same(mote_word a, mote_word b) {
   return a.size == b.size && memcmp(a.text, b.text, a.size) == 0;
 }
 
-// How many columns from the first on make one field, and its name.
+// The number of columns, from the first on, that form one field, and its name.
 static int find_group(const mote_table_column *column, size_t columns, mote_word *name) {
   mote_word next;
   int count = 1;

@@ -1,6 +1,6 @@
-// Columns of tables (CSV, PLY): what a field's components are called, and which columns make a field.
+// Columns of tables (CSV, PLY): names of a field's components, and grouping of columns to fields.
 // position: x y z; normal: nx ny nz; colour: red green blue alpha; else velocity_x velocity_y velocity_z, or
-// stress_0 ... where there are not 2 or 3.
+// stress_0 ... if there are not 2 or 3.
 #ifndef MOTE_COLUMNS_H
 #define MOTE_COLUMNS_H
 
@@ -12,14 +12,14 @@ void mote_column_name(const mote_field_view *field, int component, char out[MOTE
 typedef struct mote_table_column {
   mote_word name;
   mote_type type;
-  // Where its first value goes in the cloud, and how far apart they are; by mote_columns_make.
+  // Address of its first value in the cloud, and the stride; set by mote_columns_make.
   uint8_t *to;
   size_t stride;
 } mote_table_column;
 
-// Makes fields of columns, with room for cloud->count rows. Columns that stand side by side, are of one type
-// and are called as above make one field; vx vy vz are the velocity, nx ny nz the normal. Where `lines` knows
-// a field of that name and size, it has that type.
+// Makes fields of columns, with cloud->count rows. Adjacent columns of one type
+// with names as above form one field; vx vy vz are the velocity, nx ny nz the normal. If `lines` has a field
+// of that name and size, its type is used.
 mote_result mote_columns_make(mote_table_column *column, size_t columns, const mote_stamp_lines *lines,
                               const mote_file_content *source, mote_cloud *cloud, mote_error *error);
 

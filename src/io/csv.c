@@ -1,6 +1,6 @@
 // Tables as text: CSV of particles, and lines of coordinates (XYZ). Written with names in the first line and
-// the stamp, types and units in comments after it; read from others with commas, semicolons, tabs or spaces,
-// with quotes, with or without names.
+// the stamp, types and units in comments after it; files of other programs may have commas, semicolons, tabs
+// or spaces, quotes, and names or none.
 #include <mote/text.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,11 +16,11 @@ typedef struct csv_reader {
   bool named;      // the first line has names
   size_t columns;
   mote_table_column column[MOTE_CSV_COLUMNS];
-  bool labelled;                    // rows begin with a word that does not count
+  bool labelled;                    // rows begin with a word that is ignored
   char name[MOTE_CSV_COLUMNS][32];  // of columns without
 } csv_reader;
 
-// The next line that is neither empty nor a comment; comments are given to `lines` where it is not null. The
+// The next line that is neither empty nor a comment; comments are passed to `lines` if it is not null. The
 // line's number is then scan->line - 1, or scan->line at the end of the text.
 static bool next_line(mote_scan *scan, mote_stamp_lines *lines, mote_word *line, mote_scan *before) {
   while (!mote_scan_ended(scan)) {
@@ -46,7 +46,7 @@ static mote_word trim(mote_word cell) {
   return cell;
 }
 
-// The next cell of a line, taken away from it; false when there is none.
+// The next cell of a line, which is shortened by it; false if there is none.
 static bool next_cell(mote_word *line, char separator, bool *more, mote_word *cell) {
   if (separator == ' ') {
     *cell = mote_word_next(line);
@@ -120,7 +120,7 @@ static mote_result read_row(csv_reader *csv, const mote_scan *at, mote_word line
       return mote_scan_fail_at(at, cell, error, "more than %zu columns in this line", csv->columns);
     const mote_table_column *column = &csv->column[k];
     uint8_t *to = column->to + i * column->stride;
-    if (cell.size == 0)  // nothing is written for what is not there
+    if (cell.size == 0)  // missing values are written as empty cells
       mote_raw_store(column->type, 0.0 / 0.0, to);
     else if (mote_raw_parse(column->type, cell.text, cell.size, to) != cell.size)
       return mote_scan_fail_at(at, cell, error, "\"%.*s\" is not a number",
@@ -145,7 +145,7 @@ static size_t count_rows(mote_scan scan) {
   return rows;
 }
 
-// Comments alone: no particles, where they tell of fields.
+// A file of comments only: no particles, if the comments list fields.
 static mote_result read_nothing(csv_reader *csv, mote_cloud *out, mote_error *error) {
   if (csv->lines.fields == 0)
     return mote_io_fail(error, MOTE_ERROR_FORMAT, csv->source->path, "no line with values in it");
@@ -156,7 +156,7 @@ static mote_result read_nothing(csv_reader *csv, mote_cloud *out, mote_error *er
   return mote_stamp_apply(&csv->lines, out, csv->source->env, error);
 }
 
-// Files of molecules begin with a line that counts the rows and one of any text; rows may begin with a name.
+// Files of molecules begin with the number of rows and a line of any text; rows may begin with a name.
 static void pass_molecule_head(csv_reader *csv, mote_scan *scan) {
   const char *path = csv->source->path;
   mote_scan here = *scan;
@@ -182,7 +182,7 @@ static mote_result read_table(csv_reader *csv, mote_cloud *out, mote_error *erro
   if (!csv->named) scan = before;
   take_comments(scan, &csv->lines);
   out->count = count_rows(scan);
-  // Each number takes a letter and what is between, but empty cells do not.
+  // Each number needs at least a character and a separator, but empty cells do not.
   if (out->count > 0 && csv->columns > (source->size + 1) / out->count)
     return mote_io_fail(error, MOTE_ERROR_FORMAT, source->path, "lines too short for %zu columns",
                         csv->columns);

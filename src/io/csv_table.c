@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// A number of this type; the characters, without a null.
+// Prints a number of this type, without a final null; returns the number of characters.
 static size_t print_value(mote_type type, const void *from, char out[MOTE_TEXT_NUMBER]) {
   float f32;
   double f64;
@@ -20,7 +20,7 @@ static size_t print_value(mote_type type, const void *from, char out[MOTE_TEXT_N
   return (size_t)snprintf(out, MOTE_TEXT_NUMBER, "%llu", (unsigned long long)whole);
 }
 
-// One component's name, in quotes where it has separators in it.
+// One component's name, in quotes if it contains separators.
 static void print_name(mote_buffer *out, const mote_field_view *field, int component) {
   char name[MOTE_COLUMN_NAME];
   mote_column_name(field, component, name);

@@ -62,7 +62,7 @@ void mote_file_in_close(mote_file_in *file) {
   mote_io_delete(&env, file, sizeof *file);
 }
 
-// Pipes have no size, so the end is where reading stops.
+// Pipes have no size, so reading continues to the end.
 static mote_result read_all(FILE *file, uint64_t size, const char *path, mote_buffer *out,
                             mote_error *error) {
   size_t portion = size > 0 && size < SIZE_MAX / 2 ? (size_t)size : 65536;
@@ -95,7 +95,7 @@ static int inflate_all(z_stream *z, mote_buffer *out) {
   return state;
 }
 
-// Unpacks gzip in place; bytes that are not gzip stay as they are. `path` for messages.
+// Unpacks gzip in place; other bytes are not changed. `path` for messages.
 static mote_result unpack(mote_buffer *bytes, const char *path, mote_error *error) {
   if (bytes->size < 3 || bytes->data[0] != 0x1f || bytes->data[1] != 0x8b) return MOTE_OK;
   mote_buffer plain = mote_buffer_make(&bytes->env);

@@ -46,7 +46,7 @@ static bool drain(mote_file_out *out) {
   return write_all(out, out->buffer, used);
 }
 
-// What is small waits, what is large goes straight.
+// Small writes are buffered, large ones are not.
 static bool put_plain(mote_file_out *out, const void *bytes, size_t size) {
   if (size > BUFFER_SIZE - out->used && !drain(out)) return false;
   if (size >= BUFFER_SIZE) return write_all(out, bytes, size);
@@ -126,7 +126,7 @@ mote_result mote_file_out_begin(const char *path, bool durable, const mote_env *
   return result;
 }
 
-// So that the new name, too, outlives a power failure. Not all systems let directories be synced.
+// So that the new name also survives a power failure. Not all systems can sync directories.
 static void sync_directory(const char *path) {
   char directory[PATH_MOST];
   snprintf(directory, sizeof directory, "%s", path);

@@ -1,4 +1,4 @@
-// GLB, the binary container of glTF 2.0: numbers as its accessors hold them, and colours.
+// GLB, the binary container of glTF 2.0: numbers of its accessors, and colours.
 // https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html
 #ifndef MOTE_GLB_H
 #define MOTE_GLB_H
@@ -35,7 +35,7 @@ typedef struct mote_glb_place {
 typedef struct mote_glb_primitive {
   mote_json node, mesh, primitive;  // node: empty without scenes
   mote_glb_place place;
-  size_t first_vertex, vertices, first_triangle, triangles;  // in the mesh that was read
+  size_t first_vertex, vertices, first_triangle, triangles;  // in the mesh
 } mote_glb_primitive;
 
 // A file being read.
@@ -63,14 +63,14 @@ typedef struct mote_glb_values {
 } mote_glb_values;
 
 mote_json mote_glb_item(const mote_buffer *list, uint64_t k);
-// FORMAT names the accessor: missing, sparse, beyond its buffer, or of a kind that is not read.
+// FORMAT names the accessor: missing, sparse, beyond its buffer, or of an unsupported kind.
 mote_result mote_glb_open(const mote_glb *glb, mote_json index, mote_glb_values *out, mote_error *error);
-// One number; whole ones that are normalized from 0 or -1 to 1.
+// One number; normalised integers are mapped to 0 or -1 to 1.
 double mote_glb_value(const mote_glb_values *values, size_t row, int component);
 
 mote_glb_place mote_glb_place_of(mote_json node, const mote_glb_place *parent);
 void mote_glb_point(const mote_glb_place *place, const double x[3], double out[3]);
-// A unit normal; n itself where the place has no volume.
+// A unit normal; n itself if the transformation is singular.
 void mote_glb_normal(const mote_glb_place *place, const double n[3], double out[3]);
 double mote_glb_determinant(const mote_glb_place *place);
 

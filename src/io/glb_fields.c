@@ -1,5 +1,5 @@
 // Normals, colours and fields of the vertices of a GLB file: NORMAL, COLOR_0, _NAME, and one that is a morph
-// target. What they were before they became floats stands in the primitive's "extras":
+// target. Their original types are in the primitive's "extras":
 //   "fields":[{"attribute":"_VELOCITY","name":"velocity","unit":"m/s","type":"f32","components":3}]
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ typedef struct field_about {
   int components;
 } field_about;
 
-// What others' attributes become: _VELOCITY is the field "velocity".
+// Fields of attributes of other programs: _VELOCITY is the field "velocity".
 static field_about guess(mote_json key, const mote_glb_values *values) {
   field_about about = {.type = MOTE_TYPE_F32, .components = values->components};
   char name[128];
@@ -85,7 +85,7 @@ static mote_result read_field(const mote_glb *glb, mote_json key, mote_json inde
                         key.text, values.count, cloud->count);
   field_about about = find_about(fields, key, &values);
   bool fits = normal ? about.components == 3 : !colour || about.components >= 3;
-  // Names that stand for something else are not for fields of others.
+  // Reserved names are not used for fields of other programs.
   if (own && (strcmp(about.name, "position") == 0 || strcmp(about.name, "normal") == 0)) fits = false;
   if (!fits || about.name[0] == 0 || mote_cloud_find(cloud, about.name) != NULL ||
       cloud->fields == MOTE_CLOUD_FIELDS)
@@ -106,7 +106,7 @@ mote_result mote_glb_read_fields(const mote_glb *glb, mote_json primitive, const
   if (fields.size > 0 && fields.text[0] != '[') fields.size = 0;
   for (size_t at = 0; mote_json_next(attributes, &at, &key, &value);)
     MOTE_IO_TRY(read_field(glb, key, value, fields, place, error));
-  // A morph target is a field only where we wrote it as one.
+  // A morph target is a field only if Mote wrote it as one.
   mote_json none, field, target = {0};
   for (size_t at = 0; mote_json_next(fields, &at, &none, &field);) {
     key = mote_json_get(field, "attribute");

@@ -10,7 +10,7 @@
 
 enum { KINDS = 2, VIEWS = 5 };  // outer surface and walls; positions, normals, triangles, uv, colours
 
-// One primitive. Those of a piece have the same positions, so that the piece is a closed mesh.
+// One primitive. The primitives of a piece share positions, so that the piece is a closed mesh.
 typedef struct glb_side {
   size_t fragment;
   int kind;  // 0: outer, 1: walls
@@ -70,7 +70,7 @@ static void add_colour(glb_pieces *p, const uint8_t colour[4]) {
 }
 
 // The vertices of one piece, in the order in which its triangles name them. number: of each vertex of the
-// mesh in its last piece; seen: which piece that was.
+// mesh in its last piece; seen: that piece.
 static void add_vertices(glb_pieces *p, size_t fragment, const uint32_t *order, size_t count, glb_side *side,
                          uint32_t *number, uint32_t *seen) {
   const mote_mesh *mesh = &p->view->mesh;

@@ -1,5 +1,5 @@
-// Meshes from GLB files: all triangles of the scene, at the places of their nodes. Normals and fields are
-// read where there is one primitive, as in our own files.
+// Meshes from GLB files: all triangles of the scene, transformed by their nodes. Normals and fields are
+// read if there is one primitive, as in Mote's own files.
 #include <math.h>
 #include <mote/text.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@ typedef struct glb_walk {
   mote_glb *glb;
   uint8_t *seen;  // for each node
   mote_buffer corner;
-  bool shared;        // there is a primitive before, of the same mesh,
-  uint64_t accessor;  // with these positions
+  bool shared;        // a previous primitive of the same mesh has
+  uint64_t accessor;  // the same positions
 } glb_walk;
 
 static mote_result fail(const mote_glb *glb, mote_error *error, const char *what) {
@@ -155,7 +155,7 @@ static mote_result add_primitive(glb_walk *walk, mote_glb_primitive *at_hand, mo
   MOTE_IO_TRY(mote_glb_open(glb, at, &position, error));
   if (position.components != 3 || position.raw != MOTE_RAW_F32)
     return fail(glb, error, "positions that are not three floats");
-  // Nodes may show one mesh many times: more than the file's own size, many times over, is no mesh.
+  // Nodes may instance one mesh many times; the total is limited to a multiple of the file's size.
   if (mote_mesh_vertices(maker) + position.count > (size_t)COPIES_MOST * maker->source->size ||
       maker->triangle.size / 12 > (size_t)COPIES_MOST * maker->source->size)
     return fail(glb, error, "too many copies of its meshes");
@@ -211,7 +211,7 @@ static mote_result walk_nodes(glb_walk *walk, mote_json numbers, const mote_glb_
   return MOTE_OK;
 }
 
-// The scene that the file opens with; without scenes, all meshes as they are.
+// The default scene; without scenes, all meshes untransformed.
 static mote_result walk_scene(glb_walk *walk, mote_error *error) {
   static const mote_glb_place here = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
   mote_glb *glb = walk->glb;

@@ -1,4 +1,4 @@
-// Accessors, places of nodes and colours of GLB files: see glb.h.
+// Accessors, transformations of nodes and colours of GLB files: see glb.h.
 #include <math.h>
 #include <mote/numeric.h>
 #include <string.h>
@@ -90,7 +90,8 @@ double mote_glb_value(const mote_glb_values *values, size_t row, int component) 
   return fmax(value / most, -1);
 }
 
-// --- Places -----------------------------------------------------------------------------------------------
+// --- Transformations
+// -----------------------------------------------------------------------------------------------
 
 static void take_numbers(mote_json list, double *out, size_t count) {
   mote_json none = {"", 0}, value;
@@ -155,7 +156,7 @@ double mote_glb_determinant(const mote_glb_place *place) {
 
 void mote_glb_normal(const mote_glb_place *place, const double n[3], double out[3]) {
   double c[9], length = 0, turned = mote_glb_determinant(place) < 0 ? -1 : 1;
-  bool same = true;  // where nothing is turned the bits stay
+  bool same = true;  // without rotation the bits do not change
   cofactors(place, c);
   for (int k = 0; k < 9; ++k) same = same && place->m[k + k / 3] == (k % 4 == 0 ? 1 : 0);
   for (int a = 0; a < 3; ++a) {

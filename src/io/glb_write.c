@@ -1,5 +1,5 @@
-// Surfaces as GLB (glTF 2.0): one mesh of one primitive on one node, y up as the format wants it. Positions
-// are floats about the node's translation, so that what is far away stays exact; see glb.h and glb_fields.c.
+// Surfaces as GLB (glTF 2.0): one mesh of one primitive on one node, y up. Positions are floats relative to
+// the node's translation, for accuracy far from the origin; see glb.h, glb_fields.c.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ typedef enum part_kind {
   PART_POSITION,
   PART_NORMAL,
   PART_COLOUR,
-  PART_TEXTURE,  // of a field that is also a part of its own: v down from the upper edge loses digits
+  PART_TEXTURE,  // of a field that is also written by itself, because 1 - v loses digits
   PART_FIELD,
   PART_MOVE,
   PART_INDEX
@@ -39,7 +39,7 @@ typedef struct glb_writer {
 
 // --- Positions --------------------------------------------------------------------------------------------
 
-// Near the origin positions are what they are; far away they are about their middle, which is a float itself.
+// Near the origin positions are written directly; far away relative to their centre, which is a float itself.
 static void choose_origin(glb_writer *writer) {
   const mote_mesh *mesh = &writer->surface->mesh;
   double low[3], high[3], size = 0, away = 0;
@@ -70,7 +70,7 @@ static void find_bounds(glb_writer *writer) {
   }
 }
 
-// --- What there is ----------------------------------------------------------------------------------------
+// --- Attributes ----------------------------------------------------------------------------------------
 
 // _NAME, in capitals, letters and digits only, and not twice.
 static void name_attribute(const glb_writer *writer, glb_part *part) {
@@ -127,7 +127,7 @@ static void add_parts(glb_writer *writer) {
   add_part(writer, PART_INDEX, NULL, 1, NULL);
 }
 
-// The format has no numbers that are not finite: they are 0.
+// The format has finite numbers only: others become 0.
 static float plain(double value) {
   float number = (float)value;
   return isfinite(number) ? number : 0;
@@ -218,7 +218,7 @@ static void put_mesh(const glb_writer *writer, mote_buffer *json) {
   mote_buffer_text(json,
                    ",\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"name\":\"surface\",\"mesh\":0");
   if (origin[0] != 0 || origin[1] != 0 || origin[2] != 0) put_triple(json, ",", "translation", origin);
-  // Without a material, viewers show metal.
+  // Without a material, viewers assume metal.
   mote_buffer_text(json,
                    "}],\"materials\":[{\"name\":\"surface\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,"
                    "\"roughnessFactor\":0.5}}],\"meshes\":[{\"name\":\"surface\",\"primitives\":[{"

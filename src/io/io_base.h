@@ -23,7 +23,8 @@ mote_env mote_io_env(const mote_env *env);
 void *mote_io_new(const mote_env *env, size_t size);
 void mote_io_delete(const mote_env *env, void *block, size_t size);
 
-// Bytes that grow. A refused allocation sets `failed`, after which nothing is added: look once, at the end.
+// Bytes that grow. A refused allocation sets `failed`, after which appends do nothing: check once, at the
+// end.
 typedef struct mote_buffer {
   mote_env env;
   uint8_t *data;
@@ -33,18 +34,18 @@ typedef struct mote_buffer {
 
 mote_buffer mote_buffer_make(const mote_env *env);
 void mote_buffer_free(mote_buffer *buffer);
-// Room for `size` more bytes at the end, now counted in; null on failure.
+// Appends `size` uninitialised bytes and returns them; null on failure.
 void *mote_buffer_grow(mote_buffer *buffer, size_t size);
 void mote_buffer_add(mote_buffer *buffer, const void *bytes, size_t size);
 void mote_buffer_text(mote_buffer *buffer, const char *text);
 // Shrinks the buffer to its content; false: out of memory.
 bool mote_buffer_trim(mote_buffer *buffer);
 
-// file_in.c: a whole file in memory, uncompressed where it was packed by gzip. FILE: missing, a directory,
+// file_in.c: a whole file in memory, unpacked if it is gzip. FILE: missing, a directory,
 // unreadable; FORMAT: empty, damaged gzip.
 mote_result mote_file_in_load(const char *path, const mote_env *env, mote_buffer *out, mote_error *error);
 
-// Whether `path` ends in this, in capitals or not.
+// Whether `path` has this suffix, ignoring case.
 bool mote_io_ends(const char *path, const char *ending);
 
 #endif

@@ -1,4 +1,4 @@
-// JSON as it stands in a file: see json.h.
+// JSON text: see json.h.
 #include "io/json.h"
 
 #include <math.h>
@@ -20,8 +20,7 @@ static bool stands(mote_word text, size_t at, const char *word) {
   return text.size - at >= size && memcmp(text.text + at, word, size) == 0;
 }
 
-// --- Checking: each gives the place behind what it passed over, or 0 where that is not JSON
-// ------------------
+// --- Checking: each returns the offset behind the parsed value, or 0 where the text is not JSON ---
 
 static size_t pass_text(mote_word text, size_t at) {
   if (at >= text.size || text.text[at] != '"') return 0;

@@ -1,4 +1,4 @@
-// Meshes and surfaces: the format by the file's ending, and what all formats check.
+// Meshes and surfaces: the format by the file's suffix, and checks common to all formats.
 #include "io/mesh_file.h"
 
 #include <math.h>
@@ -65,7 +65,7 @@ mote_result mote_mesh_parse(const mote_file_content *source, mote_mesh *out, mot
   mote_surface surface;
   MOTE_IO_TRY(mote_surface_parse(source, &surface, NULL, error));
   mote_mesh mesh = surface.mesh;
-  surface.mesh = (mote_mesh){.vertices = mesh.vertices};  // by which the normals' size is known
+  surface.mesh = (mote_mesh){.vertices = mesh.vertices};  // which gives the size of the normals
   mote_surface_free(&surface, source->env);
   if (mesh.triangles > 0) {
     *out = mesh;
@@ -105,9 +105,9 @@ mote_result mote_mesh_read(const char *path, const mote_env *env, mote_mesh *out
   return result;
 }
 
-// --- What a file holds ------------------------------------------------------------------------------------
+// --- Kind of content ------------------------------------------------------------------------------------
 
-// A number above 0 stands behind `key`, within one of the portions of the text.
+// Whether a number above 0 follows `key`, within one of the portions of the text.
 static bool counts(const char *text, const char *key) {
   for (const char *at = strstr(text, key); at != NULL; at = strstr(at + 1, key)) {
     at += strlen(key);

@@ -5,10 +5,10 @@
 
 #include "io/cloud.h"
 
-// Vertices and triangles that grow, and what is known of the vertices.
+// Vertices and triangles under construction, and fields of the vertices.
 typedef struct mote_mesh_maker {
   const mote_file_content *source;
-  mote_buffer vertex;    // 3 doubles each; empty where the cloud has positions
+  mote_buffer vertex;    // 3 doubles each; empty if the cloud has positions
   mote_buffer triangle;  // 3 numbers each; checked at the end
   mote_cloud cloud;      // normals and fields of the vertices, and the stamp
 } mote_mesh_maker;
@@ -17,9 +17,9 @@ void mote_mesh_add_vertex(mote_mesh_maker *maker, const double x[3]);
 size_t mote_mesh_vertices(const mote_mesh_maker *maker);
 // A polygon as a fan of triangles about its first corner. Fewer than 3 corners: none.
 void mote_mesh_add_polygon(mote_mesh_maker *maker, const uint32_t *corner, size_t corners);
-// Every second triangle of a strip is turned.
+// Every second triangle of a strip is reversed.
 void mote_mesh_add_strip(mote_mesh_maker *maker, const uint32_t *corner, size_t corners);
-// Makes the surface; what the maker still holds is freed by the caller.
+// Makes the surface; the caller frees the rest of the maker.
 mote_result mote_mesh_finish(mote_mesh_maker *maker, mote_surface *out, mote_error *error);
 void mote_mesh_maker_free(mote_mesh_maker *maker);
 
@@ -40,7 +40,7 @@ mote_result mote_glb_read(mote_mesh_maker *maker, mote_error *error);
 // comment.
 mote_word mote_obj_corner(mote_scan *scan);
 
-// The vertices of a surface as a cloud that sees its arrays: position, normal, fields.
+// The vertices of a surface as a cloud that refers to its arrays: position, normal, fields.
 mote_cloud mote_surface_cloud(const mote_surface *surface, const mote_stamp *stamp);
 // The field "colour" of 3 or 4 components: U8, or floating point from 0 to 1, in sRGB; null: none.
 const mote_field_view *mote_surface_colour(const mote_surface *surface);

@@ -33,7 +33,7 @@ void mote_mesh_maker_free(mote_mesh_maker *maker) {
   mote_cloud_free(&maker->cloud, maker->source->env);
 }
 
-// Numbers of the cloud's field as an array of `type`, which is the field's own where it is of that type.
+// Numbers of the cloud's field as an array of `type`: the field's own array if it has that type.
 static void *take_numbers(mote_field_view *field, mote_type type, const mote_env *env) {
   size_t count = field->count * (size_t)field->components, size = mote_type_size(type);
   void *taken = field->data;
@@ -68,7 +68,7 @@ static mote_result finish_vertices(mote_mesh_maker *maker, mote_mesh *mesh, mote
   if (maker->cloud.fields > 0 && maker->cloud.count != mesh->vertices)
     return mote_io_fail(error, MOTE_ERROR_FORMAT, maker->source->path,
                         "values of %zu vertices, but %zu vertices", maker->cloud.count, mesh->vertices);
-  // A mesh is data for shapes: numbers that are none would spread.
+  // A mesh is input of shapes: NaN would propagate.
   for (size_t k = 0; k < 3 * mesh->vertices; ++k)
     if (!isfinite(mesh->vertex[k]))
       return mote_io_fail(error, MOTE_ERROR_FORMAT, maker->source->path,
@@ -80,7 +80,7 @@ static mote_result finish_triangles(mote_mesh_maker *maker, mote_mesh *mesh, mot
   if (!mote_buffer_trim(&maker->triangle)) return mote_io_fail_memory(error);
   size_t triangles = maker->triangle.size / (3 * sizeof(uint32_t));
   const uint32_t *corner = (const uint32_t *)(const void *)maker->triangle.data;
-  // A surface of nothing is ours only.
+  // Only Mote writes empty surfaces.
   if (triangles == 0 && (mesh->vertices > 0 || maker->cloud.stamp.version[0] == 0))
     return mote_io_fail(error, MOTE_ERROR_FORMAT, maker->source->path, "no triangles in it");
   for (size_t k = 0; k < 3 * triangles; ++k)
@@ -101,7 +101,7 @@ static bool is_normal(const mote_field_view *field) {
   return known && field->components == 3 && (field->type == MOTE_TYPE_F32 || field->type == MOTE_TYPE_F64);
 }
 
-// Normals and fields go from the cloud to the surface.
+// Moves normals and fields from the cloud to the surface.
 static mote_result finish_values(mote_mesh_maker *maker, mote_surface *out, mote_error *error) {
   const mote_env *env = maker->source->env;
   int left_out = 0;

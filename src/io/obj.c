@@ -1,4 +1,4 @@
-// Surfaces as OBJ: lines v (with colours where there are some), vn and f; all else is passed over.
+// Surfaces as OBJ: lines v (with colours where there are some), vn and f; other lines are skipped.
 #include <mote/text.h>
 #include <string.h>
 
@@ -9,8 +9,8 @@
 typedef struct obj_reader {
   mote_mesh_maker *maker;
   mote_scan scan;
-  mote_buffer corner;  // of the face at hand
-  uint32_t highest;    // vertex of all faces, and where it was asked for
+  mote_buffer corner;  // of the current face
+  uint32_t highest;    // highest vertex of all faces, and its line
   mote_scan highest_at;
   mote_word highest_word;
   mote_buffer colour;     // 3 bytes for each vertex that has them
@@ -20,7 +20,7 @@ typedef struct obj_reader {
   mote_stamp_lines lines;
 } obj_reader;
 
-// What stands behind the coordinates: nothing, a weight, or a colour from 0 to 1.
+// Optional numbers after the coordinates: a weight, or a colour from 0 to 1.
 static void read_colour(obj_reader *obj) {
   uint8_t colour[3];
   for (int c = 0; c < 3; ++c) {
@@ -77,7 +77,7 @@ static mote_result read_vertex(obj_reader *obj, mote_error *error) {
 
 mote_word mote_obj_corner(mote_scan *scan) {
   for (;;) {
-    bool more = scan->at > 0 && scan->text[scan->at - 1] == '\\';  // the face goes on in the next line
+    bool more = scan->at > 0 && scan->text[scan->at - 1] == '\\';  // the face continues in the next line
     if (more) mote_scan_line(scan);
     size_t before = scan->at;
     mote_word word = mote_scan_word(scan);
@@ -88,7 +88,7 @@ mote_word mote_obj_corner(mote_scan *scan) {
   }
 }
 
-// The vertex of a corner v, v/vt, v//vn or v/vt/vn: from 1 on, or from the last back where negative.
+// The vertex of a corner v, v/vt, v//vn or v/vt/vn: from 1 on, or negative: counted from the last.
 static mote_result read_corner(obj_reader *obj, mote_word word, mote_error *error) {
   long long number = 0;
   mote_text_scan scan = mote_text_read_integer(word.text, word.size, &number);
@@ -133,7 +133,7 @@ static mote_result read_lines(obj_reader *obj, mote_error *error) {
     if (mote_word_is(key, "#")) mote_stamp_take(&obj->lines, rest);
   }
   if (obj->maker->triangle.failed) return mote_io_fail_memory(error);
-  // Faces may stand before their vertices.
+  // Faces may precede their vertices.
   if (obj->maker->triangle.size > 0 && obj->highest >= mote_mesh_vertices(obj->maker))
     return mote_scan_fail_at(&obj->highest_at, obj->highest_word, error,
                              "there is no vertex %u: the file has %zu", obj->highest + 1,

@@ -141,7 +141,7 @@ mote_result mote_ply_skip_property(mote_ply *ply, const mote_ply_property *prope
 }
 
 mote_result mote_ply_check_count(const mote_ply *ply, const mote_ply_element *element, mote_error *error) {
-  uint64_t least = 0;  // bytes of a row; in text, each value and what is between takes two
+  uint64_t least = 0;  // bytes of a row; in text, each value and its separator take two
   for (int k = 0; k < element->properties; ++k) {
     const mote_ply_property *property = &ply->property[element->first + k];
     mote_raw raw = property->list ? property->count_type : property->type;

@@ -1,4 +1,4 @@
-// Particles as PLY, and vertices of surfaces: one property a component.
+// Particles as PLY, and vertices of surfaces: one property per component.
 #include <mote/text.h>
 #include <string.h>
 
@@ -73,7 +73,7 @@ mote_result mote_ply_read_cloud(const mote_file_content *source, mote_cloud *out
 
 // --- Writing ----------------------------------------------------------------------------------------------
 
-// PLY has no 64-bit integers: 32 bits where all fit, else floating point, exact to 2^53.
+// PLY has no 64-bit integers: 32 bits if all fit, else floating point, exact to 2^53.
 static mote_raw choose_type(const mote_field_view *field) {
   if (field->type != MOTE_TYPE_U64) return mote_raw_of(field->type);
   const uint64_t *value = field->data;
@@ -95,7 +95,7 @@ static void print_property(mote_buffer *head, mote_raw raw, const char *name) {
   mote_buffer_text(head, "\n");
 }
 
-// Positions stand first, as many readers want them.
+// Positions are first, as many readers require.
 static mote_result add_fields(const mote_cloud *cloud, mote_buffer *head, mote_rows *rows,
                               mote_error *error) {
   for (int pass = 0; pass < 2; ++pass)

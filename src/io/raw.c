@@ -90,7 +90,7 @@ void mote_raw_store(mote_type type, double value, void *to) {
   }
 }
 
-// Digits alone, exactly; 0 characters when there is more to the number than digits.
+// Digits alone, exactly; 0 characters if the number is not only digits.
 static size_t parse_u64(const char *text, size_t size, uint64_t *value) {
   uint64_t sum = 0;
   size_t k = 0;
@@ -105,7 +105,7 @@ static size_t parse_u64(const char *text, size_t size, uint64_t *value) {
 }
 
 size_t mote_raw_parse(mote_type type, const char *text, size_t size, void *to) {
-  if (type == MOTE_TYPE_F32) {  // not by way of double, which would round twice
+  if (type == MOTE_TYPE_F32) {  // not through double, which would round twice
     float value = 0;
     size_t length = mote_text_read_float(text, size, MOTE_TEXT_ANY, &value).length;
     if (length > 0) memcpy(to, &value, sizeof value);

@@ -1,4 +1,4 @@
-// Numbers as they lie in files: ten types, two byte orders, any stride; and what they become in a cloud.
+// Numbers of files: ten types, two byte orders, any stride; and their conversion to a cloud's types.
 #ifndef MOTE_RAW_H
 #define MOTE_RAW_H
 
@@ -26,19 +26,19 @@ mote_type mote_raw_type(mote_raw raw);
 // The same bits in a file.
 mote_raw mote_raw_of(mote_type type);
 
-// Takes `count` numbers that lie `stride` bytes apart in a file to a cloud's array, `to_stride` bytes apart.
+// Converts `count` numbers, `stride` bytes apart in a file, to a cloud's array, `to_stride` bytes apart.
 void mote_raw_take(mote_raw raw, bool big, const void *from, size_t stride, size_t count, void *to,
                    size_t to_stride);
 
-// One number from text or from a double into a place of this type: integers to the nearest they can hold.
-// Text: the characters used, 0 when no number begins there.
+// Converts one number from text or from a double to this type: integers to the nearest representable one.
+// Text: returns the number of characters used, 0 if no number begins there.
 size_t mote_raw_parse(mote_type type, const char *text, size_t size, void *to);
 // The same for a number that has type `raw` in binary files: I64 as its bits (mote_raw_settle).
 size_t mote_raw_parse_as(mote_raw raw, const char *text, size_t size, void *to);
 void mote_raw_store(mote_type type, double value, void *to);
 double mote_raw_value(mote_type type, const void *from);
 
-// Turns an array of signed 64-bit numbers, taken as U64, to F64 when one is negative.
+// Converts an array of signed 64-bit numbers, stored as U64, to F64 if one is negative.
 mote_type mote_raw_settle(uint64_t *value, size_t count);
 
 // Swaps the bytes of `count` numbers.

@@ -14,7 +14,7 @@ mote_result mote_rows_add(mote_rows *rows, const mote_field_view *field, mote_ra
   return MOTE_OK;
 }
 
-// Whole numbers keep their low bits, all else its value.
+// Integers keep their low bits, other numbers their value.
 static void turn(const mote_row_part *part, const uint8_t *from, uint8_t *to) {
   mote_type type = mote_raw_type(part->to);
   bool whole = part->type != MOTE_TYPE_F32 && part->type != MOTE_TYPE_F64;

@@ -19,7 +19,7 @@ typedef struct mote_rows {
   mote_row_part part[MOTE_ROW_PARTS];
 } mote_rows;
 
-// Adds all components of a field; ARGUMENT when a row grows too long.
+// Adds all components of a field; ARGUMENT if a row becomes too long.
 mote_result mote_rows_add(mote_rows *rows, const mote_field_view *field, mote_raw to, mote_error *error);
 
 void mote_rows_write(const mote_rows *rows, size_t count, bool big, mote_file_out *out);

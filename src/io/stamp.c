@@ -26,7 +26,7 @@ static void print_field(mote_buffer *out, const char *before, const mote_field_v
   print_line(out, before, "field", line);
 }
 
-// Sizes that are not known are 0.
+// Unknown sizes are 0.
 static void print_size(mote_buffer *out, const char *before, const char *key, double value) {
   char text[MOTE_TEXT_NUMBER];
   if (!(value > 0.0)) return;

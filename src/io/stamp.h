@@ -11,7 +11,7 @@
 
 #include "io/cloud.h"
 
-// Adds the lines, each begun by `before`.
+// Adds the lines, each with the prefix `before`.
 void mote_stamp_print(mote_buffer *out, const char *before, const mote_stamp *stamp,
                       const mote_field_view *field, int fields);
 
@@ -33,11 +33,11 @@ typedef struct mote_stamp_lines {
 } mote_stamp_lines;
 
 mote_stamp_lines mote_stamp_lines_make(void);
-// Takes one line without what is before it; lines of others are passed over. Words of it are kept.
+// Parses one line without its prefix; other lines are skipped. Refers to words of it.
 void mote_stamp_take(mote_stamp_lines *lines, mote_word line);
-// The line of a field; null when there is none.
+// The line of a field; or null.
 const mote_stamp_field *mote_stamp_find(const mote_stamp_lines *lines, const char *name);
-// Gives the stamp to the cloud and units to its fields.
+// Sets the stamp of the cloud and units of its fields.
 mote_result mote_stamp_apply(const mote_stamp_lines *lines, mote_cloud *cloud, const mote_env *env,
                              mote_error *error);
 

@@ -1,4 +1,4 @@
-// Meshes as STL, binary and ASCII. Triangles stand alone: each has three vertices of its own.
+// Meshes as STL, binary and ASCII. Triangles are independent: each has three vertices of its own.
 #include <math.h>
 #include <mote/text.h>
 #include <stdio.h>
@@ -32,13 +32,13 @@ static mote_result read_binary(mote_mesh_maker *maker, uint32_t facets, mote_err
   return maker->vertex.failed || maker->triangle.failed ? mote_io_fail_memory(error) : MOTE_OK;
 }
 
-// facet normal n n n / outer loop / vertex x y z (three) / endloop / endfacet. Only the vertices count.
+// facet normal n n n / outer loop / vertex x y z (three) / endloop / endfacet. Only the vertices are used.
 static mote_result read_ascii(mote_mesh_maker *maker, mote_error *error) {
   const mote_file_content *source = maker->source;
   mote_scan scan = mote_scan_make(source->data, source->size, source->path);
   double x[9];
   int corners = 0;
-  mote_scan_line(&scan);  // the name may be anything
+  mote_scan_line(&scan);  // any name
   for (;;) {
     mote_word word = mote_scan_any_word(&scan);
     if (word.size == 0) break;
@@ -58,7 +58,7 @@ static mote_result read_ascii(mote_mesh_maker *maker, mote_error *error) {
   return maker->vertex.failed || maker->triangle.failed ? mote_io_fail_memory(error) : MOTE_OK;
 }
 
-// Text begins with "solid NAME" and goes on with a facet or the end.
+// Text begins with "solid NAME" and continues with a facet or the end.
 static bool is_text(const mote_file_content *source) {
   mote_scan scan = mote_scan_make(source->data, source->size, source->path);
   if (!mote_word_like(mote_scan_any_word(&scan), "solid")) return false;
@@ -97,7 +97,7 @@ mote_result mote_stl_read(mote_mesh_maker *maker, mote_error *error) {
                       "not an STL file: neither \"solid\" with facets nor a binary header");
 }
 
-// As much of it as there is room for.
+// As much as fits.
 static void print_stamp(const mote_stamp *stamp, char head[80]) {
   char time[MOTE_TEXT_NUMBER] = "", hash[MOTE_STAMP_HASH], step[MOTE_TEXT_NUMBER];
   mote_text_print_double(time, stamp->time);
@@ -130,7 +130,7 @@ mote_result mote_stl_write(const mote_surface *surface, const mote_stamp *stamp,
   memcpy(head + 80, &facets, sizeof facets);
   mote_file_out_write(out, head, sizeof head);
   for (size_t k = 0; k < mesh->triangles; ++k) {
-    uint8_t facet[FACET] = {0};  // a normal of zeros is to be computed by the reader
+    uint8_t facet[FACET] = {0};  // readers compute normals that are zero
     float x[9];
     for (int c = 0; c < 9; ++c)
       x[c] = (float)mesh->vertex[3 * (size_t)mesh->triangle[3 * k + (size_t)(c / 3)] + (size_t)(c % 3)];

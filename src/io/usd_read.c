@@ -1,6 +1,6 @@
-// Surfaces and particles from USD in text (usda): prims Mesh and Points with their attributes, as we write
-// them (usd_write.c) and as others do. Of time samples the first counts; of transformations translations are
-// read, others are refused; references, variants, overs and classes are passed over.
+// Surfaces and particles from USD in text (usda): prims Mesh and Points with their attributes, as written
+// by usd_write.c and by other programs. Of time samples the first is used; of transformations translations
+// are read, others are refused; references, variants, overs and classes are skipped.
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ typedef struct usd_attribute {
   mote_scan value;  // where it begins
   bool sampled;     // by time
   mote_word interpolation;
-  char field[128], unit[32], field_type[8];  // what it is here, from customData
+  char field[128], unit[32], field_type[8];  // the field in Mote, from customData
   uint64_t element;
 } usd_attribute;
 
@@ -28,10 +28,10 @@ typedef struct usd_prim {
 typedef struct usd_reader {
   const mote_file_content *source;
   mote_scan scan;
-  mote_mesh_maker *maker;  // null: points are wanted
+  mote_mesh_maker *maker;  // null: reads points
   mote_cloud *cloud;
   mote_stamp_lines lines;
-  int prims;         // read: of the type that is wanted
+  int prims;         // read: of the requested type
   usd_prim *kept;    // the first of these
   usd_prim *opened;  // one per level
 } usd_reader;
@@ -93,7 +93,7 @@ static mote_result take_metadata(mote_scan *scan, char closing, usd_attribute *a
 
 // --- Numbers ----------------------------------------------------------------------------------------------
 
-// All numbers of a list, whatever brackets are within; grows `out`.
+// All numbers of a list with any nested brackets; grows `out`.
 static mote_result take_list(const usd_attribute *attribute, mote_type type, mote_buffer *out,
                              mote_error *error) {
   mote_scan scan = attribute->value;
@@ -135,7 +135,7 @@ static mote_result take_named(const usd_reader *usd, const usd_prim *prim, const
 
 // --- Points, triangles, fields ----------------------------------------------------------------------------
 
-// The type of the numbers, and how many stand in brackets together: "vector3f" is F32 and 3.
+// The type of the numbers, and the number of components: "vector3f" is F32 and 3.
 static bool find_type(mote_word type, mote_type *out, int *components) {
   static const struct {
     const char *name;
@@ -172,7 +172,7 @@ static mote_result take_points(usd_reader *usd, const usd_prim *prim, mote_buffe
   int components;
   bool single = find_type(find(prim, "points")->type, &type, &components) && type == MOTE_TYPE_F32;
   for (size_t k = 0; k < numbers; ++k)
-    x[k] = (single ? (double)(float)x[k] : x[k]) + prim->origin[k % 3];  // point3f: text is not exact
+    x[k] = (single ? (double)(float)x[k] : x[k]) + prim->origin[k % 3];  // point3f: text is rounded
   return MOTE_OK;
 }
 
@@ -349,7 +349,7 @@ static mote_result take_transform(const usd_reader *usd, usd_prim *prim, const u
   return result;
 }
 
-// Goes from { to the first value of time samples.
+// Advances from { to the first value of time samples.
 static mote_result enter_samples(mote_scan *scan, mote_error *error) {
   MOTE_IO_TRY(mote_usd_expect(scan, '{', error));
   mote_word time = mote_usd_word(scan);
@@ -398,7 +398,7 @@ static bool among(mote_word word, const char *const *names) {
   return false;
 }
 
-// What stands within the brackets of a prim, or in the file: `prim` null.
+// Reads the content of a prim's brackets, or of the file: `prim` null.
 static mote_result take_body(usd_reader *usd, usd_prim *prim, int depth, mote_error *error) {
   static const char *const before[] = {"custom", "uniform", "varying", "config", "prepend",
                                        "append", "add",     "delete",  NULL};

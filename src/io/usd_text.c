@@ -19,7 +19,7 @@ static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-// A name, with its namespaces, or a number; empty where neither stands.
+// A name, with its namespaces, or a number; empty if there is neither.
 mote_word mote_usd_word(mote_scan *scan) {
   mote_usd_pass_space(scan);
   size_t from = scan->at;
@@ -42,7 +42,7 @@ mote_result mote_usd_expect(mote_scan *scan, char sign, mote_error *error) {
   return mote_scan_fail(scan, error, "a \"%c\" should stand here", sign);
 }
 
-// Text between quotes, @ or <>; what stands between them.
+// The text between quotes, @ or <>.
 mote_result mote_usd_text(mote_scan *scan, mote_word *out, mote_error *error) {
   mote_scan begin = *scan;
   char sign = scan->text[scan->at] == '<' ? '>' : scan->text[scan->at];
@@ -70,7 +70,7 @@ bool mote_usd_is_text(int c) {
   return c == '"' || c == '\'' || c == '@' || c == '<';
 }
 
-// Passes a value: a word, a text, or all within brackets.
+// Skips a value: a word, a text, or brackets with their content.
 mote_result mote_usd_pass_value(mote_scan *scan, mote_error *error) {
   char closing[MOTE_USD_DEPTH];
   size_t depth = 0;

@@ -1,6 +1,6 @@
-// Surfaces and particles as USD in text (usda): one prim Mesh or Points, y up, in metres. The schemas want
-// points in single precision: they stand about the prim's translation, as in GLB. What a field is here stands
-// in its customData; velocities are those of the schema, by which renderers blur.
+// Surfaces and particles as USD in text (usda): one prim Mesh or Points, y up, in metres. The schemas require
+// points in single precision: they are relative to the prim's translation, as in GLB. Names and types of
+// fields are in customData; velocities are those of the schema, which renderers use for motion blur.
 // https://openusd.org/release/api/usd_geom_page_front.html
 #include <math.h>
 #include <mote/text.h>
@@ -132,7 +132,7 @@ static void put_rows(usd_writer *usd, const mote_field_view *field, bool tuples)
   put(usd, "]");
 }
 
-// What the field is here; `element`: numbers of a point where the type holds one.
+// Name and type of the field; `element`: numbers per point if the type has one.
 static void put_about(usd_writer *usd, const mote_field_view *field, int element) {
   put(usd, " (\n        customData = {\n            string name = ");
   put_quoted(usd, field->name);
@@ -179,7 +179,7 @@ static void put_primvar(usd_writer *usd, const mote_field_view *field, int k) {
   put_about(usd, field, tuples ? 1 : field->components);
 }
 
-// Linear, as USD has colours; opacity beside it.
+// Linear, as colours in USD, with separate opacity.
 static void put_colour(usd_writer *usd, const mote_field_view *field) {
   double most = field->type == MOTE_TYPE_U8 ? 255 : 1;
   put(usd, "    color3f[] primvars:displayColor = [");
@@ -291,7 +291,7 @@ mote_result mote_usd_write_surface(const mote_surface *surface, const mote_stamp
 
 // --- Sequences --------------------------------------------------------------------------------------------
 
-// Time codes: whole where frames are evenly apart.
+// Time codes: integers if frames are equidistant.
 static void put_code(usd_writer *usd, double time, double rate) {
   char number[MOTE_TEXT_NUMBER];
   double code = time * rate, whole = floor(code + 0.5);
@@ -299,7 +299,7 @@ static void put_code(usd_writer *usd, double time, double rate) {
   put(usd, number);
 }
 
-// A file is seen from its time to that of the next.
+// A file is visible from its time to that of the next.
 static void put_frame(usd_writer *usd, const char *name, const double *time, size_t k, size_t count,
                       double rate) {
   put(usd, "    def \"frame_");

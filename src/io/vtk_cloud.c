@@ -1,9 +1,9 @@
-// Particles as VTP and VTU: points with a vertex cell each, so that they are seen and can be selected; and
+// Particles as VTP and VTU: points with a vertex cell each, so that they are visible and selectable; and
 // surfaces as VTP.
 #include "io/mesh_file.h"
 #include "io/vtk_write.h"
 
-// first, first + step, ...: points, or where cells of `step` points each end. Readers want signed numbers.
+// first, first + step, ...: points, or the ends of cells of `step` points. Readers expect signed numbers.
 static void add_counted(mote_file_out *out, const char *name, size_t count, uint32_t first, uint32_t step) {
   mote_type type = count < INT32_MAX / step ? MOTE_TYPE_I32 : MOTE_TYPE_U64;
   mote_vtk_add(out, (mote_vtk_array){name, NULL, type, 1, count, NULL, first, step});

@@ -8,7 +8,7 @@
 
 enum { PACKED_MOST = 1040 };  // zlib makes at most this many bytes of one
 
-// Bytes as they are, or letters that stand for them.
+// Raw bytes, or their base64 letters.
 typedef struct stream {
   bool encoded;
   mote_word raw;
@@ -94,7 +94,7 @@ static bool unpack_block(stream *s, uint64_t size, uint8_t *to, uint64_t plain, 
   return good;
 }
 
-// Head: blocks, bytes of a block, bytes of the last one (0: as the others), and how long each is, compressed.
+// Head: blocks, bytes of a block, bytes of the last one (0: as the others), and the compressed size of each.
 static mote_result unpack(const mote_vtk_coding *coding, const mote_vtk_values *values, stream *s,
                           uint8_t *to, uint64_t need, mote_error *error) {
   uint64_t blocks, plain, last, done = 0;

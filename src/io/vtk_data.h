@@ -28,7 +28,7 @@ typedef struct mote_vtk_values {
 // Decodes `rows` rows into `to`, as numbers of mote_raw_type(raw).
 mote_result mote_vtk_decode(const mote_vtk_coding *coding, const mote_vtk_values *values, size_t rows,
                             void *to, mote_error *error);
-// FORMAT when the file has not room enough for so many rows: to be asked before memory is taken for them.
+// FORMAT if the file is too short for so many rows: call before allocating memory for them.
 mote_result mote_vtk_check_size(const mote_vtk_coding *coding, const mote_vtk_values *values, uint64_t rows,
                                 mote_error *error);
 

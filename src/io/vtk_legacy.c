@@ -15,7 +15,7 @@ typedef struct legacy_reader {
   vtk_rows rows;
   uint64_t cells;
   mote_cloud *out;
-  mote_mesh_maker *maker;  // null: cells are passed over
+  mote_mesh_maker *maker;  // null: cells are skipped
 } legacy_reader;
 
 static const struct {
@@ -55,7 +55,7 @@ static mote_result check_size(const legacy_reader *reader, mote_raw raw, uint64_
                         (unsigned long long)values);
 }
 
-// Values follow the line at hand; to null they are passed over.
+// Values follow the current line; with `to` null they are skipped.
 static mote_result take_values(legacy_reader *reader, mote_raw raw, uint64_t values, uint8_t *to,
                                mote_error *error) {
   mote_scan *scan = &reader->scan;
@@ -74,7 +74,7 @@ static mote_result take_values(legacy_reader *reader, mote_raw raw, uint64_t val
   return MOTE_OK;
 }
 
-// An array named in a line that is read; %20 and its like in the name stand for letters.
+// An array named in the current line; the name may have escapes such as %20.
 static mote_result take_array(legacy_reader *reader, mote_word name, mote_raw raw, uint64_t components,
                               uint64_t rows, mote_error *error) {
   bool keep =

@@ -55,7 +55,7 @@ static void add_version(mote_file_out *out, const char *version) {
   if (numbers == 3) add_fact(out, "Int32", "mote_version", " NumberOfComponents=\"3\"", text);
 }
 
-// Sizes that are not known are 0.
+// Unknown sizes are 0.
 static void add_size(mote_file_out *out, const char *name, double value) {
   char text[MOTE_TEXT_NUMBER];
   if (!(value > 0.0)) return;

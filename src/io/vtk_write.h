@@ -17,7 +17,7 @@ typedef struct mote_vtk_array {
 
 // Head and field data of a data set `kind` ("PolyData"); `attributes` are those of its element.
 void mote_vtk_begin(mote_file_out *out, const char *kind, const char *attributes, const mote_stamp *stamp);
-// Short texts as they are.
+// Short texts, unescaped.
 void mote_vtk_text(mote_file_out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void mote_vtk_add(mote_file_out *out, mote_vtk_array array);
 void mote_vtk_add_field(mote_file_out *out, const mote_field_view *field);

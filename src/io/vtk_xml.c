@@ -1,4 +1,4 @@
-// Particles and meshes from VTK's XML files (VTP, VTU): the points of all pieces and what is known of them;
+// Particles and meshes from VTK's XML files (VTP, VTU): the points of all pieces and their fields;
 // for meshes, polygons and strips of VTP.
 #include <math.h>
 #include <stdio.h>
@@ -317,7 +317,7 @@ static const vtk_array *find_array(const vtk_reader *reader, size_t piece, vtk_s
   return NULL;
 }
 
-// Whole numbers of an array as uint64_t; what is negative is larger than any number of points.
+// Integers of an array as uint64_t; negative ones become larger than any number of points.
 static mote_result take_numbers(const vtk_reader *reader, const vtk_array *array, uint64_t rows,
                                 mote_buffer *out, mote_error *error) {
   mote_vtk_values values = array->values;

@@ -1,4 +1,4 @@
-// As much XML as VTK's files have: elements, attributes, text; comments and heads are passed over.
+// The subset of XML in VTK's files: elements, attributes, text; comments and heads are skipped.
 #ifndef MOTE_XML_H
 #define MOTE_XML_H
 

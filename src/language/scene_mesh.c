@@ -9,16 +9,12 @@
 #include "language/scene_file.h"
 #include "language/scene_load.h"
 #include "language/scene_text.h"
+#include "language/tuning.inc"
 
 enum { MESH_BYTES = 1 << 30 };
 
 // Of MOTE_MESH_UNITS, m.
 static const double unit_length[] = {1, 0.01, 0.001, 1000, 0.0254, 0.3048};
-
-// A mesh is taken for one in another unit when it is this many times as long as the domain, or this many
-// spacings where the domain has no end.
-#define DOMAINS_MOST 10.0
-#define SPACINGS_MOST 10000.0
 
 // What is wrong in a line of the mesh is said of the mesh; the rest of the scene that names it.
 static mote_result fail_mesh(mote_binder *b, const mote_node *file, mote_result result,

@@ -8,7 +8,7 @@
 
 #include "io/io_base.h"
 
-#define PI 3.14159265358979323846
+#define PI 3.14159265358979323846  // exact
 
 typedef struct unit {
   mote_dimension dimension;

@@ -6,28 +6,28 @@
 
 #include "base/memory.h"
 
-// A node on the front. Values only fall while a node waits, so that it is entered again for each and counts
-// when it first comes out.
+// A node on the front. Values of waiting nodes only decrease: a node is inserted again for each value, and
+// its first removal is final.
 typedef struct entry {
   double value;
   uint32_t node, next;
 } entry;
 
 #define ARRIVAL_BINS 8192      // must be a multiple of 64
-#define ARRIVAL_STEPS_MAX 1.5  // in steps: no arrival is farther from what it comes from (4/3, for order 2)
-#define LAST_BIN 1e18          // numbers of bins end here; what is farther shares the last one
+#define ARRIVAL_STEPS_MAX 1.5  // range: steps from what it comes from to an arrival (4/3 for order 2)
+#define LAST_BIN 1e18          // range: numbers of bins end here; what is farther shares the last one
 #define NO_ENTRY UINT32_MAX
 
-// What waits, in bins of equal widths, a ring of them; the one from which entries are taken is a heap. Bins
-// only save time: the order is that of one heap, by (value, node), and so does not depend on how entries
-// came.
+// Waiting entries in a ring of bins of equal widths; the one from which entries are removed is a heap. Bins
+// only save time: the order is that of one heap, by (value, node), and so does not depend on the order of
+// insertion.
 typedef struct march_front {
   const mote_env *env;
   double origin, bins_per_value;
   uint64_t now;  // number of the bin that is the heap
   entry *heap;
   size_t count, heap_capacity;
-  entry *pool;  // of all entries in bins; freed ones are a list as well
+  entry *pool;  // of all entries in bins; freed ones form a list
   size_t pool_count, pool_capacity, waiting;
   uint32_t free_entry, head[ARRIVAL_BINS];
   uint64_t occupied[ARRIVAL_BINS / 64];
@@ -70,7 +70,7 @@ static inline uint64_t bin_of(const march_front *f, double value) {
 static mote_result push(march_front *f, double value, uint32_t node, mote_error *error) {
   uint64_t bin = bin_of(f, value);
   if (bin <= f->now) return heap_push(f, (entry){value, node, NO_ENTRY}, error);
-  // Only where values are so large that a step is lost in their rounding:
+  // Only if a step is below the rounding of the values:
   if (bin - f->now >= ARRIVAL_BINS) bin = f->now + ARRIVAL_BINS - 1;
   uint32_t e = f->free_entry;
   if (e != NO_ENTRY) {
@@ -88,7 +88,7 @@ static mote_result push(march_front *f, double value, uint32_t node, mote_error 
   return MOTE_OK;
 }
 
-// Makes the next bin that is not empty the heap; what has come with a lower value since is dropped.
+// Makes the next non-empty bin the heap; drops entries of nodes that have got lower values since.
 static mote_result open_bin(march_front *f, const double *value, mote_error *error) {
   size_t slot = (f->now + 1) % ARRIVAL_BINS;
   while (!(f->occupied[slot / 64] >> slot % 64)) slot = (slot / 64 + 1) * 64 % ARRIVAL_BINS;
@@ -110,7 +110,7 @@ typedef struct upwind {
   double base, weight;
 } upwind;
 
-// The difference towards neighbour k of node i, which is done, for arrivals that take `step` a cell.
+// The difference towards the final neighbour k of node i, with the arrival time `step` per cell.
 static upwind difference(const mote_march *m, uint32_t i, int k, uint32_t j, double step) {
   double t1 = m->value[j];
   upwind first = {t1, 1.0};
@@ -119,12 +119,12 @@ static upwind difference(const mote_march *m, uint32_t i, int k, uint32_t j, dou
   if (beyond == MOTE_MARCH_NONE || !(m->state[beyond] & MOTE_MARCH_DONE)) return first;
   double t2 = m->value[beyond];
   if ((m->state[beyond] ^ m->state[i]) & MOTE_MARCH_NEGATIVE) t2 = -t2;
-  // A rise that this node's speed does not explain comes from a jump, where a parabola only does harm.
+  // A rise that this node's speed does not explain is caused by a jump, where a parabola increases the error.
   if (!(t2 <= t1 && t1 - t2 <= 2.0 * step)) return first;
   return (upwind){t1 + (t1 - t2) / 3.0, 2.25};
 }
 
-// The neighbour along an axis from which the front comes, if it has come: the lower of the two.
+// The final neighbour along an axis with the lower value, if there is one.
 static int upwind_side(const mote_march *m, uint32_t i, int axis, uint32_t *j) {
   int side = -1;
   for (int k = 2 * axis; k < 2 * axis + 2; ++k) {
@@ -136,7 +136,7 @@ static int upwind_side(const mote_march *m, uint32_t i, int axis, uint32_t *j) {
   return side;
 }
 
-// The larger root of sum weight (T - base)^2 = step^2. Axes come in while the front reaches the node later
+// The larger root of sum weight (T - base)^2 = step^2. Axes are added while the arrival is later
 // than their base: then the root with one more lies between that base and the root without.
 static double arrive(const mote_march *m, uint32_t i) {
   upwind axis[3];
@@ -189,7 +189,7 @@ static mote_result gather_seeds(mote_march *m, const mote_env *env, seeds *s, mo
   return MOTE_OK;
 }
 
-// The longest that a step can take.
+// The longest time of a step.
 static double longest_step(const mote_march *m) {
   double slowest = m->speed ? (double)INFINITY : 1.0;
   for (size_t i = 0; m->speed && i < m->blocks * MOTE_MARCH_BLOCK; ++i) {
@@ -212,7 +212,7 @@ static mote_result reach(mote_march *m, march_front *f, uint32_t i, mote_error *
   return MOTE_OK;
 }
 
-// Takes seeds and what waits in the order of their values.
+// Processes seeds and waiting nodes in the order of their values.
 static mote_result advance(mote_march *m, march_front *f, seeds *s, mote_error *error) {
   for (;;) {
     while (f->count == 0 && f->waiting > 0) MOTE_TRY(open_bin(f, m->value, error));

@@ -1,5 +1,5 @@
-// Fast marching on nodes of a cubic grid, of which only some need be there: |grad T| = 1/speed from seeds,
-// each node after all that are nearer. Sethian, "A fast marching level set method for monotonically advancing
+// Fast marching on nodes of a sparse cubic grid: |grad T| = 1/speed from seeds,
+// each node after all nearer ones. Sethian, "A fast marching level set method for monotonically advancing
 // fronts" (1996); second order after Sethian, "Fast marching methods" (1999). docs/theory/fast_marching.md
 #ifndef MOTE_FAST_MARCH_H
 #define MOTE_FAST_MARCH_H
@@ -11,8 +11,8 @@
 // The state of a node.
 enum {
   MOTE_MARCH_DONE = 1,      // its value is final: written by mote_march_run
-  MOTE_MARCH_SEED = 2,      // its value is given and stays
-  MOTE_MARCH_WALL = 4,      // nothing goes through
+  MOTE_MARCH_SEED = 2,      // its value is given and does not change
+  MOTE_MARCH_WALL = 4,      // impassable
   MOTE_MARCH_NEGATIVE = 8,  // on the other side of the zero set; values are distances on both sides
 };
 

@@ -1,4 +1,4 @@
-// The public face of fast marching: a dense box of nodes, copied into blocks.
+// Public functions of fast marching: a dense box of nodes, copied into blocks.
 #include <math.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static bool open_node(const mote_march_def *def, size_t i) {
   return !def->mask || def->mask[i];
 }
 
-// For fields every value counts, for seeds infinity means none.
+// For fields every value is used, for seeds infinity means none.
 static mote_result check_values(const mote_march_def *def, const double *value, bool field,
                                 mote_error *error) {
   size_t count = def->nodes[0] * def->nodes[1] * def->nodes[2];
@@ -95,7 +95,7 @@ static mote_result make_box(const mote_march_def *def, const mote_env *env, box 
   return MOTE_OK;
 }
 
-// Where the caller's node (x, y, z) lies.
+// Index of the caller's node (x, y, z).
 static size_t node_place(const box *b, size_t x, size_t y, size_t z) {
   size_t block = x / 8 + b->blocks[0] * (y / 8 + b->blocks[1] * (z / 8));
   return block * MOTE_MARCH_BLOCK + (x % 8 + 8 * (y % 8) + 64 * (z % 8));

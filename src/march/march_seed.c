@@ -1,4 +1,4 @@
-// Where a march begins when all that is known is a field with a zero set: see fast_march.h.
+// Seeds of a march from a field with a zero set: see fast_march.h.
 #include <math.h>
 
 #include "base/memory.h"
@@ -28,7 +28,7 @@ static void gradient(const mote_march *m, uint32_t i, double unit, double out[3]
 
 // An edge that the zero set crosses.
 typedef struct crossing {
-  uint32_t beyond;  // the node at its other end; MOTE_MARCH_NONE: there is no such edge
+  uint32_t beyond;  // the node at its other end; MOTE_MARCH_NONE: no such edge
   double part;      // of the edge, up to the zero set
   double unit;      // mean size of the field at its ends
 } crossing;
@@ -45,7 +45,7 @@ static crossing nearest_crossing(const mote_march *m, uint32_t i) {
 }
 
 // f / |grad f|, with the gradient half-way between the node and the surface, where this is exact for
-// parabolas; never farther than the surface was seen. Negative: not beside the zero set.
+// parabolas; at most the distance to the nearest crossing. Negative: not beside the zero set.
 static double distance_to_zero(const mote_march *m, uint32_t i) {
   if (m->value[i] == 0.0) return 0.0;
   crossing c = nearest_crossing(m, i);

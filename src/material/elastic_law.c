@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "geom/symmetric.h"
+#include "material/tuning.inc"
 
 mote_elastic_law mote_elastic_law_make(mote_elastic_kind kind, double young, double poisson, double volume) {
   return (mote_elastic_law){.kind = kind,
@@ -293,8 +294,7 @@ void mote_elastic_law_stress(const mote_elastic_law *law, const mote_green_part 
 
 // --- Midpoint steps -------------------------------------------------------------------------------------
 
-#define FLAT_STRETCH 0.02  // stretches nearer to zero count as this: S = F^-1 P
-#define SAME_STRAIN 1e-10  // changes of strain below which there is no work to correct
+#define SAME_STRAIN 1e-10  // rounding: changes of strain below which there is no work to correct
 
 // The symmetric U with U^2 = 1 + 2 strain, less 1, and its inverse; where `inverted`, the least stretch is
 // negative.

@@ -1,10 +1,10 @@
 // Time steps by the laws of fluids, for the estimate of a run: see scene.h.
 #include "material/fluid_law.h"
 
-#define CAPILLARY_STEP_FACTOR 0.08
+#include "material/tuning.inc"
 
 double mote_capillary_step(double spacing, double tension) {
-  return CAPILLARY_STEP_FACTOR * sqrt(spacing * spacing * spacing / tension);
+  return MOTE_CAPILLARY_STEP * sqrt(spacing * spacing * spacing / tension);
 }
 
 double mote_viscous_step(const mote_solver_def *solver, double spacing, double viscosity) {

@@ -6,16 +6,8 @@
 #include <mote/numeric.h>
 #include <mote/scene.h>
 
+#include "material/tuning.inc"
 #include "scene/pressure_kinds.h"
-
-// Limits of the time step (EG09 6.4), h being half the support, nu the kinematic viscosity, c the speed of
-// sound.
-#define MOTE_STEP_VISCOUS \
-  0.125  // of h^2 / nu: explicit diffusion is stable below 0.22 on a packing of support 2 d
-#define MOTE_STEP_CENTRAL \
-  3.0  // as much nu: the central form stretches and squeezes with three times the viscosity
-#define MOTE_STEP_ACOUSTIC 0.4   // of h / c
-#define MOTE_STEP_DIFFUSIVE 0.1  // of h / (c delta): densities diffuse by delta h c
 
 // The acoustic limit, of h / c, with this density diffusion.
 static inline double mote_law_acoustic(double delta) {

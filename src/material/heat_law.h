@@ -6,12 +6,9 @@
 #include <mote/numeric.h>
 
 #include "base/check.h"
+#include "material/tuning.inc"
 
-#define MOTE_ROOM_TEMPERATURE 293.15  // K: of matter whose temperature is not given
-
-// Largest factor by which cold matter is stiffer, and warm matter thinner, than at its melting point. The
-// viscous solve stands ratios of 1e6 between neighbours (docs/theory/heat.md, "Viscosity").
-#define MOTE_VISCOSITY_FACTOR_LOG 13.815510557964274  // ln 1e6
+#define MOTE_ROOM_TEMPERATURE 293.15  // physical: K, 20 degrees, of matter whose temperature is not given
 
 typedef struct mote_heat_law {
   double conductivity;       // k, W/(m K)

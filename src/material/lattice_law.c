@@ -6,16 +6,9 @@
 #include <string.h>
 
 #include "geom/triple.h"
+#include "material/tuning.inc"
 
-#define WEIGHT_SUPPORT 2.0  // spacings of the solid: radius of the weight (1 - q^2)^3
-// Of D over the speed of sound; the substeps take 0.8 of it. Measured: 0.85 to 0.90, restoring 0.71 to 0.78.
-#define STEP_LIMIT 0.85
-#define STEP_LIMIT_RESTORING 0.76
-#define SHELL_REACH_MARGIN 0.3  // D beyond the second shell, of neighbours that are looked for
-// D beyond the second shell: farther ones, the third shell among them, join no site
-#define SHELL_JOIN_MARGIN 0.25
-
-static const double root2 = 1.41421356237309504880, root3 = 1.73205080756887729353;
+static const double root2 = 1.41421356237309504880, root3 = 1.73205080756887729353;  // exact
 
 // In 3D integers with an even sum, in units of D / sqrt(2); in 2D those of the basis (1, 0), (1/2,
 // sqrt(3/4)).
@@ -73,7 +66,7 @@ mote_lattice_law mote_lattice_law_make(const mote_lattice_spec *spec) {
     law.site[s][3] = 1.0;
     law.number[index_of(whole)] = (uint8_t)s;
     double length = length3(law.site[s]);
-    law.weight[s] = weight_of(length, WEIGHT_SUPPORT * d);
+    law.weight[s] = weight_of(length, MOTE_LATTICE_WEIGHT_SUPPORT * d);
     law.moment += law.weight[s] * length * length / spec->dimensions;
     law.all_weights += law.weight[s];
   }
@@ -149,5 +142,6 @@ double mote_lattice_nearest(const mote_lattice_law *law, const double p[3], int 
 
 double mote_lattice_step_limit(const mote_lattice_law *law, double stretch) {
   MOTE_ASSERT(stretch >= 1.0);
-  return (law->restoring ? STEP_LIMIT_RESTORING : STEP_LIMIT) * law->edge / (law->speed * stretch);
+  return (law->restoring ? MOTE_LATTICE_STEP_LIMIT_RESTORING : MOTE_LATTICE_STEP_LIMIT) * law->edge /
+         (law->speed * stretch);
 }

@@ -6,9 +6,9 @@
 
 #include "geom/symmetric.h"
 #include "material/elastic_law.h"
+#include "material/tuning.inc"
 
-#define STRETCH_MIN 1e-6      // stretches below count as this
-#define YIELD_ROUNDING 1e-12  // of the yield strain
+#define YIELD_ROUNDING 1e-12  // rounding: of the yield strain
 
 // plastic = 1 - K with K K = (1 + t)(1 + t)^T: what is left of 1 + t without its turn. By small differences.
 bool mote_plastic_take(const double t[9], double plastic[6]) {

@@ -8,11 +8,8 @@
 #include <mote/numeric.h>
 #include <mote/scene.h>
 
-// The part of the tension that pairs have; the rest is that of normals.
-#define MOTE_TENSION_PAIRS 0.4
-// Normals shorter than this, times 1/R, are noise inside of the fluid.
-#define MOTE_TENSION_NOISE 0.3
-#define MOTE_TENSION_PI 3.14159265358979323846
+#include "base/pi.h"
+#include "material/tuning.inc"
 
 static inline double mote_tension_pairs(const mote_solver_def *solver) {
   return solver->tension == MOTE_TENSION_COHESION ? 1.0 : MOTE_TENSION_PAIRS;
@@ -23,12 +20,12 @@ static inline double mote_tension_pairs(const mote_solver_def *solver) {
 static inline double mote_tension_strength(int dimensions, double R, double sigma) {
   double power = R * R * R * R;
   if (dimensions == 2) return 315.0 * sigma / power;
-  return 1344.0 / MOTE_TENSION_PI * sigma / (power * R);
+  return 1344.0 / MOTE_PI * sigma / (power * R);
 }
 
 // Its contribution to the inner pressure: the mean of -r f over all pairs.
 static inline double mote_tension_cohesion(int dimensions, double R, double sigma) {
-  if (dimensions == 2) return 2.625 * MOTE_TENSION_PI * sigma / R;
+  if (dimensions == 2) return 2.625 * MOTE_PI * sigma / R;
   return 128.0 / 15.0 * sigma / R;
 }
 

@@ -4,11 +4,12 @@
 // kernel and of the pair force over one of them. The pressure is the one with which no row moves.
 #include "material/tension_plane.h"
 
+#include "material/tuning.inc"
+
 #define PLANE_POINTS 256  // of an integral over a plane
 #define DEPTH_ROWS (4 * MOTE_TENSION_ROWS)
 // Rows: those below DEPTH_ROWS have the pressure of the last above
 #define ALL_ROWS (DEPTH_ROWS + MOTE_TENSION_ROWS + 1)
-#define SMOOTHING_WEIGHT 1e-3  // of second differences of the pressure, in the mean of squares
 #define GHOST_TABLE_STEPS 512  // steps of depth in the table of ghosts
 #define BISECTION_HALVINGS 40
 
@@ -25,7 +26,7 @@ static plane_sums sums_at(const mote_kernel *kernel, double z) {
   double wide = sqrt(1.0 - z * z), dt = wide / PLANE_POINTS;
   for (int k = 0; k < PLANE_POINTS; ++k) {
     double t = (k + 0.5) * dt, r = sqrt(t * t + z * z), gradient[3], x[3] = {z, t, 0.0};
-    double area = (kernel->dimensions == 2 ? 2.0 : 2.0 * MOTE_TENSION_PI * t) * dt;
+    double area = (kernel->dimensions == 2 ? 2.0 : 2.0 * MOTE_PI * t) * dt;
     mote_kernel_gradient(kernel, x, gradient);
     sum.value += area * mote_kernel_value(kernel, r), sum.slope += area * gradient[0];
     sum.pair_force += area * (1.0 - r) * (1.0 - r) * z;

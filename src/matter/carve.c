@@ -8,15 +8,15 @@
 #include "matter/bodies.h"
 #include "matter/collider_images.h"
 #include "matter/kind.h"
+#include "matter/tuning.inc"
+#include "things/tuning.inc"
 
 #define PARTICLES_PER_TASK 256
-#define OVERLAP_TOLERANCE 1e-3  // spacings by which things may overlap for want of exact numbers
 
 // Least initial distance of fluid particles to an obstacle that reaches into the fluid, in spacings. 0 would
 // keep the volume. Solvers that shift crowded particles (DFSPH, PCISPH) need only the clearance of contact;
 // WCSPH answers crowding with sound waves.
 #define CUT_SHIFTED MOTE_COLLIDE_CLEARANCE
-#define CUT_UNSHIFTED 0.25  // chosen by eye
 
 typedef struct cutter {
   const mote_world *world;
@@ -24,6 +24,7 @@ typedef struct cutter {
   const double *position;
   const uint32_t *body;  // of each particle, where they are there already
   uint8_t *keep;
+  double reach;  // spacings: all that is nearer to an obstacle counts as cut; 0: as when a body is added
 } cutter;
 
 static bool beyond_open_side(const mote_world_def *def, const double x[3]) {
@@ -37,27 +38,30 @@ static bool beyond_open_side(const mote_world_def *def, const double x[3]) {
 // An obstacle that only touches the fluid's shape is never nearer than the fluid's own surface, for any
 // packing: all particles stay, and are separated where the packing does not fit, for WCSPH by
 // initial_relaxation.h.
-static bool is_cut(const mote_world *world, const mote_shape *obstacle, const mote_pose *pose,
-                   const double x[3], double depth) {
+static bool is_cut(const cutter *c, const mote_shape *obstacle, const mote_pose *pose, const double x[3],
+                   double depth) {
+  const mote_world *world = c->world;
   double at[3] = {x[0], x[1], x[2]}, d = world->def.spacing;
   if (pose != NULL) mote_pose_unapply(pose, x, at);
   double gap = mote_shape_distance(obstacle, at);
+  if (c->reach > 0.0) return gap < c->reach * d;
   const mote_solver_def *solver = &world->def.solver;
   double nearest = (mote_pressure_properties_of(solver)->shifts_crowded ? CUT_SHIFTED : CUT_UNSHIFTED) * d;
   bool touched = gap >= depth - OVERLAP_TOLERANCE * d;
   return gap < nearest && !touched;
 }
 
-static bool is_cut_by_collider(const mote_world *world, const mote_collider_item *item, const double x[3],
+static bool is_cut_by_collider(const cutter *c, const mote_collider_item *item, const double x[3],
                                double depth) {
-  if (item->motion == NULL) return is_cut(world, item->shape, NULL, x, depth);
+  const mote_world *world = c->world;
+  if (item->motion == NULL) return is_cut(c, item->shape, NULL, x, depth);
   mote_pose pose = mote_motion_at(item->motion, *mote_state_f64(&world->now, MOTE_WORLD_TIME));
   double shift[MOTE_COLLIDER_IMAGES_MAX][3] = {{0.0}};
   size_t images = item->moves ? mote_collider_images(world, item, &pose, shift) : 1;
   bool cut = false;
   for (size_t k = 0; k < images && !cut; ++k) {
     double at[3] = {x[0] - shift[k][0], x[1] - shift[k][1], x[2] - shift[k][2]};
-    cut = is_cut(world, item->shape, &pose, at, depth);
+    cut = is_cut(c, item->shape, &pose, at, depth);
   }
   return cut;
 }
@@ -66,16 +70,16 @@ static bool is_kept(const cutter *c, const double x[3]) {
   const mote_world *world = c->world;
   if (beyond_open_side(&world->def, x)) return false;
   double depth = c->shape != NULL ? -mote_shape_distance(c->shape, x) : HUGE_VAL;
-  if (world->walls.shape != NULL && is_cut_by_collider(world, &world->walls, x, depth)) return false;
+  if (world->walls.shape != NULL && is_cut_by_collider(c, &world->walls, x, depth)) return false;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {
-    if (is_cut_by_collider(world, mote_collider_at(world, k), x, depth)) return false;
+    if (is_cut_by_collider(c, mote_collider_at(world, k), x, depth)) return false;
   }
   for (int kind = 0; kind < MOTE_KINDS; ++kind) {
     const mote_kind_row *row = world->kind[kind];
     mote_pose pose;
     for (size_t k = 0; row->pose != NULL && k < mote_world_items(world, kind) && row->pose(world, k, &pose);
          ++k)
-      if (is_cut(world, mote_kind_shape(world, (mote_kind)kind, k), &pose, x, depth)) return false;
+      if (is_cut(c, mote_kind_shape(world, (mote_kind)kind, k), &pose, x, depth)) return false;
   }
   return true;
 }
@@ -90,7 +94,8 @@ mote_result mote_cut_samples(mote_world *world, const mote_shape *shape, mote_sa
                              mote_error *error) {
   MOTE_ASSERT(samples->position != NULL || samples->count == 0);
   MOTE_ASSERT(shape != NULL && kept != NULL);
-  cutter c = {world, shape, samples->position, NULL, mote_arena_take(&world->scratch, samples->count, 1)};
+  cutter c = {world, shape, samples->position, NULL, mote_arena_take(&world->scratch, samples->count, 1),
+              0.0};
   if (c.keep == NULL) return mote_fail_memory(error, samples->count);
   mote_parallel_for(world->env.threads, samples->count, PARTICLES_PER_TASK, cut_chunk, &c);
   *kept = 0;
@@ -104,18 +109,24 @@ mote_result mote_cut_samples(mote_world *world, const mote_shape *shape, mote_sa
                        "nothing of the body is left: it lies inside of colliders, or outside of the domain");
 }
 
-mote_result mote_cut_crowded(mote_world *world, bool *crowded, mote_error *error) {
-  MOTE_ASSERT(crowded != NULL);
-  const mote_store *store = mote_world_store(world);
-  size_t count = mote_world_fluid_rows(world), clear = 0;
-  *crowded = false;
-  cutter c = {world, NULL, mote_store_f64(store, MOTE_PARTICLE_POSITION), NULL,
-              mote_arena_take(&world->scratch, count, 1)};
+mote_result mote_cut_near(mote_world *world, const double *position, size_t count, double reach, bool *near,
+                          mote_error *error) {
+  MOTE_ASSERT(reach >= 0.0 && near != NULL);
+  size_t clear = 0;
+  *near = false;
+  mote_arena_mark mark = mote_arena_here(&world->scratch);
+  cutter c = {world, NULL, position, NULL, mote_arena_take(&world->scratch, count, 1), reach};
   if (c.keep == NULL) return mote_fail_memory(error, count);
   mote_parallel_for(world->env.threads, count, PARTICLES_PER_TASK, cut_chunk, &c);
   for (size_t i = 0; i < count; ++i) clear += c.keep[i];
-  *crowded = clear < count;
+  *near = clear < count;
+  mote_arena_release(&world->scratch, mark);
   return MOTE_OK;
+}
+
+mote_result mote_cut_crowded(mote_world *world, bool *crowded, mote_error *error) {
+  const double *x = mote_store_f64(mote_world_store(world), MOTE_PARTICLE_POSITION);
+  return mote_cut_near(world, x, mote_world_fluid_rows(world), 0.0, crowded, error);
 }
 
 // --- A new solid ---
@@ -133,7 +144,7 @@ static void gone_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   cutter *c = data;
   for (size_t i = begin; i < end; ++i) {
-    c->keep[i] = is_cut(c->world, c->shape, NULL, c->position + 3 * i, depth_of(c, i));
+    c->keep[i] = is_cut(c, c->shape, NULL, c->position + 3 * i, depth_of(c, i));
   }
 }
 
@@ -144,8 +155,12 @@ mote_result mote_cut_find(mote_world *world, const mote_shape *obstacle, const c
   size_t count = mote_world_fluid_rows(world), cut = 0;
   *gone = NULL;
   if (count == 0) return MOTE_OK;
-  cutter c = {world, obstacle, mote_store_f64(store, MOTE_PARTICLE_POSITION),
-              mote_store_u32(store, MOTE_PARTICLE_BODY), mote_arena_take(&world->scratch, count, 1)};
+  cutter c = {world,
+              obstacle,
+              mote_store_f64(store, MOTE_PARTICLE_POSITION),
+              mote_store_u32(store, MOTE_PARTICLE_BODY),
+              mote_arena_take(&world->scratch, count, 1),
+              0.0};
   if (c.keep == NULL) return mote_fail_memory(error, count);
   mote_parallel_for(world->env.threads, count, PARTICLES_PER_TASK, gone_chunk, &c);
   for (size_t i = 0; i < count; ++i) cut += c.keep[i];

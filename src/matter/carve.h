@@ -8,6 +8,10 @@
 mote_result mote_cut_samples(mote_world *world, const mote_shape *shape, mote_samples *samples, size_t *kept,
                              mote_error *error);
 
+// Whether any of the points is nearer to a wall, a collider or a body whose shape says where it is than
+// `reach` spacings; 0: than the clearance of carving.
+mote_result mote_cut_near(mote_world *world, const double *position, size_t count, double reach, bool *near,
+                          mote_error *error);
 // Whether any particle is nearer to a solid than the clearance of carving: packings that do not fit a common
 // surface.
 mote_result mote_cut_crowded(mote_world *world, bool *crowded, mote_error *error);

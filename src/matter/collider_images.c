@@ -4,13 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "matter/tuning.inc"
 #include "things/motion.h"
 
-#define LENGTH_TOLERANCE 1e-9  // relative, of lengths that are equal
-#define MOTION_POSES 1024      // of a motion that are looked at, over
-#define POSES_SECONDS 64.0     // s, from its beginning
+#define LENGTH_TOLERANCE 1e-9  // rounding: relative, of lengths that are equal
+#define MOTION_POSES 1024      // of a motion that are looked at, over MOTION_SECONDS
 #define IMAGES_PER_AXIS 4      // at most: 4^3 is the capacity
-#define REACH_IN_PERIODS 0.5   // beyond the domain, in which images are listed
 
 typedef struct extent {
   double low, high;
@@ -77,7 +76,7 @@ mote_result mote_collider_check_period(const mote_world *world, const mote_colli
   MOTE_ASSERT(item->shape != NULL);
   bool any = is_periodic(world, 0) || is_periodic(world, 1) || is_periodic(world, 2);
   for (int k = 0; item->moves && any && k < MOTION_POSES; ++k) {
-    mote_pose pose = mote_motion_at(item->motion, POSES_SECONDS * k / MOTION_POSES);
+    mote_pose pose = mote_motion_at(item->motion, MOTION_SECONDS * k / MOTION_POSES);
     if (mote_pose_is_finite(&pose)) MOTE_TRY(mote_collider_check_pose(world, item, &pose, error));
   }
   return MOTE_OK;

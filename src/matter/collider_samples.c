@@ -12,11 +12,11 @@
 #include "base/parallel.h"
 #include "matter/belt.h"
 #include "matter/collider_images.h"
+#include "matter/tuning.inc"
 
-#define SAME_SAMPLE 1e-6    // spacings: samples that near are one
+#define SAME_SAMPLE 1e-6    // rounding: spacings; samples that near are one
 #define BELT_SAMPLES 64     // of a belt that varies, at which its speed is evaluated
-#define SPEED_SAMPLES 1024  // of a formula, over
-#define SPEED_SECONDS 64.0  // from its beginning
+#define SPEED_SAMPLES 1024  // of a formula, over MOTION_SECONDS
 
 typedef struct box {
   double low[3], high[3];
@@ -69,7 +69,7 @@ static mote_result set_belt(const mote_world *world, mote_boundary *boundary, co
   for (int k = 0; mote_belt_varies(item) && k < SPEED_SAMPLES; ++k) {
     for (size_t b = 0; b < samples->count; b += stride) {
       double speed =
-          mote_belt_speed(world, item, samples->position + 3 * b, 1, SPEED_SECONDS * k / SPEED_SAMPLES);
+          mote_belt_speed(world, item, samples->position + 3 * b, 1, MOTION_SECONDS * k / SPEED_SAMPLES);
       if (isfinite(speed)) item->belt_speed = fmax(item->belt_speed, speed);
     }
   }

@@ -4,8 +4,6 @@
 
 #include "matter/world_data.h"
 
-#define MOTE_BODY_FRICTION 1.0  // fluids stick to bodies
-
 // Samples the shape of the item and writes item->samples. A body has a layer more than walls.
 mote_result mote_collider_samples_add(mote_world *world, mote_boundary *boundary, mote_collider_item *item,
                                       bool is_body, mote_error *error);

@@ -6,9 +6,8 @@
 #include "matter/belt.h"
 #include "matter/collider_images.h"
 #include "matter/kind.h"
+#include "matter/tuning.inc"
 #include "matter/watchdog.h"
-
-#define FIRST_STEP 1e-4  // s: over which velocities are taken while there was no step
 
 static double corner_speed(const mote_pose *before, const mote_pose *after, double seconds,
                            const double x[3]) {
@@ -67,7 +66,7 @@ mote_result mote_colliders_pose(mote_world *world, mote_error *error) {
   MOTE_ASSERT(world->ready);
   double t = *mote_state_f64(&world->now, MOTE_WORLD_TIME);
   double seconds = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);
-  if (!(seconds > 0.0)) seconds = FIRST_STEP;
+  if (!(seconds > 0.0)) seconds = SPEED_DELTA;
   // Sums kept from earlier would depend on when the boundary was built, and commands rebuild it at any time.
   if (world->steering.rebuilt && world->boundary != NULL) mote_boundary_renew_sums(world->boundary);
   MOTE_TRY(move_belt(world, &world->walls, error));

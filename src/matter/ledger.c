@@ -19,6 +19,7 @@ typedef struct matter {
   const float *velocity, *mass, *shift;                // of fluids; shift may be null
   const double *elastic_velocity, *elastic_mass;       // of elastic bodies
   const float *acceleration, *viscous, *with_tension;  // after all forces, and those kept on the way
+  const float *field;                                  // acceleration by force fields; null: none
   double dt;
 } matter;
 
@@ -116,6 +117,7 @@ void mote_ledger_begin(mote_world *world) {
   double *last = mote_ledger_value(world, MOTE_LEDGER_LAST);
   world->fluid.shift = NULL;  // a step that failed may have left one
   world->fluid.wall_work = 0.0;
+  world->field_acceleration = NULL;
   double *lattices = mote_ledger_value(world, MOTE_LEDGER_LATTICES);
   if (isnan(*last)) *lattices = world->lattice_energy;
   world->lattice_energy = *lattices;  // after a step that failed, and in a resumed world
@@ -173,6 +175,20 @@ static void force_rows(void *data, size_t begin, size_t end, double *sum) {
   }
 }
 
+static void subtract_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const mote_world *world = data;
+  for (size_t k = 3 * begin; k < 3 * end; ++k)
+    world->field_acceleration[k] = world->fluid.acceleration[k] - world->field_acceleration[k];
+}
+
+// Keeps the accelerations by force fields, in place of those with tension.
+static void keep_fields(mote_world *world) {
+  world->field_acceleration = world->kept_forces[1];
+  world->kept_forces[1] = NULL;
+  mote_parallel_for(world->env.threads, world->fluid.count, MOTE_FLUID_LIGHT_GRAIN, subtract_chunk, world);
+}
+
 void mote_ledger_book_forces(mote_world *world) {
   if (!counts(world)) return;
   if (world->fluid.count > 0) {
@@ -184,15 +200,16 @@ void mote_ledger_book_forces(mote_world *world) {
     book_part(world, MOTE_LEDGER_VISCOSITY, sum[BY_VISCOSITY]);
     book_part(world, MOTE_LEDGER_TENSION, sum[BY_TENSION]);
     book_part(world, MOTE_LEDGER_FORCE_FIELDS, sum[BY_FIELDS]);
+    keep_fields(world);
   }
   mote_ledger_book(world, MOTE_LEDGER_GRAVITY);
 }
 
 // --- Motion -------------------------------------------------------------------------------------------
 
-enum { OF_SHIFT, OF_VELOCITY, MOTIONS };
+enum { OF_SHIFT, OF_VELOCITY, FIELD_OF_SHIFT, FIELD_OF_VELOCITY, MOTIONS };
 
-// Power of gravity.
+// Power of gravity and of force fields.
 static void motion_rows(void *data, size_t begin, size_t end, double *sum) {
   const matter *m = data;
   for (size_t i = begin; i < end; ++i) {
@@ -201,14 +218,21 @@ static void motion_rows(void *data, size_t begin, size_t end, double *sum) {
     sum[OF_VELOCITY] += mass * dot3(m->gravity, v);
     for (size_t a = 0; a < 3 && m->shift != NULL; ++a)
       sum[OF_SHIFT] += mass * (m->gravity[a] * (double)m->shift[3 * i + a]);
+    for (size_t a = 0; a < 3 && m->field != NULL; ++a) {
+      double force = mass * (double)m->field[3 * i + a];
+      sum[FIELD_OF_VELOCITY] += force * v[a];
+      if (m->shift != NULL) sum[FIELD_OF_SHIFT] += force * (double)m->shift[3 * i + a];
+    }
   }
 }
 
 void mote_ledger_book_shift(mote_world *world) {
   if (!counts(world)) return;
-  double sum[MOTIONS] = {0.0, 0.0}, obstacles = 0.0;
+  double sum[MOTIONS] = {0.0}, obstacles = 0.0;
   size_t count = mote_world_fluid_rows(world);
   matter m = fluid_matter(world, 0, world->fluid.shift);
+  m.field = world->field_acceleration;
+  world->field_acceleration = NULL;
   if (count > 0) mote_parallel_sum(world->env.threads, count, MOTIONS, motion_rows, &m, sum);
   for (int kind = 0; kind < MOTE_KINDS; ++kind) {
     double own[2];
@@ -216,6 +240,8 @@ void mote_ledger_book_shift(mote_world *world) {
     obstacles += own[1];
   }
   *mote_ledger_value(world, MOTE_LEDGER_WORK_GRAVITY) += world->dt * (sum[OF_VELOCITY] + obstacles);
+  *mote_ledger_value(world, MOTE_LEDGER_WORK_FIELDS) += world->dt * sum[FIELD_OF_VELOCITY];
+  *mote_ledger_value(world, MOTE_LEDGER_WORK_SHIFT) += world->dt * sum[FIELD_OF_SHIFT];
   book_part(world, MOTE_LEDGER_SHIFT, -world->dt * sum[OF_SHIFT]);
 }
 

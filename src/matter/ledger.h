@@ -32,6 +32,8 @@
   F(MOTE_LEDGER_EMIT,       "emit",       F64, 1, ALL, OPTIONAL, 0, "J", "emit",       "new particles") \
   F(MOTE_LEDGER_LEAVE,      "leave",      F64, 1, ALL, OPTIONAL, 0, "J", "leave",      "particles removed") \
   F(MOTE_LEDGER_WORK_GRAVITY,  "work_gravity",  F64, 1, ALL, OPTIONAL, 0, "J", "move", "weight times velocity") \
+  F(MOTE_LEDGER_WORK_FIELDS,   "work_fields",   F64, 1, ALL, OPTIONAL, 0, "J", "move", "force fields on fluids times velocity") \
+  F(MOTE_LEDGER_WORK_SHIFT,    "work_shift",    F64, 1, ALL, OPTIONAL, 0, "J", "move", "force fields on fluids times the displacement that is not part of the velocity") \
   F(MOTE_LEDGER_WORK_WALLS,    "work_walls",    F64, 1, ALL, OPTIONAL, 0, "J", "divergence, pressure", "pressure forces of moving walls times their velocities") \
   F(MOTE_LEDGER_WORK_LOADS,    "work_loads",    F64, 1, ALL, OPTIONAL, 0, "J", "elastic", "loads on elastic bodies times the way of their particles") \
   F(MOTE_LEDGER_WORK_EMITTERS, "work_emitters", F64, 1, ALL, OPTIONAL, 0, "J", "emit", "energy of each new particle") \

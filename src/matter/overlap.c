@@ -6,9 +6,9 @@
 
 #include "base/parallel.h"
 #include "matter/kind.h"
+#include "matter/tuning.inc"
 
 #define PARTICLES_PER_TASK 256
-#define OVERLAP_TOLERANCE 1e-3  // spacings by which bodies may overlap for want of exact numbers
 
 static const double none[3] = {0.0, 0.0, 0.0};
 
@@ -143,9 +143,8 @@ static mote_result fail_period(const char *name, const double shift[3], mote_err
                        "xyz"[axis], fabs(shift[axis]));
 }
 
-// One of the 26 neighbouring images, or of them that the domain has: its shift; false where it has none.
-static bool image_shift(const mote_domain *domain, int image, double shift[3]) {
-  bool is_image = image != 13;  // that without a shift
+bool mote_overlap_image(const mote_domain *domain, int image, double shift[3]) {
+  bool is_image = image != MOTE_IMAGE_ITSELF;
   for (int a = 0, digits = image; a < 3; ++a, digits /= 3) {
     bool periodic = a < domain->dimensions && domain->periodic[a];
     shift[a] = periodic ? (digits % 3 - 1) * (domain->high[a] - domain->low[a]) : 0.0;
@@ -181,8 +180,8 @@ static mote_result check_images(mote_world *world, const char *name, const mote_
   const mote_store *store = mote_world_store(world);
   double low[3], high[3], shift[3];
   mote_shape_bounds(shape, low, high);
-  for (int image = 0; image < 27; ++image) {
-    if (!image_shift(domain, image, shift)) continue;
+  for (int image = 0; image < MOTE_IMAGES; ++image) {
+    if (!mote_overlap_image(domain, image, shift)) continue;
     size_t row = count, there = mote_world_fluid_rows(world);
     if (may_meet(low, high, shift, shape))
       MOTE_TRY(find_inside(world, shape, position, shift, count, &row, error));

@@ -14,4 +14,10 @@ mote_result mote_overlap_check(mote_world *world, const char *name, const mote_s
 mote_result mote_overlap_check_surface(mote_world *world, const char *name, const mote_shape *shape,
                                        const mote_contact_samples *points, mote_error *error);
 
+// Of the images over periodic sides that a domain has at most, the one that is itself, and the shift of an
+// image; false where the domain has none.
+#define MOTE_IMAGES 27
+#define MOTE_IMAGE_ITSELF 13
+bool mote_overlap_image(const mote_domain *domain, int image, double shift[3]);
+
 #endif

@@ -156,6 +156,13 @@ typedef struct mote_surface_item {
   mote_surface_rows rows;
 } mote_surface_item;
 
+// The bodies of a scene that is being made into a world: those from `first` on are not there yet.
+typedef struct mote_coming_bodies {
+  const mote_body_def *def;
+  size_t first, count;
+  double (*box)[6];  // bounds of all of them, NaN for shapes that cannot be made; null: not asked for yet
+} mote_coming_bodies;
+
 // A growing array of items, of which some may be removed: those that are there are known by their place k
 // below count, all by their number, in the order of addition.
 typedef struct mote_items {
@@ -272,6 +279,7 @@ struct mote_world {
   const struct mote_kind_row *const *kinds;
   const struct mote_kind_row *kind[MOTE_KINDS];
   mote_collider_item walls;  // of the domain; no shape: none
+  mote_coming_bodies coming;
 
   mote_state now;
   mote_state frame;  // now, as it was at the frame's beginning
@@ -310,7 +318,8 @@ struct mote_world {
   mote_step_report report;
   size_t ledger;                     // index of the ledger's table (ledger.h); 0: none
   double stored_energy[MOTE_KINDS];  // for the ledger: of deformation, J
-  float *kept_forces[2];  // for the ledger: accelerations without and with tension; in scratch memory
+  float *kept_forces[2];      // for the ledger: accelerations without and with tension; in scratch memory
+  float *field_acceleration;  // for the ledger: by force fields; null: none; in scratch memory
   mote_compression_watch compression_watch;
   mote_inversion_watch inversion_watch;
   mote_body_watch body_watch;

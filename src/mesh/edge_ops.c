@@ -4,10 +4,9 @@
 #include "geom/tri_closest.h"
 #include "mesh/surface_rows.h"
 #include "mesh/tri_quality.h"
+#include "mesh/tuning.inc"
 
-#define SLIDE_TRIALS 3   // a slide is tried in full, halved, ...
-#define MOVE_STEP 0.08   // a step of a move, of the longest side near by
-#define KEPT_SHARE 0.02  // a slide ends no nearer to another vertex than this share of its triangle
+#define SLIDE_TRIALS 3  // a slide is tried in full, halved, ...
 
 // A vertex, its half-edges in order, and the triangles about it.
 typedef struct ring {

@@ -3,8 +3,9 @@
 // any.
 #include "mesh/graze.h"
 
+#include "mesh/tuning.inc"
+
 #define SIDE MOTE_BLOCK_SIDE
-#define CROWDED_EDGE_SHARE 0.3  // of an edge: another vertex of the node that is nearer crowds it
 
 // The value at a node of a block or of one beside it; false where there is no block. `node` may be one beyond
 // along one axis.

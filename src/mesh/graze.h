@@ -5,11 +5,6 @@
 
 #include "mesh/marching_cubes.h"
 
-// Of an edge. A vertex nearer to its node than this is moved there if another of the node's is near, too:
-// angles are at least atan(0.04) = 2.3 degrees where they were 0.05. Displacements of a still pool's surface,
-// RMS in d at cells of 0.25 d: 0.0076 without, 0.0079 with it; 0.0089 if all are moved.
-#define MOTE_GRAZE_APART 0.04
-
 typedef struct mote_graze {
   const mote_sparse_field *field;
   uint32_t (*below)[3];  // the block before each along x, y, z

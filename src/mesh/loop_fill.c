@@ -13,7 +13,7 @@
 // Triangles of shorter loops have an edge in common, or a vertex from which the loop's other sides are seen
 // side by side.
 #define CROSSING_LEAST 6
-#define HEIGHT_ROUNDING 1e-9  // of the terms of a height above a plane
+#define HEIGHT_ROUNDING 1e-9  // rounding: of the terms of a height above a plane
 
 static unsigned put(uint32_t *triangle, uint32_t a, uint32_t b, uint32_t c) {
   triangle[0] = a, triangle[1] = b, triangle[2] = c;

@@ -11,12 +11,12 @@
 #include "mesh/graze.h"
 #include "mesh/loop_fill.h"
 #include "mesh/marching_table.h"
+#include "mesh/tuning.inc"
 
 #define SIDE MOTE_BLOCK_SIDE
 #define ROWS (SIDE * SIDE)
 #define PAD (SIDE + 1)
-#define BLOCKS_PER_TASK 16            // blocks of a task
-#define EDGE_END_MARGIN (1.0 / 1024)  // vertices keep this part of an edge away from its ends
+#define BLOCKS_PER_TASK 16  // blocks of a task
 
 typedef struct block_map {
   uint32_t mark[ROWS];    // bit 4 x + axis: the row's node x has a vertex; axis 3 is inside the cube

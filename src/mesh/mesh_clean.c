@@ -10,12 +10,12 @@
 #include "mesh/surface_parts.h"
 #include "mesh/surface_rows.h"
 #include "mesh/tri_quality.h"
+#include "mesh/tuning.inc"
 
-#define MEND_ROUNDS 64     // at each strictness
-#define QUALITY_GAIN 1.05  // an op makes the worst triangle's sine so much better, squared
+#define MEND_ROUNDS 64  // at each strictness
 #define FORCE_ROUNDS 8
 #define SPECK_TRIANGLES_MAX 32  // triangles of a part that goes when its angles stay small
-#define LARGEST_ANGLE 0.5236    // 30 degrees and a little
+#define LARGEST_ANGLE 0.5236    // range: 30 degrees and a little
 
 // From strict to lenient: how far the surface may move, how far normals may turn.
 typedef struct strictness {

@@ -10,10 +10,9 @@
 #include "mesh/half_edges.h"
 #include "mesh/mesh_normals.h"
 #include "mesh/surface_rows.h"
+#include "mesh/tuning.inc"
 
 #define VERTICES_PER_TASK 1024
-#define BUMP_FLOW 0.4     // part of the difference of bumps that flows; stable below 1 / 2
-#define SLIDE_SHARE 0.25  // part of the way to the mean of the neighbours, along the surface
 
 typedef struct bump {
   double slope[3];  // of the mesh's volume with the vertex's place: a third of its triangles' area vectors

@@ -1,6 +1,6 @@
-// Solves in lanes: see cholesky_lanes.h. Blocks of L are kept in strips of four columns, these in fours of
-// rows, column by column: lanes are rows. Subtrees collect what they give to the columns above them apart;
-// that is then added in their order.
+// Solves in lanes: see cholesky_lanes.h. Blocks of L are stored in strips of four columns, each in groups of
+// four rows, column by column: lanes are rows. Subtrees store their contributions to the columns above them
+// separately; these are then added in the order of the subtrees.
 #include "num/cholesky_lanes.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ struct mote_cholesky_lanes {
   uint32_t *top_node;       // supernodes in no tree, ascending
   size_t top_nodes;
   uint32_t *top;   // number of a column among them
-  float *apart;    // what each tree gives to them
+  float *apart;    // contributions of each tree to them
   float *scratch;  // rows of a frontal block, for every tree and one more
   size_t highest;  // floats of the largest frontal block
 };
@@ -39,7 +39,7 @@ static size_t strips_of(size_t columns) {
   return (columns + STRIP_COLUMNS - 1) / STRIP_COLUMNS;
 }
 
-// Rows of a frontal block with those that fill the last four.
+// Rows of a frontal block, padded to a multiple of four.
 static size_t height_of(const mote_supernodes *t, size_t s) {
   return strips_of(mote_supernode_rows(t, s)) * STRIP_COLUMNS;
 }
@@ -48,7 +48,7 @@ static size_t size_of(const mote_supernodes *t, size_t s) {
   return strips_of(mote_supernode_columns(t, s)) * height_of(t, s) * STRIP_COLUMNS;
 }
 
-// The first supernode of the subtree that ends with `root`: those of a subtree stand together.
+// The first supernode of the subtree that ends with `root`: those of a subtree are contiguous.
 static size_t first_of(const mote_supernodes *t, size_t root) {
   size_t s = root;
   while (s > 0 && t->parent[s - 1] <= root) --s;
@@ -61,7 +61,7 @@ static tree tree_of(const mote_supernodes *t, size_t root) {
   return k;
 }
 
-// Replaces tree k by the subtrees of its children. False when there is no room or nothing below.
+// Replaces tree k by the subtrees of its children. False without capacity or children.
 static bool split(mote_cholesky_lanes *l, size_t k) {
   tree old = l->trees[k];
   size_t children = 0;
@@ -74,8 +74,8 @@ static bool split(mote_cholesky_lanes *l, size_t k) {
   return true;
 }
 
-// Whether the longest way, through the largest tree and then what is in none, is no longer without its root
-// in it: the root is then in none.
+// Whether the critical path, through the largest tree and then the columns in no tree, is no longer if its
+// root is in no tree.
 static bool is_worth_it(const mote_cholesky_lanes *l, size_t most) {
   size_t below = l->trees[most].work - size_of(l->t, l->trees[most].last);
   for (size_t k = 0; k < l->tree_count; ++k) {
@@ -107,7 +107,7 @@ static void find_tops(mote_cholesky_lanes *l) {
   }
 }
 
-// --- Making one -----------------------------------------------------------------------------------------
+// --- Creation -----------------------------------------------------------------------------------------
 
 static mote_result prepare(mote_cholesky_lanes *l, mote_error *error) {
   const mote_supernodes *t = l->t;
@@ -152,13 +152,13 @@ void mote_cholesky_lanes_destroy(mote_cholesky_lanes *l) {
   mote_free(&env, l, 1, sizeof *l);
 }
 
-// Where an entry of a frontal block is kept.
+// Offset of an entry of a frontal block.
 static size_t place_of(size_t height, size_t r, size_t c) {
   return c / STRIP_COLUMNS * height * STRIP_COLUMNS + r / STRIP_COLUMNS * STRIP_COLUMNS * STRIP_COLUMNS +
          c % STRIP_COLUMNS * STRIP_COLUMNS + r % STRIP_COLUMNS;
 }
 
-// Above the diagonal, and in rows and columns that fill up a strip, zeros; in place of the diagonal its
+// Above the diagonal, and in padding rows and columns of a strip, zeros; in place of the diagonal its
 // inverse.
 void mote_cholesky_lanes_update(mote_cholesky_lanes *l, const mote_cholesky *factor) {
   MOTE_ASSERT(l->t == mote_cholesky_supernodes(factor));
@@ -181,8 +181,8 @@ void mote_cholesky_lanes_update(mote_cholesky_lanes *l, const mote_cholesky *fac
 
 // --- A frontal block ------------------------------------------------------------------------------------
 
-// Four columns of a frontal block: y = L^-1 x for them, and what they give to the rows below. Rows of the
-// frontal block that share four with the strip's own columns are done one by one.
+// Four columns of a frontal block: y = L^-1 x for them, and their contributions to the rows below. Rows of
+// the frontal block in the same group of four as the strip's own columns are processed one by one.
 static void strip_down(const float *L, size_t at, size_t width, size_t rows, float *x) {
   float y[STRIP_COLUMNS] = {0};
   const float *own = L + at * STRIP_COLUMNS;
@@ -219,8 +219,8 @@ static void strip_up(const float *L, size_t at, size_t width, size_t rows, float
 
 // --- Solving --------------------------------------------------------------------------------------------
 
-// A frontal block's own rows are together in x; those below are gathered and, downwards, what they are given
-// is added to x or, at and above column `end`, put apart.
+// A frontal block's own rows are contiguous in x; those below are gathered and, downwards, contributions to
+// them are added to x or, at and above column `end`, stored separately.
 static void node_down(mote_cholesky_lanes *l, size_t s, size_t end, float *frontal, float *apart) {
   const mote_supernodes *t = l->t;
   size_t rows = mote_supernode_rows(t, s), columns = mote_supernode_columns(t, s);

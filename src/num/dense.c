@@ -1,6 +1,6 @@
 // Symmetric systems of up to MOTE_DENSE_MAX unknowns, such as the moments of EG09 (24): elimination without
 // square roots where they are positive definite, their eigenvalues where they may be singular. Called once
-// per particle; nothing is allocated.
+// per particle; no memory is allocated.
 #include "num/dense.h"
 
 #include <float.h>
@@ -16,10 +16,10 @@
 
 // A pivot below this share of its diagonal entry, per unknown, is all rounding: that of the elimination
 // (Higham, Accuracy and Stability, 10.1) and that of the sums that made A.
-#define PIVOT_NOISE (8.0 * DBL_EPSILON)
+#define PIVOT_NOISE (8.0 * DBL_EPSILON)  // rounding
 
-// By rows: u = D L^T is row k of A less the shares of the rows above. Columns go in pairs, so that one entry
-// left of the diagonal may be computed and is never read.
+// By rows: u = D L^T is row k of A less the contributions of the rows above. Columns are processed in pairs,
+// so that one entry left of the diagonal may be computed but is never read.
 bool mote_dense_eliminate(int n, const double *a, mote_dense_factor *factor) {
   MOTE_ASSERT(n >= 0 && n <= MOTE_DENSE_MAX);
   MOTE_ASSERT(a != NULL && factor != NULL);

@@ -1,5 +1,5 @@
 // Eigenvalues and eigenvectors of a symmetric 3x3 matrix: the closed form of YU11 4.4.1 (Smith 1961; cofactor
-// vectors, Carchidi 1986). The multiplicity cases are one case here: of the three eigenvalues one is always
+// vectors, Carchidi 1986). The multiplicity cases are one case here: one of the three eigenvalues is always
 // well separated from the other two; its vector is a cofactor column, and the other two come from the 2x2
 // problem in the plane normal to it, which is exact also when they are equal. docs/theory/numerics.md.
 #include "num/eigen3.h"
@@ -13,14 +13,14 @@
 #include "num/spectrum.h"
 #include "num/vec3.h"
 
-#define SQUARE_MIN 1e-180  // squares below are far below rounding, and their cubes are near underflow
+#define SQUARE_MIN 1e-180  // rounding: squares below are far below it, and their cubes near underflow
 
 static inline mote_vec3 times(const mote_symmetric3 *a, mote_vec3 v) {
   return (mote_vec3){a->xx * v.x + a->xy * v.y + a->xz * v.z, a->xy * v.x + a->yy * v.y + a->yz * v.z,
                      a->xz * v.x + a->yz * v.y + a->zz * v.z};
 }
 
-// The quotient does not wait for the root.
+// Quotient and root are independent operations.
 static inline double inverse_root(double x) {
   return sqrt(x) * (1.0 / x);
 }
@@ -61,7 +61,7 @@ static inline void plane_basis(mote_vec3 v, mote_vec3 *u, mote_vec3 *w) {
   *w = (mote_vec3){b, sign + v.y * v.y * a, -v.y};
 }
 
-// Turns u, w to the eigenvectors of b in their plane, the larger eigenvalue first.
+// Rotates u, w to the eigenvectors of b in their plane, the larger eigenvalue first.
 static inline void split_plane(const mote_symmetric3 *b, mote_vec3 *u, mote_vec3 *w, double *larger,
                                double *smaller) {
   mote_vec3 bu = times(b, *u), bw = times(b, *w);

@@ -9,8 +9,8 @@ typedef struct mote_symmetric3 {
   double xx, xy, xz, yy, yz, zz;
 } mote_symmetric3;
 
-// Both expect the largest entry near 1 and give values and vectors as mote_eigen3 does. The closed form is
-// false, its results not to be used, when the residual is more than rounding.
+// Both expect the largest entry near 1 and give values and vectors as mote_eigen3 does. The closed form
+// returns false, with invalid results, when the residual exceeds rounding.
 bool mote_eigen3_closed(const mote_symmetric3 *a, double values[3], double vectors[9]);
 void mote_eigen3_iterated(const mote_symmetric3 *a, double values[3], double vectors[9]);
 

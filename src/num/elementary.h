@@ -33,7 +33,7 @@ static inline double mote_double_power2(int k) {
   return mote_double_from_bits((uint64_t)(k + 1023) << 52);
 }
 
-// The NaN of all our functions. Sign and payload of computed NaNs differ between processors.
+// The NaN of all these functions. Sign and payload of computed NaNs differ between processors.
 static inline double mote_double_nan(void) {
   return mote_double_from_bits(0x7ff8000000000000u);
 }

@@ -1,12 +1,12 @@
 // exp, log and pow. exp: x = (64 e + j) ln2/64 + r, a table of 2^(j/64) and a polynomial in r. log:
-// x = 2^e z, a table of c near 1/z and a polynomial in r = c z - 1; for pow as a sum of two doubles that is
-// good to 2^-67, which times y goes into exp. Reduction after Tang (1989, 1990); the polynomials are minimax
-// fits, shorter ones for floats. docs/theory/elementary.md
+// x = 2^e z, a table of c near 1/z and a polynomial in r = c z - 1; for pow as a sum of two doubles accurate
+// to 2^-67, whose product with y is the argument of exp. Reduction after Tang (1989, 1990); the polynomials
+// are minimax fits, shorter ones for floats. docs/theory/elementary.md
 #include <mote/numeric.h>
 
 #include "num/elementary.h"
 
-#define EXP_ARGUMENT_MAX 746.0  // beyond it exp overflows or is less than half of the least subnormal
+#define EXP_ARGUMENT_MAX 746.0  // range: beyond it exp overflows or is less than half of the least subnormal
 
 // 2^(j/64) = value (1 + tail).
 static const struct {
@@ -102,7 +102,7 @@ static double exp_sum(double x, double tail) {
   return y * mote_double_power2(first) * mote_double_power2(e - first);
 }
 
-// exp(x) to 2^-37 for any x but NaN; what no float holds is cut off at e^-128 and e^128.
+// exp(x) to 2^-37 for any x but NaN; results outside the range of floats are limited to e^-128 and e^128.
 static double exp_float(double x) {
   const double inverse = 0x1.71547652b82fep+6, step = 0x1.62e42fefa39efp-7;
   if (!(mote_double_abs(x) < 128.0)) return x > 0.0 ? mote_double_infinity() : 0.0;
@@ -354,11 +354,11 @@ static enum parity parity_of(double y) {
   if (exponent > 52) return EVEN;
   uint64_t unit = (uint64_t)1 << (52 - exponent);
   if (bits & (unit - 1)) return NOT_INTEGER;
-  // The leading one is not stored: for exponent 0 it stands in the place of the unit.
+  // The leading one is implicit: for exponent 0 it is in the place of the unit.
   return (exponent == 0 || (bits & unit)) ? ODD : EVEN;
 }
 
-// C17 F.10.4.4, for the arguments that no formula serves.
+// C17 F.10.4.4: arguments for which no formula applies.
 static double pow_special(double x, double y) {
   double size = mote_double_abs(x), infinity = mote_double_infinity();
   if (y == 0.0 || x == 1.0) return 1.0;

@@ -1,4 +1,4 @@
-// sin, cos, acos, atan2. sin and cos: the argument less a multiple of pi/2, as a sum of two doubles (three
+// sin, cos, acos, atan2. sin and cos: the argument minus a multiple of pi/2, as a sum of two doubles (three
 // constants of Cody and Waite 1980, or the bits of 2/pi of Payne and Hanek 1983 where those do not
 // suffice), then minimax polynomials on [-pi/4, pi/4]. acos: a polynomial for asin below 1/2 and the half
 // angle above. atan2: the nearest of 33 tabulated angles and a polynomial for the rest.
@@ -35,7 +35,7 @@ static int reduce_exactly(double x, mote_double2 *rest) {
   uint64_t bits = mote_double_bits(x);
   uint64_t mantissa = (bits & 0x000fffffffffffffu) | 0x0010000000000000u;
   int exponent = (int)(bits >> 52 & 0x7ff) - 1075;
-  // Bits of 2/pi that make multiples of 4 are left out: the first of the product weighs 2.
+  // Bits of 2/pi that only add multiples of 4 are omitted: the first of the product has the value 2.
   int first = exponent + 62;
   uint128 product = (((uint128)mantissa * bits_at(first)) << 64) + (uint128)mantissa * bits_at(first + 64) +
                     ((uint128)mantissa * bits_at(first + 128) >> 64);
@@ -57,7 +57,7 @@ static int reduce_exactly(double x, mote_double2 *rest) {
   return x < 0.0 ? -quadrant : quadrant;
 }
 
-// x - q pi/2, |rest| <= pi/4 and a little, for finite x; returns q, of which two bits count.
+// x - q pi/2, |rest| <= pi/4 and a little, for finite x; returns q, of which two bits are used.
 static int reduce(double x, mote_double2 *rest) {
   const double part1 = 0x1.921fb544p+0, part2 = 0x1.0b4611a6p-34, part3 = 0x1.3198a2e037073p-69;
   double size = mote_double_abs(x);
@@ -115,7 +115,7 @@ double mote_cos(double x) {
   return size < mote_double_infinity() ? sin_turned(x, 1) : mote_double_nan();
 }
 
-// The same to 2^-37 for the value x of a float, 2^-14 <= |x| < 2^20; no branch, for q is anybody's guess.
+// The same to 2^-37 for the value x of a float, 2^-14 <= |x| < 2^20; branch-free, because q is unpredictable.
 static double sin_turned_float(double x, int quarter) {
   const double part1 = 0x1.921fb544p+0, part2 = 0x1.0b4611a626331p-34;
   double shifted = x * TWO_OVER_PI + MOTE_ROUNDER;
@@ -208,7 +208,7 @@ double mote_atan2(double y, double x) {
   double q = steep ? width / height : height == width ? (double)(height != 0.0) : height / width;
   mote_double2 angle = atan_sum(q);
   if (steep != left) angle = (mote_double2){-angle.hi, -angle.lo};
-  // The angle lies below a right one, on both sides of it, or below two.
+  // The result is the signed angle plus 0, 1 or 2 quarter turns.
   double turns = steep ? 1.0 : left ? 2.0 : 0.0;
   mote_double2 sum = mote_double2_add(turns * PI_2_HI, angle.hi);
   return mote_double_with_sign(sum.hi + (sum.lo + (turns * PI_2_LO + angle.lo)), y);

@@ -14,13 +14,13 @@ typedef struct quotient {
   const size_t *first;  // of a variable's list: its elements, then its variables
   uint32_t *list;
   uint32_t *elements, *variables;  // their numbers
-  uint32_t *weight;                // unknowns that a variable stands for; 0: it is no variable any more
+  uint32_t *weight;                // unknowns that a variable stands for; 0: no longer a variable
   uint32_t *degree;                // at least the unknowns next to a variable, itself not counted
   uint32_t *chain, *chain_end;     // the unknowns merged into a variable
   uint32_t *head, *next, *before;  // variables by degree
   uint32_t *bucket, *link;         // variables by hash
-  uint64_t *mark, tick;            // scratch per node: mark[k] >= tick means touched
-  bool *in_pivot;                  // belongs to the element now being made
+  uint64_t *mark, tick;            // scratch per node: mark[k] >= tick: visited
+  bool *in_pivot;                  // belongs to the element under construction
 
   uint32_t *store;  // the elements' lists one after the other, oldest first
   size_t used, capacity;
@@ -48,7 +48,7 @@ static void degree_remove(quotient *g, uint32_t i) {
   }
 }
 
-// j is eliminated together with i.
+// Merges j into i: both are eliminated together.
 static void merge(quotient *g, uint32_t i, uint32_t j) {
   g->weight[i] += g->weight[j];
   g->weight[j] = 0;
@@ -56,8 +56,7 @@ static void merge(quotient *g, uint32_t i, uint32_t j) {
   g->chain_end[i] = g->chain_end[j];
 }
 
-// Closes the gaps of absorbed elements. Those alive are never longer than the graph was, so the
-// capacity suffices.
+// Removes absorbed elements. The others are never longer than the graph, so the capacity suffices.
 static void compact(quotient *g) {
   size_t used = 0;
   for (uint32_t k = 0; k < g->pivot_count; ++k) {
@@ -94,7 +93,7 @@ static void make_element(quotient *g, uint32_t p) {
   g->pivots[g->pivot_count++] = p;
 }
 
-// Leaves in mark[e] - tick the unknowns of e outside the new element, for every element e it meets.
+// Leaves in mark[e] - tick the unknowns of e outside the new element, for every adjacent element e.
 static void measure_overlaps(quotient *g, uint32_t p) {
   g->tick += (uint64_t)g->size + 1;
   const uint32_t *pivot = g->store + g->element_first[p];
@@ -110,7 +109,7 @@ static void measure_overlaps(quotient *g, uint32_t p) {
 }
 
 // Rewrites the list of i: the new element p, the elements that reach out of p, the variables outside p.
-// Returns how many unknowns those cover, and a hash of the list.
+// Returns their number of unknowns, and a hash of the list.
 static uint32_t update_list(quotient *g, uint32_t i, uint32_t p, uint32_t *hash) {
   uint32_t *list = g->list + g->first[i], kept = 0, outside = 0, sum = p;
   const uint32_t *variable = list + g->elements[i];
@@ -134,7 +133,7 @@ static uint32_t update_list(quotient *g, uint32_t i, uint32_t p, uint32_t *hash)
     list[end++] = j;
   }
   g->variables[i] = end - kept;
-  list[end] = list[kept];  // a slot for p: it replaces something that led to it
+  list[end] = list[kept];  // a slot for p: it replaces an entry that led to it
   list[kept] = p;
   *hash = sum % g->size;
   return outside;
@@ -149,8 +148,8 @@ static bool same_lists(quotient *g, uint32_t i, uint32_t j) {
   return true;
 }
 
-// Merges the variables of one bucket that are indistinguishable. They are not next to each other in their
-// lists, since all of them are in the new element.
+// Merges the variables of one bucket that are indistinguishable. They are not in each other's lists,
+// since all of them are in the new element.
 static void merge_equal(quotient *g, uint32_t first) {
   for (uint32_t i = first; i != NONE && g->link[i] != NONE; i = g->link[i]) {
     const uint32_t *list = g->list + g->first[i];
@@ -203,7 +202,7 @@ static void update_neighbours(quotient *g, uint32_t p) {
   g->element_weight[p] = weight;
 }
 
-// Unknowns with very many neighbours would be visited at every step; they come last anyway.
+// Unknowns with very many neighbours would be visited in every step; they are eliminated last anyway.
 static uint32_t set_aside_dense(quotient *g) {
   double limit = fmax(16.0, 10.0 * sqrt((double)g->size));
   uint32_t dense = 0;

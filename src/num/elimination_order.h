@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 
-// Neighbours of i, without i: near[first[i]] .. near[first[i + 1] - 1]. Both directions are there.
+// Neighbours of i, without i: near[first[i]] .. near[first[i + 1] - 1]. Edges are in both directions.
 typedef struct mote_graph {
   uint32_t size;
   const size_t *first;

@@ -16,7 +16,7 @@
 #define TILES_PER_TASK 8       // columns of tiles that a thread takes at a time
 #define WORTH_THREADS 2000000  // multiplications of an update below which threads cost more than they give
 
-// Rows of a block in tiles: tile t holds rows 4t .. 4t+3, those of one column together; zeros fill the last.
+// Rows of a block in tiles: tile t holds rows 4t .. 4t+3, those of one column together; the last has zeros.
 typedef struct tiles {
   size_t rows, depth;  // depth: columns of the block
   double *value;
@@ -73,7 +73,7 @@ static size_t extent(tiles of, size_t t) {
   return left < TILE_ROWS ? left : TILE_ROWS;
 }
 
-// A tile of rows meets all columns [begin, end) while it is near.
+// A tile of rows is multiplied by all columns [begin, end) while it is in the cache.
 static void subtract_columns(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const product *p = data;
@@ -107,7 +107,7 @@ static void subtract_column(size_t n, const double *x, size_t stride, size_t cou
   }
 }
 
-// Columns [begin, end) of the panel, which the columns before have already been subtracted from.
+// Columns [begin, end) of the panel, from which the columns before have already been subtracted.
 static size_t eliminate_block(const mote_frontal_block *f, size_t begin, size_t end, const double *least) {
   size_t m = f->rows;
   for (size_t c = begin; c < end; ++c) {

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-// A symmetric matrix of `rows` unknowns, lower triangle, by columns; what stands above the diagonal is lost.
+// A symmetric matrix of `rows` unknowns, lower triangle, by columns; entries above the diagonal are lost.
 typedef struct mote_frontal_block {
   size_t rows, columns;  // columns: those to be eliminated
   double *panel;         // rows x columns
@@ -15,7 +15,7 @@ typedef struct mote_frontal_block {
 
 size_t mote_frontal_block_scratch(size_t rows);
 
-// The panel becomes columns of L, the update what remains of the matrix. Returns the number of columns done:
+// The panel becomes columns of L, the update the Schur complement. Returns the number of eliminated columns:
 // fewer than all when the pivot of the next is not above least[column] or not finite.
 size_t mote_frontal_block_eliminate(const mote_frontal_block *frontal, const double *least);
 

@@ -7,11 +7,9 @@
 
 #include "base/lane.h"
 #include "base/parallel.h"
+#include "num/tuning.inc"
 
-#define PIVOT_SHARE_MIN 1e-3  // of its diagonal entry that must be left of a pivot;
-#define DIAGONAL_SHIFT 1e-3   // else all of the diagonal is raised by this,
-#define SHIFT_GROWTH 4.0      // and by so many times more,
-#define SHIFT_TRIALS 10       // as often as this
+#define SHIFT_TRIALS 10  // of such shifts
 
 // The entries below (or to the left of) the diagonal.
 typedef struct triangle {
@@ -26,10 +24,10 @@ struct mote_incomplete {
   uint32_t *order;
   size_t *start;
   triangle row, column;
-  size_t *source, *diagonal;  // where the matrix has the entries of rows, and the diagonal
+  size_t *source, *diagonal;  // offsets in the matrix of the entries of rows, and of the diagonal
   float *inverse;             // of the diagonal of L
   mote_lane *x;
-  const double *in;  // of the solve that is going on
+  const double *in;  // of the current solve
   double *out;
 };
 
@@ -43,7 +41,7 @@ static mote_result take_triangle(mote_incomplete *f, triangle *t, mote_error *er
   return MOTE_OK;
 }
 
-// From counts in first[2 ..] to beginnings in first[1 ..], which the filling moves to first[0 ..].
+// Turns counts in first[2 ..] into beginnings in first[1 ..], which the filling moves to first[0 ..].
 static void add_up(size_t *first, size_t size) {
   for (size_t k = 0; k < size; ++k) first[k + 2] += first[k + 1];
 }
@@ -131,8 +129,8 @@ void mote_incomplete_destroy(mote_incomplete *f) {
 
 // --- The factor -----------------------------------------------------------------------------------------
 
-// Row after row: entries of L in `L`, inverse diagonals; `work` is 0, and is again. False where too little is
-// left of a pivot.
+// Row after row: entries of L in `L`, inverse diagonals; `work` is 0, and is again. False if a pivot is too
+// small.
 static bool factorise(const mote_incomplete *f, const double *value, double raised, double *L,
                       double *inverse, double *work) {
   const size_t *first = f->row.first;
@@ -187,7 +185,7 @@ mote_result mote_incomplete_update(mote_incomplete *f, const double *value, mote
 
 // --- Solving --------------------------------------------------------------------------------------------
 
-// x less the known ones times their entries: four sums side by side, for one would wait for itself.
+// x minus the known unknowns times their entries: four independent sums, to hide the latency of additions.
 static mote_lane subtract(const triangle *t, size_t i, const mote_lane *known, mote_lane x) {
   mote_lane a = {0}, b = {0}, c = {0}, d = {0};
   size_t count = t->first[i + 1] - t->first[i], k = 0;

@@ -1,4 +1,4 @@
-// The public face of base/random.h.
+// Public functions of base/random.h.
 #include <mote/numeric.h>
 
 #include "base/random.h"

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// Unlike fmax one instruction everywhere; b where a is NaN.
+// Unlike fmax a single instruction everywhere; b if a is NaN.
 static inline double mote_larger(double a, double b) {
   return a > b ? a : b;
 }

@@ -1,6 +1,7 @@
 // Sparse Cholesky factorisation P A P^T = L L^T by the multifrontal method (Duff & Reid 1983; Liu 1992): each
-// supernode gathers the entries of A and what its children left over into a dense frontal block, eliminates
-// its own columns and hands the rest to its parent. Reads the pattern once; an update allocates nothing.
+// supernode sums the entries of A and the update matrices of its children in a dense frontal block,
+// eliminates its own columns and passes the rest to its parent. Reads the pattern once; an update allocates
+// no memory.
 #include "num/sparse_cholesky.h"
 
 #include <float.h>
@@ -11,21 +12,21 @@
 #include "num/frontal_block.h"
 
 // A pivot below this share of its diagonal entry is rounding: A is singular as far as one can tell.
-#define PIVOT_NOISE (16.0 * DBL_EPSILON)
+#define PIVOT_NOISE (16.0 * DBL_EPSILON)  // rounding
 
 struct mote_cholesky {
   mote_arena arena;
   mote_supernodes t;
   size_t size;
   size_t *first;              // of the columns of A
-  size_t *place;              // where an entry of A goes in L
+  size_t *place;              // offset in L of an entry of A
   uint32_t *unknown;          // t.row as numbers of unknowns
   uint32_t *child, *sibling;  // the tree downwards, per supernode
   double *value;              // the blocks of L
   double *least;              // smallest pivot to accept, per column of L
-  double *stack;              // during an update: what supernodes left over for parents still to come
+  double *stack;              // during an update: update matrices for parents not yet eliminated
   size_t stack_size;
-  size_t *left_over;  // its place on the stack, per supernode
+  size_t *left_over;  // offset of the update matrix on the stack, per supernode
   double *packed;     // scratch of the frontal block
   uint32_t *local;    // row in the present frontal block, per column of L
   bool valid;
@@ -65,12 +66,12 @@ static void link_tree(mote_cholesky *f) {
   }
 }
 
-// Where every supernode leaves its rest: in place of what its children left, after having been made above it.
+// Offset of every supernode's update matrix: computed above those of its children, then moved in their place.
 static size_t plan_stack(mote_cholesky *f) {
   size_t top = 0, most = 0;
   for (size_t s = 0; s < f->t.count; ++s) {
     size_t below = rows_below(&f->t, s), need = below * below;
-    if (need > SIZE_MAX / sizeof *f->stack - top) return SIZE_MAX / sizeof *f->stack;  // to be refused
+    if (need > SIZE_MAX / sizeof *f->stack - top) return SIZE_MAX / sizeof *f->stack;  // refused later
     if (top + need > most) most = top + need;
     f->left_over[s] = f->child[s] == UINT32_MAX ? top : f->left_over[f->child[s]];
     top = f->left_over[s] + need;
@@ -89,7 +90,7 @@ static size_t find_last(const uint32_t *sorted, size_t count, uint32_t x) {
   return low;
 }
 
-// Entry (i, j) of A is in L in the row of the later of the two, in the column of the earlier.
+// Entry (i, j) of A is in L in the row of the later of the two and the column of the earlier.
 static void place_entries(mote_cholesky *f, const mote_sparse *a) {
   const mote_supernodes *t = &f->t;
   for (size_t j = 0; j < f->size; ++j) {
@@ -186,7 +187,7 @@ static mote_result scatter_values(mote_cholesky *f, const double *value, mote_er
   return MOTE_OK;
 }
 
-// Adds what child c left over to the frontal block of its parent, whose rows `local` numbers.
+// Adds the update matrix of child c to the frontal block of its parent, whose rows `local` numbers.
 static void add_left_over(const mote_cholesky *f, size_t c, const mote_frontal_block *frontal) {
   const mote_supernodes *t = &f->t;
   size_t n = rows_below(t, c);
@@ -239,7 +240,7 @@ mote_result mote_cholesky_update(mote_cholesky *f, const double *value, mote_err
 
 #define STRIP_COLUMNS 4  // columns of L taken together in a solve, so that x is gathered less often
 
-// A strip of the block of a supernode: columns c .. c + width - 1, the last repeated where there are fewer.
+// A strip of the block of a supernode: columns c .. c + width - 1, the last one repeated if there are fewer.
 typedef struct strip {
   const double *column[STRIP_COLUMNS];
   size_t first, width;

@@ -4,7 +4,7 @@
 
 #include "num/supernodes.h"
 
-// Supernodes and the blocks of L; null blocks while there is no valid factor.
+// Supernodes and the blocks of L; null blocks without a valid factor.
 const mote_supernodes *mote_cholesky_supernodes(const mote_cholesky *factor);
 const double *mote_cholesky_blocks(const mote_cholesky *factor);
 

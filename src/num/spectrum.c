@@ -9,7 +9,7 @@
 
 // Two per eigenvalue suffice; the bound only ends what cannot happen
 #define QR_STEPS_MAX (30 * MOTE_DENSE_MAX)
-#define SQUARE_MIN 1e-280  // squares below are lost to underflow, and far below rounding
+#define SQUARE_MIN 1e-280  // rounding: squares below are lost to underflow, and far below rounding
 
 // The reflection I - beta w w^T that takes x to (alpha, 0, ..); w replaces x.
 static double reflect(int n, double *x, double *alpha) {
@@ -75,7 +75,7 @@ static double wilkinson_shift(double a, double b, double c) {
   return c - b * b / (half + (half < 0.0 ? -root : root));
 }
 
-// One QR step on rows lo .. hi of T, all of whose off-diagonals count; q follows.
+// One QR step on rows lo .. hi of T, whose off-diagonals are not negligible; updates q.
 static void chase(int n, int lo, int hi, double *d, double *e, double *q) {
   double x = d[lo] - wilkinson_shift(d[hi - 1], e[hi - 1], d[hi]), z = e[lo];
   for (int k = lo; k < hi; ++k) {

@@ -1,5 +1,5 @@
 // Symbolic factorisation: order of elimination, elimination tree (Liu 1990) in postorder, columns of equal
-// pattern gathered to supernodes, small ones merged although that stores some zeros (Ashcraft & Grimes 1989).
+// pattern joined to supernodes, small ones merged at the cost of some stored zeros (Ashcraft & Grimes 1989).
 #include "num/supernodes.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static mote_result make_graph(const mote_sparse *a, mote_arena *scratch, mote_gr
   uint32_t *near = take_or_fail(scratch, off, sizeof *near, &result, error);
   MOTE_TRY(result);
   memset(first, 0, (n + 2) * sizeof *first);
-  size_t *end = first + 1;  // of the list so far; in the end the begin of the next
+  size_t *end = first + 1;  // of the list so far; finally the beginning of the next
   for (size_t j = 0; j < n; ++j) {
     for (size_t e = a->first[j] + 1; e < a->first[j + 1]; ++e) ++end[a->row[e] + 1], ++end[j + 1];
   }

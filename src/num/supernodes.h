@@ -1,4 +1,4 @@
-// The pattern of a sparse Cholesky factor, known before any number is: which columns of L share their rows.
+// The pattern of a sparse Cholesky factor, without values: groups of columns of L with the same rows.
 #ifndef MOTE_SUPERNODES_H
 #define MOTE_SUPERNODES_H
 
@@ -8,7 +8,7 @@
 
 // Columns of L are numbered in order of elimination; a supernode is a run of them stored as one dense block
 // of rows(s) x columns(s), by columns: its own columns are the first rows, then the rows below, ascending.
-// Children stand before parents, and the children of one parent with all below them stand together.
+// Children precede parents, and subtrees are contiguous.
 typedef struct mote_supernodes {
   size_t count;
   uint32_t *order;     // unknown that is the k-th eliminated

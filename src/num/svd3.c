@@ -1,6 +1,6 @@
 // Singular values of a 3x3 matrix: v from the eigenvectors of a^T a, then rotations among the columns of a v
-// until they are orthogonal to rounding (Hestenes 1958), which restores what squaring lost of the small
-// ones. Rotations u, v: the sign of det a goes to the last value. Polar decomposition from the same.
+// until they are orthogonal to rounding (Hestenes 1958), which restores the accuracy that squaring lost for
+// small ones. Rotations u, v: the sign of det a goes to the last value. Polar decomposition from the same.
 #include <float.h>
 #include <math.h>
 #include <mote/numeric.h>
@@ -9,7 +9,7 @@
 #include "num/scale.h"
 #include "num/vec3.h"
 
-#define SQUARE_MIN 1e-150     // squared length, relative to a, below which a column is zero
+#define SQUARE_MIN 1e-150     // rounding: squared length, relative to a, below which a column is zero
 #define JACOBI_SWEEPS_MAX 10  // one or two suffice after the eigenvectors
 
 static inline mote_vec3 times(const double a[9], mote_vec3 v) {
@@ -23,7 +23,7 @@ static inline void turn(mote_vec3 *p, mote_vec3 *q, double c, double s) {
   *p = turned;
 }
 
-// Turns the columns p and q of b and v until b_p and b_q are orthogonal; true when that was needed.
+// Rotates the columns p and q of b and v until b_p and b_q are orthogonal; true if that was needed.
 static bool orthogonalise(mote_vec3 *b, mote_vec3 *v, int p, int q) {
   double pp = mote_vec3_dot(b[p], b[p]), qq = mote_vec3_dot(b[q], b[q]), pq = mote_vec3_dot(b[p], b[q]);
   if (pp < SQUARE_MIN || qq < SQUARE_MIN || pq * pq <= DBL_EPSILON * DBL_EPSILON * pp * qq) return false;

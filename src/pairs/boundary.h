@@ -1,6 +1,6 @@
 // Samples of walls (Akinci et al. 2012; EG09 (55)) and their sums at fluid particles, computed once a step.
 // A boundary has two parts: samples that never move, sorted once, and samples that may move, sorted again
-// after they have.
+// after each move.
 #ifndef MOTE_BOUNDARY_H
 #define MOTE_BOUNDARY_H
 
@@ -26,11 +26,11 @@ typedef struct mote_boundary_range {
 mote_result mote_boundary_add(mote_boundary *boundary, const mote_samples *samples, double friction,
                               bool moving, mote_boundary_range *out, mote_error *error);
 
-// Where the samples were when they were added.
+// The positions at which the samples were added.
 const double *mote_boundary_rest(const mote_boundary *boundary, mote_boundary_range range);
 
-// Sets a tangential surface velocity (conveyor belt), three numbers a sample: it enters friction only; the
-// samples stay in place and compress nothing.
+// Sets a tangential surface velocity (conveyor belt), three numbers per sample: it enters friction only; the
+// samples do not move, nor do they compress fluid by it.
 mote_result mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range range, const float *velocity,
                                    mote_error *error);
 
@@ -38,7 +38,7 @@ mote_result mote_boundary_set_belt(mote_boundary *boundary, mote_boundary_range 
 void mote_boundary_weaken(mote_boundary *boundary, mote_boundary_range range, const float *factor);
 
 // Sets the owner of a range's samples, not 0. A sample's sum over its own part counts samples of the same
-// owner only, since those of other bodies come and go.
+// owner only, since those of other bodies change.
 mote_result mote_boundary_set_owner(mote_boundary *boundary, mote_boundary_range range, uint32_t owner,
                                     mote_error *error);
 
@@ -47,12 +47,12 @@ mote_result mote_boundary_set_owner(mote_boundary *boundary, mote_boundary_range
 void mote_boundary_pose(mote_boundary *boundary, mote_boundary_range range, const mote_pose *pose,
                         const double velocity[3], const double spin[3]);
 
-// Sets the positions and velocities of a moving range, three numbers a sample. Distances between the
+// Sets the positions and velocities of a moving range, three numbers per sample. Distances between the
 // samples may change, so their sums over their own part are computed again.
 void mote_boundary_set_positions(mote_boundary *boundary, mote_boundary_range range, const double *position,
                                  const double *velocity);
 
-// The sums of moving samples over their own part are computed again, where the samples are now.
+// The sums of moving samples over their own part are computed again, at their present positions.
 void mote_boundary_renew_sums(mote_boundary *boundary);
 
 // Writes for each particle whether moving samples may be within the support radius.

@@ -46,7 +46,7 @@ static inline uint32_t mote_fixed_position_along(const mote_pair_scale *scale, i
   if (scale->unit[axis] == 0.0f) return 0;
   double u = (x - scale->low[axis]) * scale->per_length[axis];
   if (scale->periodic[axis]) return (uint32_t)(uint64_t)((u - floor(u)) * 0x1p32);
-  // Farther away doubles are wider apart than the support: neighbours there have equal coordinates.
+  // Farther away doubles are wider apart than the support: neighbours then have equal coordinates.
   if (!(u < 0x1p62 && u > -0x1p62)) return 0;
   return (uint32_t)(uint64_t)mote_floor(u);
 }

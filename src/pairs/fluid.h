@@ -82,7 +82,7 @@ typedef struct mote_wall_pairs {
       *particle_neighbour_value;        // W of each pair, four a group; WCSPH: null, as is share
   float *volume;                        // + V_b
   float *share;                         // + weight of the neighbouring particles in P_b (wall_pressure.h)
-  float *weight;                        // + V_b, or what of it counts (wall_pressure.h)
+  float *weight;                        // + effective volume: V_b, or V_b r_b (wall_pressure.h)
   mote_fixed_position *fixed_position;  // +
   float *velocity;                      // v_b
   float *own;                           // the samples' part of D_b
@@ -93,13 +93,14 @@ typedef struct mote_wall_pairs {
   float *rest_density;                  // mean of the neighbouring particles
   float *gradient;                      // three: sum_j V_j grad W_bj
   uint32_t *sample;                     // their numbers in the part, ascending
-  double *position;                     // where they are
-  // Where rough bodies float: friction and, three, the velocities that wall_friction_sum is of; and four of
-  // each particle, the unit vector into the wall and the height above it, 0: none. Else null.
+  double *position;                     // present positions
+  // With floating bodies that have friction: friction and, three each, the velocities used in
+  // wall_friction_sum; and four per particle, the unit vector into the wall and the height above it, 0: none.
+  // Else null.
   float *friction, *posed, *wall_plane;
-  float *smoothing;  // four: velocity of the surface along itself and f_b V_b, f the friction, for XSPH;
+  float *smoothing;  // four: tangential velocity of the surface and f_b V_b, f the friction, for XSPH;
                      // null: none, or no friction
-  float *stiffness;  // its K of its own law, 0 where it has none; null: none has
+  float *stiffness;  // K of a law of its own, 0: the solver's law; null: all have that
   float *lever;      // three: mean of rho (x_b - x_j) over the neighbouring particles; times gravity, the
                      // hydrostatic part of p_b. Null: densities are not followed
 } mote_wall_pairs;
@@ -121,7 +122,7 @@ typedef struct mote_surface_density {
 
 typedef struct mote_individual_steps mote_individual_steps;
 
-// Samples of one collider, as mote_boundary_range has them, and what pressure has given them.
+// Samples of one collider, as in mote_boundary_range, and the impulse of pressure on them.
 typedef struct mote_wall_probe {
   bool moving;
   size_t first, count;
@@ -135,8 +136,8 @@ typedef struct mote_fluid {
   mote_solver_def solver;
   mote_domain domain;
   double spacing, support;  // m
-  double sound_speed;  // m/s; WCSPH without a stiffness: mote_law_sound_speed of the speed to be expected
-  double densest;      // kg/m^3: of several densities, the one that sound_speed belongs to; 0: there is one
+  double sound_speed;       // m/s; WCSPH without a stiffness: mote_law_sound_speed of the expected speed
+  double densest;           // kg/m^3: with several densities, that of sound_speed; 0: there is one
   float gravity[3];
   mote_kernel kernel;  // zero at first; mote_fluid_make_kernel makes it, such that D = 1 on a packing at rest
   mote_packing_spectrum spectrum;  // the same
@@ -148,14 +149,13 @@ typedef struct mote_fluid {
   const double *position;
   float *velocity;
   const float *mass;
-  float *pressure;             // Pa; what the next solve starts from; DFSPH: the sum of both solves'
+  float *pressure;             // Pa; initial values of the next solve; DFSPH: the sum of both solves'
   float *divergence_pressure;  // Pa; DFSPH: of the divergence-free solve; else 0
   float *density;              // kg/m^3
   float *acceleration;         // of all forces but pressure
   float *compression;          // D - 1 where densities are followed, else null
 
-  // Where steps are individual (individual_steps.h): of each tick. Loops over targets take the rows that are
-  // active.
+  // Where steps are individual (individual_steps.h): of each tick. Loops over targets use the active rows.
   mote_individual_steps *steps;  // null: one step for all
   const uint32_t *active;        // rows, in order; null: all
   const uint8_t *is_active;      // of each particle; null with `active`
@@ -175,7 +175,7 @@ typedef struct mote_fluid {
   float *relative;             // + D
   float *gradient;             // g
   float *alone;                // the part of D by itself and by samples, where bodies float; else null
-  float *free_surface_ghosts;  // part of `relative` by ghosts of the gas; null: none (free_surface_ghosts.h)
+  float *free_surface_ghosts;  // part of `relative` by ghosts of the gas; null: none (free_surface_ghosts.c)
   struct mote_gradient_fix *linear;  // L of the neighbours in the fluid (gradient_correction.h); null: none
   struct mote_gradient_fix
       *corrected;            // L, or the identity, in rates of compression (consistent.h); null: none
@@ -184,27 +184,26 @@ typedef struct mote_fluid {
   float *wall_flow;          // sum_b V_b v_b . grad W_ib
   bool implicit;             // viscosity of this step: decided by mote_fluid_forces
   float *wall_friction_sum;  // four: sum_b f_b V_b c_ib (v_b, 1), grad W = c x_ij, f the friction; null: none
-  float *shift;              // m/s; the part of velocity that is for this step's motion only; null: none
+  float *shift;              // m/s; the part of velocity for this step's motion only; null: none
   mote_fixed_position *fixed_position;  // +
   float *mobility;                      // + V / rho0
   mote_pair_lane_set pairs;             // of fluid neighbours
   mote_wall_pairs walls[MOTE_BOUNDARY_PARTS];
 
-  // Rigid bodies that the fluid moves (coupled_body.h): the world's, of this step, in the order of their
-  // samples.
+  // Coupled rigid bodies (coupled_body.h): the world's, of this step, in the order of their samples.
   struct mote_coupled_body *coupled;
   size_t coupled_count;
   uint32_t *touched;  // those with samples near particles: made by mote_coupled_prepare
   size_t touched_count;
 
-  bool counts_wall_work;  // asked for by the world's energy ledger
+  bool counts_wall_work;  // set for the world's energy ledger
   double wall_work;       // J, of moving walls in this step (wall_work.h)
-  // Colliders on which forces are asked for: impulses of pressure in this step; null: none.
+  // Colliders with force probes: impulses of pressure in this step; null: none.
   mote_wall_probe *wall_probe;
   size_t wall_probes;
 } mote_fluid;
 
-// The relative density that pressure belongs to: `relative`, or the one that is followed.
+// The relative density that determines pressure: `relative`, or the followed one.
 static inline float mote_fluid_relative(const mote_fluid *fluid, size_t i) {
   return fluid->compression != NULL ? 1.0f + fluid->compression[i] : fluid->relative[i];
 }
@@ -215,15 +214,15 @@ static inline mote_viscosity_form mote_fluid_viscosity_form(const mote_fluid *fl
   return form == MOTE_VISCOSITY_FORM_AUTO ? MOTE_VISCOSITY_CENTRAL : form;
 }
 
-// Factor of the drag of a wall's sample at distance^2 `square`, `height` of it along the normal. In the
-// central form that of the force along the surface, the mean of its axes; it counts in all directions.
+// Factor of the friction of a wall's sample at distance^2 `square`, `height` of it along the normal. In the
+// central form that of the force along the surface, the mean of its axes, used in all directions.
 static inline float mote_wall_friction_factor(const mote_fluid *fluid, float height, float square) {
   if (mote_fluid_viscosity_form(fluid) != MOTE_VISCOSITY_CENTRAL) return 1.0f;
   float along = square - height * height, d = (float)fluid->domain.dimensions;
   return along > 0.0f ? (d + 2.0f) / (d - 1.0f) * along / (float)fluid->spectrum.reach : 0.0f;
 }
 
-// Targets: how many there are, and the row of number k.
+// Targets: their number, and the row of number k.
 static inline size_t mote_fluid_rows(const mote_fluid *fluid) {
   return fluid->active != NULL ? fluid->active_count : fluid->count;
 }

@@ -19,7 +19,7 @@ mote_result mote_near_map_build(mote_near_map *map, const mote_env *env, const m
                                 double radius, const double *position, size_t count, mote_error *error);
 void mote_near_map_destroy(mote_near_map *map, const mote_env *env);
 
-// Whether a sample may be within the radius of x; false where none is.
+// False: no sample is within the radius of x.
 bool mote_near_map_has(const mote_near_map *map, const double *x);
 
 #endif

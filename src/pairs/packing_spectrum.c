@@ -7,7 +7,8 @@
 #include <mote/approx.h>
 #include <mote/numeric.h>
 
-#define PI 3.14159265358979323846
+#include "base/pi.h"
+
 #define SPECTRUM_WAVES 32
 #define INTEGRAL_SHELLS 512
 
@@ -21,7 +22,7 @@ static void add_neighbour(packing_sum *sum, const double x[3], const double grad
   for (int d = 0; d < 3; ++d) {
     double along = x[0] + (d > 0 ? x[1] : 0.0) + (d > 1 ? x[2] : 0.0);
     for (int w = 0; w < SPECTRUM_WAVES; ++w) {
-      double wave = mote_sin(PI * (w + 1) / SPECTRUM_WAVES * along / spacing);
+      double wave = mote_sin(MOTE_PI * (w + 1) / SPECTRUM_WAVES * along / spacing);
       for (int a = 0; a < 3; ++a) sum->wave[d][w][a] += gradient[a] * wave;
     }
   }
@@ -30,7 +31,7 @@ static void add_neighbour(packing_sum *sum, const double x[3], const double grad
 // int W r^2 dV, m^2.
 static double second_moment(const mote_kernel *kernel) {
   double sum = 0.0, step = kernel->radius / INTEGRAL_SHELLS,
-         sphere = kernel->dimensions == 2 ? 2.0 * PI : 4.0 * PI;
+         sphere = kernel->dimensions == 2 ? 2.0 * MOTE_PI : 4.0 * MOTE_PI;
   for (int k = 0; k < INTEGRAL_SHELLS; ++k) {
     double r = (k + 0.5) * step, area = sphere * (kernel->dimensions == 2 ? r : r * r);
     sum += mote_kernel_value(kernel, r) * r * r * area * step;

@@ -51,10 +51,10 @@ typedef struct pair_job {
   mote_pair_scale scale;
   const mote_fixed_position *fixed_position;  // the fluid's
   const float *mobility;
-  mote_pair_lane_set pairs;  // the fluid's, once they are there
+  mote_pair_lane_set pairs;  // the fluid's, once they are found
   bool *together;            // some are coincident
   uint32_t *rank;            // of each particle among those at its position
-  uint32_t apart;            // distance that coincident particles are given, in fixed-point units
+  uint32_t apart;            // distance between coincident particles, in fixed-point units
 } pair_job;
 
 // W(0).

@@ -1,11 +1,9 @@
-// How much of a wall sample counts in the density of fluid near it (docs/theory/fluids.md, "Walls";
-// wall_pressure.h).
+// Weight of a wall sample in the density of fluid near it (docs/theory/fluids.md, "Walls"; wall_pressure.h).
 #ifndef MOTE_WALL_FILLED_H
 #define MOTE_WALL_FILLED_H
 
-// Least capacity, of a density: deep samples hardly touch the fluid; chosen by eye r and its slope at S,
-// where `own` is the part of the sample's density that walls have..
-#define MOTE_WALL_CAPACITY_MIN 0.05f
+#include "pairs/tuning.inc"
+
 static inline float mote_wall_filled(float own, float S, float *slope) {
   float F = 1.0f - own, f = F > MOTE_WALL_CAPACITY_MIN ? F : MOTE_WALL_CAPACITY_MIN;
   *slope = S < f ? 1.0f / f : f / (S * S);

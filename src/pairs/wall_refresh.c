@@ -1,10 +1,10 @@
-// Samples of walls that are new or have moved: see wall_task.h.
+// New or moved samples of walls: see wall_task.h.
 #include <string.h>
 
 #include "base/parallel.h"
 #include "pairs/wall_task.h"
 
-// Samples of others have no volume.
+// Samples of other owners get no volume.
 static void keep_own(const mote_sample_part *part, size_t b, const uint32_t *index, mote_lane *volume) {
   for (int k = 0; k < MOTE_LANES; ++k) {
     bool own = index[k] < part->count && part->owner[index[k]] == part->owner[b];

@@ -4,7 +4,7 @@
 #include "base/parallel.h"
 #include "pairs/wall_task.h"
 
-// --- Particles that walls may be near ---
+// --- Particles that may be near walls ---
 
 static void flag_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;

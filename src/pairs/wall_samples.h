@@ -1,4 +1,4 @@
-// The samples of a boundary inside: those that never move, and those that may.
+// Internal arrays of a boundary's samples: one part that never moves, and one that may.
 #ifndef MOTE_WALL_SAMPLES_H
 #define MOTE_WALL_SAMPLES_H
 
@@ -14,16 +14,16 @@ typedef struct mote_sample_part {
   mote_fixed_position *fixed_position;  // one more, the dummy's
   mote_flow *velocity;                  // one more; null: at rest
   float *friction;                      // null where none has any
-  float *belt;      // three each: velocity of the surface along itself, which friction feels only; null: none
+  float *belt;      // three each: tangential velocity of the surface, used by friction only; null: none
   float *own;       // sum of V_b' W_bb' over the part, of bodies over their own samples, at most 1
-  uint32_t *owner;  // whose they are: a body's number + 1, or 0; null: none is a body's
+  uint32_t *owner;  // a body's number + 1, or 0; null: no sample belongs to a body
   size_t rest_capacity, position_capacity, fixed_position_capacity, velocity_capacity, friction_capacity,
       belt_capacity, own_capacity, owner_capacity;
   mote_grid *grid;
   mote_near_map map;
   bool stale;   // grid, map and fixed positions are out of date
   bool summed;  // `own` of all is up to date
-  bool loose;   // samples have moved to each other, and will: only the sums of those in use are needed
+  bool loose;   // samples move relative to each other: only the sums of those in use are computed
 } mote_sample_part;
 
 struct mote_boundary {

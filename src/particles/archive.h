@@ -16,7 +16,7 @@ typedef struct mote_sink {
   void *user;
 } mote_sink;
 
-// `left` bounds what a damaged or hostile archive can make us allocate, so it must be known.
+// `left` must be known: it bounds the memory that a damaged or hostile archive can request.
 typedef struct mote_source {
   mote_read_fn *read;
   void *user;
@@ -24,15 +24,15 @@ typedef struct mote_source {
   uint64_t offset;  // bytes read so far; counted up, for messages
 } mote_source;
 
-// Writes the saved fields. FILE when the sink refuses.
+// Writes the saved fields. FILE if the sink fails.
 mote_result mote_archive_write(const mote_store *store, mote_arena *scratch, const mote_sink *sink,
                                mote_error *error);
 
 // Replaces the store's rows and blocks by those of the archive, which must be of a table of the same
 // name; on failure the store is as before. Fields are found by name. FORMAT names field and byte when
 // the archive is cut short, damaged, foreign, of a later version, or does not fit the store's table.
-// Fields the table does not know or derives are left out, optional ones the archive lacks are initial;
-// the log tells. Derived fields are as in new rows.
+// Fields that the table lacks or derives are skipped, optional ones missing in the archive get initial
+// values; both are logged. Derived fields are as in new rows.
 mote_result mote_archive_read(mote_source *source, mote_store *store, mote_arena *scratch, mote_error *error);
 
 // --- The same in two parts, for archives of any table --------------------------------------------------
@@ -42,7 +42,7 @@ typedef struct mote_archive_block {
   uint64_t groups;  // bits, numbered as in the archive's own table
 } mote_archive_block;
 
-// What an archive says about itself: its own table serves to make a store for it (for as long as the
+// The description of an archive: a store can be made with its own table (as long as the
 // arena's memory is held).
 typedef struct mote_archive_head {
   mote_table table;  // all fields required
@@ -55,7 +55,7 @@ typedef struct mote_archive_head {
   uint64_t next_id;
 } mote_archive_head;
 
-// The head lies in the arena.
+// The head is in the arena.
 mote_result mote_archive_read_head(mote_source *source, mote_arena *arena, const mote_archive_head **head,
                                    mote_error *error);
 mote_result mote_archive_read_body(mote_source *source, const mote_archive_head *head, mote_store *store,
@@ -75,7 +75,7 @@ enum {
 };
 
 // The checksum of a field's values: the sum over its pieces k of the hash of the piece with seed k. Here of
-// the pieces from `first` on; every call but the last takes whole pieces.
+// the pieces from `first` on; every call except the last processes whole pieces.
 uint64_t mote_archive_checksum(const void *values, size_t size, uint64_t first, int threads);
 
 #endif

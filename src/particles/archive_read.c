@@ -1,5 +1,5 @@
-// Loading a store: see archive.h. Nothing the archive says is believed before it is checked: sizes
-// against the bytes that are there before memory is taken, checksums before values are used.
+// Loading a store: see archive.h. All data of the archive are checked before use: sizes
+// against the available bytes before memory is allocated, checksums before values are used.
 #include <inttypes.h>
 #include <string.h>
 
@@ -60,7 +60,7 @@ static uint64_t get_u64(cursor *c) {
   return value;
 }
 
-// Points into the head. A text without an end becomes "", which is no name.
+// Points into the head. An unterminated text becomes "", which is not a name.
 static const char *get_text(cursor *c, size_t size) {
   const char *text = (const char *)c->head + c->at;
   c->at += size;
@@ -86,7 +86,7 @@ static sizes get_sizes(cursor *c) {
   return s;
 }
 
-// Before memory is taken: is it ours, can we read it, can it be that large?
+// Before memory is allocated: magic, version and sizes.
 static mote_result check_sizes(const cursor *c, const sizes *s, uint64_t left, mote_error *error) {
   if (memcmp(c->head, MOTE_ARCHIVE_MAGIC, 8) != 0) {
     return mote_fail(error, MOTE_ERROR_FORMAT, "not a Mote archive (at byte %" PRIu64 ")", c->offset);
@@ -204,19 +204,19 @@ mote_result mote_archive_read_head(mote_source *source, mote_arena *arena, const
 
 // --- Body -----------------------------------------------------------------------------------------------
 
-// Our group of the same name, -1 when we have none. Group 0 is group 0 under any name, and no other is.
+// Our group of the same name, or -1. Group 0 corresponds to group 0 only, under any name.
 static int match_group(const mote_table *ours, const mote_table *theirs, int group) {
   int match = group == 0 ? 0 : mote_table_find_group(ours, theirs->group[group]);
   return (match == 0) == (group == 0) ? match : -1;
 }
 
-// Which field of ours their field `a` is: -1 when we do not keep such a field.
+// Our field that corresponds to their field `a`; -1: none that is saved.
 static mote_result match_field(const mote_table *ours, const mote_table *theirs, int a, int *match,
                                mote_error *error) {
   const mote_field *there = &theirs->field[a];
   int group = match_group(ours, theirs, there->group);
   *match = group < 0 ? -1 : mote_table_find_in(ours, there->name, 1u << group);
-  if (*match < 0) *match = mote_table_find(ours, there->name);  // whose group is another one
+  if (*match < 0) *match = mote_table_find(ours, there->name);  // of another group
   if (*match >= 0 && !mote_field_saved(&ours->field[*match])) *match = -1;
   if (*match < 0) return MOTE_OK;
   const mote_field *here = &ours->field[*match];
@@ -267,7 +267,7 @@ static mote_result check_missing(const mote_store *fresh, const mote_archive_hea
   return MOTE_OK;
 }
 
-// The archive's claims have been consistent so far; now, before memory is taken: can they be true?
+// Checks the consistent counts against the available bytes, before memory is allocated.
 static mote_result check_length(const mote_source *source, const mote_archive_head *head, mote_error *error) {
   mote_source ahead = *source;
   for (int a = 0; a < head->table.fields; ++a) {

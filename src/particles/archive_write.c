@@ -1,5 +1,5 @@
-// Saving a store: see archive.h. The head is put together in scratch memory; values go to the sink as
-// they lie in the store.
+// Saving a store: see archive.h. The head is built in scratch memory; values are written in the layout
+// of the store.
 #include <string.h>
 
 #include "base/hash.h"

@@ -1,4 +1,4 @@
-// Comparing two stores: see diff.h. Both are sorted by id and walked side by side.
+// Comparing two stores: see diff.h. Both are sorted by id and merged.
 #include "particles/diff.h"
 
 #include <math.h>
@@ -162,7 +162,7 @@ static void count_alone(size_t *only, uint64_t *first, uint64_t id) {
   if ((*only)++ == 0) *first = id;
 }
 
-// Walks both stores in order of ids (null: of places) and writes the pairs; returns how many.
+// Merges both stores in order of ids (null: of rows) and writes the pairs; returns their number.
 static size_t match_rows(const mote_store *a, const mote_store *b, const uint32_t *from_a,
                          const uint32_t *from_b, pair *pairs, mote_diff *out) {
   const uint64_t *id_a = mote_store_ids(a), *id_b = mote_store_ids(b);

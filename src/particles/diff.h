@@ -9,8 +9,8 @@
 
 _Static_assert(MOTE_DIFF_FIELDS == 2 * MOTE_FIELD_MAX, "room for the fields of two tables");
 
-// Compares the saved fields, and the derived ones if asked to. Ids may be in any order. When a table has
-// no ids, rows are matched by place, which then stands for the id.
+// Compares the saved fields, and the derived ones if asked to. Ids may be in any order. Rows of a table
+// without ids are matched by number, which replaces the id.
 mote_result mote_store_diff(const mote_store *a, const mote_store *b, bool derived, mote_arena *scratch,
                             mote_diff *out, mote_error *error);
 

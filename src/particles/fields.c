@@ -1,4 +1,4 @@
-// What state there is: see fields.h.
+// Tables of the state: see fields.h.
 #include "particles/fields.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ int mote_table_find(const mote_table *table, const char *name) {
 int mote_table_find_in(const mote_table *table, const char *name, uint32_t groups) {
   MOTE_ASSERT(table != NULL && name != NULL);
   for (int f = 0; f < table->fields; ++f) {
-    int group = table->field[f].group;  // of a table that is not checked yet: anything
+    int group = table->field[f].group;  // unchecked
     if (group >= 0 && group < MOTE_GROUP_MAX && groups >> group & 1 &&
         strcmp(table->field[f].name, name) == 0)
       return f;

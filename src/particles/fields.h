@@ -1,5 +1,5 @@
-// What state there is: one line per array, for every family of things that has state (particles, bodies,
-// contacts, mesh vertices, world scalars alike). Memory, sorting, hashing, snapshots, comparison and
+// Tables of the state: one line per array, for every family of rows (particles, bodies,
+// contacts, mesh vertices, world scalars). Memory, sorting, hashing, snapshots, comparison and
 // output are loops over these tables. How to add a field: docs/fields.md.
 #ifndef MOTE_FIELDS_H
 #define MOTE_FIELDS_H
@@ -8,7 +8,7 @@
 
 #include "base/check.h"
 
-// Snapshots and hashes take values as they lie in memory.
+// Snapshots and hashes use the memory layout of values.
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "little-endian machines only");
 
 #define MOTE_FIELD_MAX 64       // fields of a table
@@ -20,22 +20,22 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "little-endian machine
 // Whether a field is state. Derived fields are computed anew from the others in every step.
 typedef enum mote_kept {
   MOTE_KEPT_REQUIRED,  // saved; a snapshot without it is an error; new rows are NaN until written
-  MOTE_KEPT_OPTIONAL,  // saved; where a snapshot lacks it, and in new rows, it is `initial`
+  MOTE_KEPT_OPTIONAL,  // saved; `initial` in new rows and if a snapshot lacks it
   MOTE_KEPT_DERIVED,   // not saved
 } mote_kept;
 
-// A field is known by its name and group: two groups that no block uses together may have a field of one name
-// in two precisions (velocity: float in fluid rows, double in elastic ones).
+// A field is identified by its name and group: two groups that no block uses together may have fields of one
+// name in two precisions (velocity: float in fluid rows, double in elastic ones).
 typedef struct mote_field {
   const char *name;  // a-z 0-9 _
   mote_type type;
   int components;
-  int group;  // 0: every row has it; else only rows of blocks that use the group
+  int group;  // 0: in every row; else only in rows of blocks that use the group
   mote_kept kept;
   double initial;
   const char *unit;    // SI; "1" for pure numbers
   const char *writer;  // the stage that writes it
-  const char *text;    // what it is
+  const char *text;    // description
 } mote_field;
 
 typedef struct mote_table {
@@ -44,8 +44,8 @@ typedef struct mote_table {
   int fields;
   const char *const *group;  // names; group 0 is common to all rows
   int groups;
-  int id;            // the u64 field that names a row for ever; -1: rows are known by their place
-  uint32_t version;  // of the meaning of its fields: a snapshot with another one is refused
+  int id;            // the u64 field with the permanent id of a row; -1: rows are identified by their number
+  uint32_t version;  // of the meaning of its fields: a snapshot of another version is refused
 } mote_table;
 
 enum { MOTE_GROUP_ALL = 0 };

@@ -1,5 +1,5 @@
-// Rows by their ids. Where ids ascend, as they do in blocks whose rows were never moved, this costs one look
-// at each.
+// Rows by their ids. If ids ascend, as in blocks whose rows were never moved, creation costs one pass over
+// them.
 #ifndef MOTE_ID_MAP_H
 #define MOTE_ID_MAP_H
 

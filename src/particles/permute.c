@@ -1,5 +1,5 @@
 // Moving rows into a new order: see sort.h. Each field is gathered into scratch memory and copied back;
-// chunks that stay in place are not touched.
+// chunks without change are skipped.
 #include <string.h>
 
 #include "base/parallel.h"
@@ -9,7 +9,7 @@
 
 typedef struct permutation {
   const uint32_t *from;
-  bool *still;     // per chunk: all its rows stay
+  bool *still;     // per chunk: no row moves
   char *rows;      // of one field
   char *gathered;  // the same in the new order
   size_t size;     // bytes of a row

@@ -1,9 +1,9 @@
 // Putting rows in order: see sort.h.
 //
 // The sort moves 8-byte records: the row in the low bits and as many bits of the key as fit above it.
-// Bits that are the same in all keys are left out, so that cell numbers need one record for the whole
-// key. Longer keys are sorted piece by piece, the least significant first. Ties are short when keys are
-// cells: they are put right by insertion afterwards, or, when one is long, by sorting by id first.
+// Bits that are equal in all keys are omitted, so that cell numbers need one record for the whole
+// key. Longer keys are sorted in pieces, the least significant first. Ties are short if keys are
+// cells: insertion sort orders them afterwards, or, if one is long, rows are sorted by id first.
 #include "particles/sort.h"
 
 #include <string.h>
@@ -29,8 +29,8 @@ typedef struct sorter {
   int threads, row_bits;
   const uint64_t *key, *id;
   uint32_t *from;          // the order so far
-  uint64_t *word, *other;  // records, and where the next pass puts them
-  uint32_t *bin;           // per chunk and digit: first how many, then where
+  uint64_t *word, *other;  // records, and the output of the next pass
+  uint32_t *bin;           // per chunk and digit: first counts, then offsets
   uint64_t *varying;       // per chunk: bits of the keys that differ from the first key
   bool *flag;              // per chunk
   piece piece;
@@ -46,14 +46,15 @@ static bool any_flag(const sorter *s) {
   return s->chunks > 0 && memchr(s->flag, true, s->chunks) != NULL;
 }
 
-// --- Survey: which bits vary, and is there anything to do? -----------------------------------------
+// --- Survey: which bits vary, and whether rows are in order already
+// -----------------------------------------
 
 static bool in_order(const sorter *s, size_t a, size_t b) {
   if (s->key[a] != s->key[b]) return s->key[a] < s->key[b];
   return s->id == NULL || s->id[a] <= s->id[b];
 }
 
-// The flag tells that the chunk, with the row before it, is not in order.
+// Sets the flag if the chunk, with the row before it, is not in order.
 static void survey_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   sorter *s = data;
@@ -129,7 +130,7 @@ static void move_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) s->other[bin[s->word[k] >> s->shift & (s->bins - 1)]++] = s->word[k];
 }
 
-// Counts become places: all of a digit before the next digit, within it the chunks in order.
+// Turns counts into offsets: all of a digit before the next digit, within it the chunks in order.
 static void place_bins(sorter *s) {
   uint32_t place = 0;
   for (uint32_t digit = 0; digit < s->bins; ++digit) {
@@ -194,7 +195,7 @@ static void sort_tie(uint64_t *id, uint32_t *row, size_t count) {
   }
 }
 
-// Sorts the ties that begin in the chunk; the flag tells of one that is too long.
+// Sorts the ties that begin in the chunk; sets the flag if one is too long.
 static void sort_ties_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   sorter *s = data;

@@ -1,5 +1,5 @@
-// A hash of the saved fields: see state_hash.h. Sums of integers that wrap have no order, so neither
-// threads nor the order of rows can change them.
+// A hash of the saved fields: see state_hash.h. Sums of integers modulo 2^64 do not depend on the order, so
+// neither threads nor the order of rows change them.
 #include "particles/state_hash.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@
 #define CHUNK ((size_t)1 << 13)
 
 typedef struct hasher {
-  const uint64_t *id;  // null: the place counts
-  size_t first;        // place of the first row
+  const uint64_t *id;  // null: the row number counts
+  size_t first;        // number of the first row
   const unsigned char *rows;
   size_t size;    // bytes of a row
   uint64_t *sum;  // per chunk

@@ -11,13 +11,13 @@ typedef struct mote_state_hash {
   bool used[MOTE_FIELD_MAX];       // whether any row has the field
 } mote_state_hash;
 
-// Rows of a table without ids are known by their place.
+// Rows of a table without ids are identified by their number.
 mote_result mote_store_hash(const mote_store *store, mote_arena *scratch, mote_state_hash *hash,
                             mote_error *error);
 
-// One number for all fields; fields count by their names, not by their places in the table. A field that no
-// row has counts for nothing, and so does a table without rows: 0. New tables and groups leave the hashes of
-// all that does not use them.
+// One number for all fields; fields count by their names, not by their position in the table. A field
+// without rows, and a table without rows, count as 0. So new tables and groups do not change hashes
+// of worlds that do not use them.
 uint64_t mote_state_hash_total(const mote_table *table, const mote_state_hash *hash);
 
 #endif

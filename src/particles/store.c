@@ -74,7 +74,7 @@ static void fill_rows(mote_store *store, int f, size_t row, size_t count) {
   for (size_t k = 0; k < values; ++k) memcpy(to + k * size, value, size);
 }
 
-// Room for `more` rows in every array the groups have; NaN in it where asserts are on.
+// Capacity for `more` rows in every array of the groups; filled with NaN if asserts are enabled.
 static mote_result reserve_rows(mote_store *store, uint32_t groups, size_t more, mote_error *error) {
   for (int f = 0; f < store->table->fields; ++f) {
     const mote_field *field = &store->table->field[f];
@@ -171,7 +171,7 @@ void mote_store_remove_block(mote_store *store, size_t block) {
   mote_store_check(store);
 }
 
-// Moves the rows that stay to the front, run by run.
+// Moves the kept rows to the front, run by run.
 static void keep_rows(char *rows, size_t size, size_t count, const uint8_t *gone) {
   size_t kept = 0;
   for (size_t begin = 0, end; begin < count; begin = end) {

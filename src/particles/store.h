@@ -1,8 +1,7 @@
-// The rows of one table, one array per field (structure of arrays), cut into contiguous blocks: one per
-// material or body. Each field has one array for all blocks; a field of a group other than 0 holds only
-// the rows of the blocks that use the group. What a call cannot do, it leaves undone. Rows are named by ids,
-// which they keep for ever, also when they move to another block; row numbers hold until rows are added,
-// removed or moved.
+// The rows of one table, one array per field (structure of arrays), in contiguous blocks: one per material or
+// body. Each field has one array for all blocks; a field of a group other than 0 holds only the rows of the
+// blocks that use the group. A call that fails changes nothing. Rows are identified by permanent ids, also
+// when they move to another block; row numbers are valid until rows are added, removed or moved.
 #ifndef MOTE_STORE_H
 #define MOTE_STORE_H
 
@@ -12,7 +11,7 @@
 
 typedef struct mote_block {
   size_t count;                  // rows
-  size_t first[MOTE_GROUP_MAX];  // where they begin in the arrays of each group; first[0]: in the store
+  size_t first[MOTE_GROUP_MAX];  // their offset in the arrays of each group; first[0]: in the store
   uint32_t groups;               // bit g: its rows have the fields of group g; bit 0 is always set
 } mote_block;
 
@@ -28,7 +27,7 @@ typedef struct mote_store {
   mote_column column[MOTE_FIELD_MAX];
   mote_block *block;
   size_t blocks, block_capacity;
-  uint64_t next_id;  // that the next new row will have
+  uint64_t next_id;  // of the next new row
   bool bare;         // only for mote_store_copy, from and to: derived fields have no arrays
 } mote_store;
 
@@ -40,7 +39,7 @@ void mote_store_destroy(mote_store *store);
 
 // --- Rows -----------------------------------------------------------------------------------------------
 
-// Appends a block of `count` new rows that use `groups` (bit 0 is implied) and tells its index.
+// Appends a block of `count` new rows that use `groups` (bit 0 is implied) and returns its index.
 mote_result mote_store_add_block(mote_store *store, uint32_t groups, size_t count, size_t *block,
                                  mote_error *error);
 
@@ -48,7 +47,7 @@ mote_result mote_store_add_block(mote_store *store, uint32_t groups, size_t coun
 mote_result mote_store_insert_block(mote_store *store, size_t at, uint32_t groups, size_t count,
                                     mote_error *error);
 
-// Gives the block `count` rows: drops its last ones or adds new ones behind them. New rows have new ids
+// Gives the block `count` rows: removes its last ones or appends new ones. New rows have new ids
 // and initial values; derived fields are NaN where asserts are on.
 mote_result mote_store_resize(mote_store *store, size_t block, size_t count, mote_error *error);
 
@@ -65,21 +64,21 @@ mote_result mote_store_move(mote_store *store, const uint32_t *rows, size_t coun
                             mote_arena *scratch, mote_error *error);
 
 // Makes `to`, of the same table, a copy of the saved fields, blocks and next id; derived fields are as in new
-// rows. Memory that is there is used again.
+// rows. Existing memory is reused.
 mote_result mote_store_copy(const mote_store *from, mote_store *to, mote_error *error);
 
-// The block that row r of the store belongs to.
+// The block of row r of the store.
 size_t mote_store_block_of(const mote_store *store, size_t row);
 
-// Where asserts are on, fills all derived fields with NaN, so that no stage reads what was not yet written.
+// With asserts enabled, fills all derived fields with NaN, so that no stage reads values not yet written.
 void mote_store_forget_derived(mote_store *store);
 
 // --- Invariants: where asserts are on, checked after every change; the ids once a step -------------------
 
 #ifdef MOTE_ASSERTS
-// The blocks of each group lie behind one another and fill its arrays, which are large enough.
+// The blocks of each group are contiguous and fill its arrays, which are large enough.
 void mote_store_check(const mote_store *store);
-// Ids are below the next one, and no two rows have the same.
+// Ids are unique and below the next one.
 void mote_store_check_ids(const mote_store *store);
 #else
 static inline void mote_store_check(const mote_store *store) {

@@ -3,7 +3,7 @@
 
 #include "particles/store.h"
 
-// The field of `to` that takes over field f of `from`; -1: none does.
+// The field of `to` that receives field f of `from`; -1: none.
 static int heir_of(const mote_store *store, int f, size_t to) {
   if (mote_store_has(store, f, to)) return f;
   const mote_field *field = &store->table->field[f];
@@ -94,7 +94,7 @@ mote_result mote_store_move(mote_store *store, const uint32_t *rows, size_t coun
                            ? mote_fail_memory(error, count * bytes + had)
                            : mote_store_resize(store, to, store->block[to].count + count, error);
   if (result == MOTE_OK) {
-    store->next_id = next_id;  // the new rows take over ids that are there
+    store->next_id = next_id;  // the new rows get existing ids
     copy_out(store, from, rows, count, kept);
     memset(gone, 0, had);
     for (size_t k = 0; k < count; ++k) gone[rows[k]] = 1;

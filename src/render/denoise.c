@@ -1,14 +1,15 @@
-// Takes the noise out of a picture: non-local means whose weights look at small patches of light and at
-// guides without noise (albedo, normal, depth). Each half of the samples is averaged with weights made from
-// the other half, so that noise does not choose its own company: Rousselle, Knaus & Zwicker 2012; Rousselle,
+// Removes noise from a picture: non-local means with weights by small patches of light and by
+// noise-free guides (albedo, normal, depth). Each half of the samples is averaged with weights from
+// the other half, so that weights and noise are not correlated: Rousselle, Knaus & Zwicker 2012; Rousselle,
 // Manzi & Zwicker 2013.
 //
 // Light is divided by albedo before and multiplied by it after, so that colours of surfaces are not smoothed.
-// Tiles with margins, each by itself: no pixel depends on a thread.
+// Independent tiles with margins: no pixel depends on a thread.
 #include <math.h>
 #include <string.h>
 
 #include "render/picture.h"
+#include "render/tuning.inc"
 
 enum {
   REACH = 6,  // of the window
@@ -21,15 +22,11 @@ enum {
   GROUPS = 3  // of guides: albedo, normal, depth
 };
 
-static const float SHARPNESS = 0.45F;  // k: a difference of so many deviations is one
-static const float GUIDE_SHARPNESS = 0.7F;
 static const float GUIDE_LEAST[GROUPS] = {2e-3F, 2e-3F,
                                           1e-4F};  // variance, below which differences do not count
 static const int GROUP_FIRST[GROUPS + 1] = {0, 3, 6, 7};
-static const float LEAST_ALBEDO = 0.02F;
-static const float UNCERTAIN_ALBEDO = 4e-4F;  // variance of a pixel's mean
 
-// What a tile works on: planes of WIDE x WIDE pixels.
+// Data of a tile: planes of WIDE x WIDE pixels.
 typedef struct tile {
   int end;  // of the rows of the picture, with the margin before them
   float light[2][LIGHTS][AREA];
@@ -57,8 +54,8 @@ static bool is_uncertain(const mote_picture *f, size_t at) {
   return blur[0] + blur[1] + blur[2] > UNCERTAIN_ALBEDO;
 }
 
-// The albedo by which light is divided: the pixel's own, or where its paths saw different things, as through
-// glass that mirrors now and then, the mean of 5 x 5 pixels; its noise would come back at the end.
+// The albedo by which light is divided: the pixel's own, or where its paths met different things, as through
+// glass with occasional reflections, the mean of 5 x 5 pixels; its noise would return at the end.
 static void find_albedo(const mote_picture *f, float *albedo) {
   for (int y = 0; y < f->height; ++y)
     for (int x = 0; x < f->width; ++x) {
@@ -73,7 +70,7 @@ static void find_albedo(const mote_picture *f, float *albedo) {
     }
 }
 
-// The variance of a half, mean of 3 x 3 pixels: from a few samples alone it is too wild.
+// The variance of a half, mean of 3 x 3 pixels: that of a few samples has too much noise.
 static float noise_near(const mote_picture *f, const float *albedo, int x, int y, size_t k) {
   float sum = 0;
   for (int v = y - 1; v <= y + 1; ++v)
@@ -85,7 +82,8 @@ static float noise_near(const mote_picture *f, const float *albedo, int x, int y
   return 2 * sum / 9;
 }
 
-// Guides that vary within a pixel or from pixel to pixel tell less: the larger of both is their scale.
+// Guides that vary within a pixel or from pixel to pixel are less reliable: the larger variation is their
+// scale.
 static float guide_spread(const mote_picture *f, int x, int y, int group) {
   float spread = 0;
   for (int k = GROUP_FIRST[group]; k < GROUP_FIRST[group + 1]; ++k) {
@@ -118,7 +116,7 @@ static void load_tile(const mote_picture *f, const float *albedo, int x0, int y0
       for (size_t k = 0; k < MOTE_PICTURE_GUIDES; ++k)
         t->guide[k][to] = f->guide[MOTE_PICTURE_GUIDES * at + k];
       for (int g = 0; g < GROUPS; ++g)
-        t->scale[g][to] = 1 / (GUIDE_SHARPNESS * GUIDE_SHARPNESS * guide_spread(f, x, y, g));
+        t->scale[g][to] = 1 / (SHARPNESS_OF_GUIDES * SHARPNESS_OF_GUIDES * guide_spread(f, x, y, g));
     }
   memset(t->total, 0, sizeof t->total);
   memset(t->weight, 0, sizeof t->weight);
@@ -139,7 +137,7 @@ static void store_tile(const mote_picture *f, const float *albedo, int x0, int y
 
 // --- Weights -------------------------------------------------------------------------------------------
 
-// How unlike a row of pixels is to the row `shift` away, beyond what noise makes of it.
+// Difference of a row of pixels from the row `shift` away, beyond that expected from noise.
 static void row_distance(const tile *t, int half, int row, int shift, float *restrict out) {
   for (int k = 0; k < LIGHTS; ++k) {
     const float *restrict a = t->light[half][k] + row, *restrict b = a + shift;
@@ -147,7 +145,8 @@ static void row_distance(const tile *t, int half, int row, int shift, float *res
 #pragma omp simd
     for (int x = REACH; x < WIDE - REACH; ++x) {
       float d = a[x] - b[x], least = va[x] < vb[x] ? va[x] : vb[x];
-      float part = (d * d - va[x] - least) / (1e-5F + SHARPNESS * SHARPNESS * (va[x] + vb[x]));
+      float part =
+          (d * d - va[x] - least) / (1e-5F + SHARPNESS_OF_LIGHT * SHARPNESS_OF_LIGHT * (va[x] + vb[x]));
       out[x] = (k == 0 ? 0 : out[x]) + part;
     }
   }
@@ -226,12 +225,12 @@ static void add_shifted(tile *t, int dx, int dy) {
   }
 }
 
-// --- Frames --------------------------------------------------------------------------------------------
+// --- Pictures --------------------------------------------------------------------------------------------
 
 typedef struct job {
   const mote_picture *picture;
   const float *albedo;
-  tile *scratch;  // one a thread
+  tile *scratch;  // one per thread
   float *out;
 } job;
 

@@ -1,5 +1,5 @@
-// The sky of a picture: see environment.h. Pixels of one brightness each where they are chosen, so that light
-// and density agree; bilinear where they are seen.
+// The sky of a picture: see environment.h. Constant pixels for sampling, so that light
+// and density agree; bilinear for visible directions.
 #include "render/environment.h"
 
 #include "io/io_base.h"
@@ -20,7 +20,7 @@ static mote_vec pixel_light(const mote_sky_map *map, int x, int y) {
   return vec_scale(vec_from(light), map->strength);
 }
 
-// The part of the light up to the mean, in its colour.
+// The light limited to the mean brightness, in its colour.
 static mote_vec even_part(const mote_sky_map *map, mote_vec light) {
   float brightest = vec_max(light);
   return brightest > map->mean ? vec_scale(light, map->mean / brightest) : light;
@@ -91,7 +91,8 @@ mote_vec mote_sky_map_bright(const mote_sky_map *map, mote_vec direction, float 
 
 // --- Choosing ------------------------------------------------------------------------------------------
 
-// The step of the ascending sums, `count` of them after the first, in which u lies; u becomes the part of it.
+// The interval of the ascending sums, `count` of them after the first, that contains u; u becomes the
+// fraction inside it.
 static int find_step(const float *sum, int count, float *u) {
   int low = 0, high = count;
   while (high - low > 1) {

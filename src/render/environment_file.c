@@ -1,16 +1,17 @@
 // Radiance pictures (.hdr): a header of lines, then rows of four bytes a pixel, red, green and blue with one
-// exponent (Ward, Real Pixels, Graphics Gems II, 1991). Rows are plain, or packed in runs: of pixels (the old
-// way, a pixel 1 1 1 n repeats the one before) or of each of the four bytes apart (the new way).
+// exponent (Ward, Real Pixels, Graphics Gems II, 1991). Rows are plain, or run-length encoded: by pixels (old
+// format, a pixel 1 1 1 n repeats the previous one) or for each of the four bytes separately (new format).
 #include <mote/text.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "io/io_base.h"
 #include "render/environment.h"
+#include "render/tuning.inc"
 
-#define SIDE_MAX 32768                 // pixels
-#define PIXELS_MAX ((size_t)1 << 26)   // 8192 x 4096 is half of it
-static const float LIGHT_MAX = 1e12F;  // the sun has 2e7 W/m^2/sr
+#define SIDE_MAX 32768                // pixels
+#define PIXELS_MAX ((size_t)1 << 26)  // 8192 x 4096 is half of it
+#define LIGHT_MAX 1e12F               // range: the sun has 2e7 W/m^2/sr
 
 typedef struct reader {
   const mote_file_content *source;
@@ -154,7 +155,7 @@ static mote_result add_row(reader *r, int y, mote_buffer *light) {
   return MOTE_OK;
 }
 
-// Memory grows with the rows that are there, whatever the header says.
+// Memory grows with the rows read, independent of the header.
 static mote_result read_rows(reader *r, mote_buffer *light) {
   for (int y = 0; y < r->tall; ++y) {
     MOTE_IO_TRY(unpack_row(r, y));

@@ -1,5 +1,5 @@
-// What things look like. Absorptions are those of about a metre in pictures, not of a metre in a laboratory:
-// pure water of a tank of 1 m would show no colour at all.
+// Materials of pictures. Absorptions are chosen for visible colours over about a metre; real
+// water in a tank of 1 m would show no colour.
 #include <math.h>
 #include <mote/numeric.h>
 #include <mote/render.h>
@@ -93,8 +93,8 @@ static float linear(float part) {
   return part <= 0.04045F ? part / 12.92F : mote_powf((part + 0.055F) / 1.055F, 2.4F);
 }
 
-// Glass lets the light of white through as far as makes it the colour once it is displayed; others have the
-// colour on their surface.
+// Glass absorbs such that transmitted white light has the colour when displayed; other materials have
+// the colour on their surface.
 static void tint(mote_look *look, const double colour[3], double depth) {
   for (int k = 0; k < 3; ++k) {
     float part = linear((float)colour[k]);
@@ -103,7 +103,7 @@ static void tint(mote_look *look, const double colour[3], double depth) {
       continue;
     }
     float left = mote_tone_light(part);
-    left = left > 1 ? 1 : left < 0.001F ? 0.001F : left;  // the least is displayed as 3 of 255
+    left = left > 1 ? 1 : left < 0.001F ? 0.001F : left;  // the smallest is displayed as 3 of 255
     look->absorption[k] = -mote_logf(left);
     look->depth = (float)depth;
   }

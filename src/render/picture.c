@@ -1,11 +1,10 @@
-// Frames: see picture.h.
+// Pictures: see picture.h.
 #include "render/picture.h"
 
 #include <math.h>
 #include <string.h>
 
-// A pixel may be so much brighter or darker than its neighbours: below it noise is not seen as a speck.
-static const float BRIGHTER = 1.15F, LEAST_SPECK = 0.02F;
+#include "render/tuning.inc"
 
 static size_t floats_of(const mote_picture *picture, int each) {
   return (size_t)picture->width * (size_t)picture->height * (size_t)each * sizeof(float);
@@ -41,8 +40,8 @@ static float brightness(const float *light) {
   return (light[0] + light[1] + light[2]) * (1.0F / 3.0F);
 }
 
-// Between which brightnesses a pixel may lie: the second least and the second brightest of its neighbours,
-// with what noise may add. A line one pixel wide keeps its light.
+// Bounds of a pixel's brightness: those of the second darkest and the second brightest of its neighbours,
+// with a margin for noise. A line one pixel wide keeps its light.
 static void bounds_around(const mote_picture *f, const float *light, int x, int y, float *low, float *high) {
   float top[2] = {0, 0}, bottom[2] = {INFINITY, INFINITY};
   for (int v = y - 1; v <= y + 1; ++v)
@@ -54,8 +53,8 @@ static void bounds_around(const mote_picture *f, const float *light, int x, int 
       bottom[1] = b < bottom[0] ? bottom[0] : b < bottom[1] ? b : bottom[1];
       bottom[0] = b < bottom[0] ? b : bottom[0];
     }
-  *low = (bottom[1] < INFINITY ? bottom[1] : 0) / BRIGHTER - LEAST_SPECK;
-  *high = BRIGHTER * top[1] + LEAST_SPECK;
+  *low = (bottom[1] < INFINITY ? bottom[1] : 0) / SPECK_BRIGHTER - SPECK_LEAST;
+  *high = SPECK_BRIGHTER * top[1] + SPECK_LEAST;
 }
 
 bool mote_picture_despeckle(const mote_picture *f, float *light) {

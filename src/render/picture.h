@@ -1,4 +1,4 @@
-// Pictures of floats: what the paths brought, by pixels from the upper left.
+// Pictures of floats: results of the paths, by pixels from the upper left.
 #ifndef MOTE_PICTURE_H
 #define MOTE_PICTURE_H
 
@@ -11,7 +11,7 @@ typedef struct mote_picture {
   int width, height;
   float *light[2];  // 3 each: means of the even and of the odd samples
   float *noise;     // 3 each: variance of the mean of all samples
-  float *guide;     // MOTE_PICTURE_GUIDES each, without noise but for edges and glass
+  float *guide;     // MOTE_PICTURE_GUIDES each, without noise except at edges and glass
   float *blur;      // MOTE_PICTURE_GUIDES each: variance of the mean
 } mote_picture;
 
@@ -21,10 +21,10 @@ void mote_picture_free(mote_picture *picture);
 
 // denoise.c: the mean of both halves without their noise, 3 each, into `out`. False: memory.
 bool mote_picture_denoise(const mote_picture *picture, float *out);
-// Pixels brighter, or darker, than all but one of their eight neighbours get the light of these: what is left
-// of rare paths. `light` as above. False: memory.
+// Pixels brighter, or darker, than all but one of their eight neighbours get the light of these: removes
+// outliers of rare paths. `light` as above. False: memory.
 bool mote_picture_despeckle(const mote_picture *picture, float *light);
-// Without: their mean.
+// Without denoising: the mean.
 void mote_picture_mean(const mote_picture *picture, float *out);
 
 #endif

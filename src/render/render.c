@@ -1,15 +1,12 @@
-// Rendered pictures: defaults, the pixels one tile after the other, and what is made of them. See trace.h.
+// Rendered pictures: defaults, tracing by tiles, and the final image. See trace.h.
 #include <math.h>
 
 #include "draw/image.h"
 #include "render/render_parts.h"
+#include "render/tuning.inc"
 
 #define TILE_PIXELS 16  // pixels along each side
 #define FIRST_PATHS 4   // of each pixel, before its noise is looked at
-// Deviation of albedo and normal within a pixel from which it is at an outline
-#define OUTLINE_DEVIATION 0.1F
-#define OUTLINE_NOISE 3.0F    // noise counts so much there
-#define NOISE_LIGHT_MIN 0.1F  // light, below which noise counts as if it were this: the eye does not see it
 #define RUN_PATHS ((size_t)1 << 19)
 
 mote_render_scene mote_render_scene_default(void) {
@@ -53,7 +50,7 @@ typedef struct tracing {
 typedef struct tally {
   float light[2][3], square[3];
   float guide[MOTE_PICTURE_GUIDES], guide_square[MOTE_PICTURE_GUIDES];
-  int glass;  // paths that met some first
+  int glass;  // paths that met glass first
 } tally;
 
 static void count_in(tally *sum, const mote_trace *t, const mote_sight *sight, int sample) {
@@ -93,8 +90,8 @@ static void put_pixel(mote_picture *picture, size_t at, const tally *sum, int n)
   }
 }
 
-// The pixels of a tile. Which of them need more paths is decided by their own noise and their neighbours' in
-// the tile: no pixel depends on a thread.
+// The pixels of a tile. Their own noise and that of their neighbours in the tile determine which
+// need more paths: no pixel depends on a thread.
 typedef struct patch {
   int x, y, wide, tall;
   tally sum[TILE_PIXELS * TILE_PIXELS];
@@ -122,8 +119,8 @@ static void follow_paths(const tracing *p, patch *b, int at, int paths) {
   b->noise[at] = sqrtf(spread) / (light > NOISE_LIGHT_MIN ? light : NOISE_LIGHT_MIN);
 }
 
-// Whether different things are seen in the pixel: at outlines the eye wants more than within them. Not where
-// all is glass, in which everything changes everywhere.
+// Whether the pixel shows different things: outlines need more samples than surfaces. False
+// for glass, where guides vary everywhere.
 static bool is_outline(const tally *sum, int paths) {
   if (sum->glass > 0) return sum->glass < paths;
   float spread = 0;
@@ -132,7 +129,7 @@ static bool is_outline(const tally *sum, int paths) {
   return spread > OUTLINE_DEVIATION * OUTLINE_DEVIATION;
 }
 
-// Few paths may all have missed what a neighbour's have met.
+// Few paths may all have missed light found in a neighbour.
 static bool is_noisy(const patch *b, int at, float most) {
   if (b->paths[at] == 0) return true;
   if (OUTLINE_NOISE * b->noise[at] > most && is_outline(b->sum + at, b->paths[at])) return true;
@@ -179,7 +176,7 @@ static mote_result report(const mote_render_def *def, double part, mote_error *e
   return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "stopped");
 }
 
-// In runs of a fiftieth of the picture or some seconds, between which it may be stopped.
+// In portions of a fiftieth of the picture or some seconds, between which it may be cancelled.
 static mote_result trace_all(const mote_trace *t, mote_picture *picture, mote_error *error) {
   size_t across = (size_t)(picture->width + TILE_PIXELS - 1) / TILE_PIXELS,
          tiles = across * ((size_t)(picture->height + TILE_PIXELS - 1) / TILE_PIXELS);

@@ -1,4 +1,4 @@
-// What may be asked of a rendered picture, and the answers that name what is wrong.
+// Argument checks of rendered pictures, with messages that name the fault.
 #include <math.h>
 #include <stdio.h>
 
@@ -33,7 +33,7 @@ static bool has_length(const double x[3]) {
   return finite3(x) && positive(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 }
 
-// The member of the look that is wrong; null: none.
+// The invalid member of the look; null: none.
 static const char *bad_look(const mote_look *look) {
   if ((int)look->kind < 0 || look->kind > MOTE_LOOK_PUFF) return "look.kind";
   for (int k = 0; k < 3; ++k)

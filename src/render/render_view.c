@@ -1,5 +1,5 @@
-// Where everything is in a rendered picture: what the camera takes in, the floor, the section, the sky; and
-// the words on top, which are those of a preview.
+// Layout of a rendered picture: the camera's bounds, the floor, the section, the sky; and
+// the text on top, drawn as in a preview.
 #include <math.h>
 
 #include "draw/preview.h"
@@ -43,7 +43,7 @@ static double choose(double first, double second, double third, double fourth) {
   return isfinite(first) ? first : isfinite(second) ? second : isfinite(third) ? third : fourth;
 }
 
-// Axis by axis: as asked for, the tank, all there is, a unit.
+// Axis by axis: as requested, the tank, all objects, or a unit.
 static void take_in(mote_trace *t, const bounds *b) {
   double diagonal = 0, longest = 0;
   for (int k = 0; k < 3; ++k) {
@@ -84,14 +84,14 @@ static void lay_floor(mote_trace *t, const double up[3], const bounds *b) {
 
 // --- Words ---------------------------------------------------------------------------------------------
 
-// The words of a preview are drawn from a preview; this is one that has nothing but words.
+// A preview that contains only the text.
 typedef struct words {
   mote_preview_def def;
   mote_preview_scene scene;
   mote_preview preview;
 } words;
 
-// Of linear light, near sRGB: as good as words need it.
+// Of linear light, approximately sRGB, which suffices for text.
 static uint8_t backdrop_byte(float light) {
   return (uint8_t)(255 * sqrtf(clamp_unit(light)));
 }
@@ -100,7 +100,7 @@ static void make_words(const mote_trace *t, words *w) {
   static uint8_t some;
   w->def = (mote_preview_def){.width = t->def->width, .height = t->def->height};
   const float *back = t->def->backdrop;
-  if (isfinite(back[0]) && isfinite(back[1]) && isfinite(back[2]))  // on which words are to be seen
+  if (isfinite(back[0]) && isfinite(back[1]) && isfinite(back[2]))  // behind the text
     w->def.background =
         (mote_colour){backdrop_byte(back[0]), backdrop_byte(back[1]), backdrop_byte(back[2]), 255};
   w->scene = (mote_preview_scene){.title = t->scene->title, .time = t->scene->time};

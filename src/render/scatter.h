@@ -9,9 +9,9 @@
 #include "render/trace_sample.h"
 #include "render/trace_vec.h"
 
-#define MOTE_PI_F 3.14159265F
+#define MOTE_PI_F 3.14159265F  // exact
 
-// Unpolarised light at a boundary: the part that is reflected. `cosine` on the side the light comes from, eta
+// Unpolarised light at a boundary: the reflected fraction. `cosine` on the side of the incident light, eta
 // the index of the other side over that of this; 1 beyond the critical angle.
 static inline float fresnel(float cosine, float eta) {
   float sine2 = (1 - cosine * cosine) / (eta * eta);
@@ -73,14 +73,14 @@ static inline float ggx_lambda(float cosine, float alpha) {
   return 0.5F * (sqrtf(1 + alpha * alpha * (1 - c2) / (c2 > 1e-12F ? c2 : 1e-12F)) - 1);
 }
 
-// A facet among those that are seen from `from`.
+// A facet among those visible from `from`.
 static inline mote_vec ggx_sample(mote_vec from, mote_vec n, float alpha, mote_sample_point u) {
   mote_vec a, b;
   vec_basis(n, &a, &b);
   mote_vec wide = vec_unit(vec(alpha * vec_dot(from, a), alpha * vec_dot(from, b), vec_dot(from, n)));
   mote_vec s, t, d = sample_disc(u);
   vec_basis(wide, &s, &t);
-  // The projected disc of facets: its half that faces away is squeezed by the height of the view.
+  // The projected disc of facets: its half that faces away is compressed by the elevation of the view.
   if (wide.z < 0.9999F) {
     s = vec_unit(vec(-wide.y, wide.x, 0));
     t = vec_cross(wide, s);

@@ -1,18 +1,16 @@
 // The sky: see sky.h. Colours are chosen by eye: bright and nearly white at the horizon, so that the ground
-// fades into it, and blue enough above for water to have something to reflect.
+// fades into it, and blue above, for reflections in water.
 #include "render/sky.h"
 
 #include <mote/numeric.h>
 
 #include "render/scatter.h"
+#include "render/tuning.inc"
 
 static const mote_vec ZENITH = {0.060F, 0.150F, 0.380F}, HORIZON = {0.52F, 0.61F, 0.72F},
                       NADIR = {0.30F, 0.30F, 0.30F};
 static const mote_vec GLOW = {0.75F, 0.66F, 0.50F}, SUN = {5.2F, 4.95F, 4.55F};  // SUN: irradiance
-static const float SUN_HALF_ANGLE = 0.035F;  // rad; seven times the true one: shadows with soft edges
-static const mote_vec SOFTBOX = {0.55F, 0.58F, 0.64F};  // radiance above a backdrop
-static const float BACKDROP_TOP = 0.30F,
-                   SOFTBOX_FROM = 0.75F;  // heights: sines of the angle above the horizon
+static const mote_vec SOFTBOX = {0.55F, 0.58F, 0.64F};                           // radiance above a backdrop
 
 mote_sky mote_sky_make(const double up[3], const double sun[3], double sun_strength, double sky_strength,
                        const float backdrop[3]) {

@@ -1,5 +1,5 @@
-// The light from all around: a sky whose colour changes with height, a glow about the sun, and the sun as a
-// disc.
+// The light from all directions: a sky whose colour changes with height, a glow about the sun, and the sun as
+// a disc.
 #ifndef MOTE_SKY_H
 #define MOTE_SKY_H
 
@@ -19,11 +19,11 @@ typedef struct mote_sky {
   float sun_cosine;                 // of its half angle
 } mote_sky;
 
-// The usual colours; strengths 1 are a clear day. `sun` need not have length 1. A backdrop of numbers is all
-// that is seen up to some height, and takes the place of the sky below it.
+// The usual colours; strengths 1 are a clear day. `sun` need not have length 1. A finite backdrop replaces
+// the sky up to some height.
 mote_sky mote_sky_make(const double up[3], const double sun[3], double sun_strength, double sky_strength,
                        const float backdrop[3]);
-// Without the sun; of a picture all of it.
+// Without the sun; for a picture all of its light.
 mote_vec mote_sky_light(const mote_sky *sky, mote_vec direction);
 // One over the solid angle of the sun.
 float mote_sky_sun_density(const mote_sky *sky);

@@ -1,4 +1,4 @@
-// Textures of meshes: the images, and where the corners of triangles lie in them. docs/theory/rendering.md
+// Textures of meshes: images, and texture coordinates of the corners of triangles. docs/theory/rendering.md
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -67,7 +67,7 @@ mote_result mote_texture_read(const char *path, const char *image, const mote_en
   mote_texture texture = {0};
   mote_result result = parse(&source, image, &texture, error);
   mote_buffer_free(&bytes);
-  // Coordinates without an image show nothing.
+  // Coordinates without an image have no effect.
   if (result != MOTE_OK || texture.images == 0) mote_texture_free(&texture, &own);
   if (result == MOTE_OK) *out = texture;
   return result;

@@ -1,5 +1,5 @@
-// Textures of GLB files: TEXCOORD_n of each primitive, and the image of its material's base colour, which
-// lies as a PNG in the file. https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html, 3.8 and 5.19
+// Textures of GLB files: TEXCOORD_n of each primitive, and the image of its material's base colour, embedded
+// as a PNG. https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html, 3.8 and 5.19
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static mote_result read_image(glb_textures *g, size_t k, mote_json image, mote_e
   return MOTE_OK;
 }
 
-// Which image a primitive shows, and by which set of coordinates; MOTE_TEXTURE_NONE: none.
+// The image of a primitive and the number of its coordinate set; MOTE_TEXTURE_NONE: none.
 static mote_result find_image(glb_textures *g, mote_json primitive, uint32_t *image, uint64_t *set,
                               mote_error *error) {
   mote_json root = g->glb->root;
@@ -118,7 +118,7 @@ static mote_result take_all(glb_textures *g, mote_error *error) {
   return MOTE_OK;
 }
 
-// Room for all images of the file; what is not shown is not read.
+// Capacity for all images of the file; unused ones are not read.
 static mote_result take_images(glb_textures *g, mote_error *error) {
   const mote_env *env = g->glb->maker->source->env;
   mote_json none, value;
@@ -149,7 +149,7 @@ mote_result mote_texture_parse_glb(const mote_file_content *source, bool one_ima
       source, mote_buffer_make(source->env), mote_buffer_make(source->env), {.stamp.time = (double)NAN}};
   mote_glb glb = mote_glb_make(&maker);
   glb_textures g = {.glb = &glb, .out = out, .one_image = one_image};
-  glb.share_vertices = true;  // as the mesh reader has it
+  glb.share_vertices = true;  // as in the mesh reader
   mote_result result = mote_glb_load(&glb, error);
   if (result == MOTE_OK) result = take_images(&g, error);
   mote_glb_free(&glb);

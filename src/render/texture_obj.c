@@ -10,7 +10,7 @@ typedef struct obj_coordinates {
   mote_buffer coordinate;  // of vt, 2 floats each; v upwards
   mote_buffer corner;      // of the face at hand: 1 + the number of its vt; 0: none
   mote_buffer triangle;    // three corners each
-  uint32_t highest;        // vt that was asked for, and where
+  uint32_t highest;        // highest vt used, and its line
   mote_scan highest_at;
   mote_word highest_word;
 } obj_coordinates;

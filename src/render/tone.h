@@ -1,12 +1,12 @@
-// Light as it is displayed: true up to the middle tones, so that colours that stand for values keep them;
-// above, an exponential shoulder that never quite reaches white. Both in linear parts of 1, before sRGB.
+// Displayed light: linear up to the middle tones, so that colours of values are exact;
+// above, an exponential shoulder that approaches white. Both in linear units from 0 to 1, before sRGB.
 #ifndef MOTE_TONE_H
 #define MOTE_TONE_H
 
 #include <math.h>
 #include <mote/numeric.h>
 
-static const float MOTE_TONE_STRAIGHT = 0.55F;
+#include "render/tuning.inc"
 
 static inline float mote_tone(float light) {
   const float straight = MOTE_TONE_STRAIGHT;
@@ -14,7 +14,7 @@ static inline float mote_tone(float light) {
   return straight + (1 - straight) * (1 - mote_expf((straight - light) / (1 - straight)));
 }
 
-// The light that is displayed so; infinite for white.
+// The inverse: light of a displayed value; infinite for white.
 static inline float mote_tone_light(float displayed) {
   const float straight = MOTE_TONE_STRAIGHT;
   if (!(displayed > straight)) return displayed > 0 ? displayed : 0;

@@ -1,7 +1,7 @@
-// Inside of a rendered picture. Everything is in floats relative to the middle of the scene. trace_scene
-// makes the things that rays meet, trace_embree hands them to Embree, trace_hit finds what a ray meets first
-// and how much light comes through to a point, trace_path follows light backwards from the eye, denoise and
-// tone make pixels of it.
+// Internal interface of rendered pictures. Coordinates are floats relative to the centre of the scene.
+// trace_scene builds the geometry, trace_embree passes it to Embree, trace_hit finds the first hit of a ray
+// and the transmittance to a point, trace_path traces paths from the eye, denoise and
+// tone compute the pixels.
 #ifndef MOTE_TRACE_H
 #define MOTE_TRACE_H
 
@@ -11,7 +11,7 @@
 #include "render/scatter.h"
 #include "render/sky.h"
 
-// A ray from `from` along `to`, of length 1, at a moment of the shutter: 0 it opens, 1 it closes.
+// A ray from `from` along `to`, of length 1, at a time of the shutter: 0 opening, 1 closing.
 typedef struct mote_ray {
   mote_vec from, to;
   float time;
@@ -42,7 +42,7 @@ typedef struct mote_thing {
   bool liquid;  // ends at the sides of the tank and on the floor
   bool vessel;  // of glass, that liquids wet
   size_t vertices, triangles;
-  float contact;  // m, what is nearer to glass than this touches it
+  float contact;  // m: distance to glass that counts as contact
   // Balls
   mote_quadric *ball;
   size_t balls;
@@ -61,16 +61,16 @@ typedef struct mote_floor {
   float fade_from, fade_to;  // distance from the middle at which it becomes the sky
 } mote_floor;
 
-// The tank, in which liquids are seen: their meshes reach a little beyond its sides and are cut there ray by
-// ray, so that water meets a wall in a line that no triangle bends. An infinite side cuts nothing.
+// The tank of the liquids: their meshes extend slightly beyond its sides and are cut there per ray, so that
+// water meets a wall in a straight line, independent of triangles. An infinite side does not cut.
 typedef struct mote_tank {
   bool there;
   float low[3], high[3];
   float liquid_low[3], liquid_high[3];  // bounds of the liquids
 } mote_tank;
 
-// Sunlight on the floor that came by way of glass, in cells of a grid: irradiance as part of the sun's across
-// its beam. No light: none was looked for.
+// Sunlight on the floor through glass, in cells of a grid: irradiance relative to the sun's normal to
+// its beam. No light: not computed.
 typedef struct mote_caustics {
   mote_vec u, v;  // axes of the grid
   float u0, v0, cell;
@@ -83,7 +83,7 @@ typedef struct mote_lamp {
   mote_lamp_kind kind;
   mote_vec light;         // radiance
   mote_vec centre;        // of spheres and rectangles
-  mote_vec to;            // where it shines, of rectangles and distant ones
+  mote_vec to;            // direction of its light, of rectangles and distant lamps
   mote_vec across, tall;  // from the middle of a rectangle to that of its sides
   float radius, area;     // of a sphere; of a rectangle
   float cosine;           // of half the angle across a distant one
@@ -94,10 +94,10 @@ typedef struct mote_trace {
   const mote_render_def *def;
   const mote_render_scene *scene;
   double middle[3];        // of the coordinates
-  double low[3], high[3];  // what the camera takes in
+  double low[3], high[3];  // bounds of the camera's view
   float size;              // half the diagonal of that
   double depth;            // m, in which looks count their absorptions
-  float lift;              // how far from a surface rays begin
+  float lift;              // distance from a surface at which rays begin
   mote_camera camera;
   mote_vec eye, right, upward, forward;
   float focus, aperture;  // m
@@ -109,9 +109,9 @@ typedef struct mote_trace {
   mote_floor floor;
   mote_caustics caustics;
   mote_tank tank;
-  float vessel_gap;  // m, how far a vessel of glass may be from a liquid that wets it; 0: there are not both
+  float vessel_gap;  // m, largest distance of a glass vessel from a liquid that wets it; 0: not both exist
   bool cut;
-  mote_vec cut_normal;  // what is below cut_at along it is left out
+  mote_vec cut_normal;  // the part below cut_at along it is removed
   float cut_at;
   float linear[256];           // of sRGB
   struct RTCDeviceTy *device;  // Embree's, of trace_embree.c alone
@@ -141,12 +141,12 @@ void mote_ball_bounds(const mote_thing *thing, size_t ball, float time, float lo
 bool mote_quadric_cross(const mote_quadric *q, mote_ray ray, float *near, float *far);
 // Half of the sides of its box; false: it has none.
 bool mote_quadric_reach(const double G[6], double reach[3]);
-// Outward, of length 1, at that time.
+// Unit outward normal at that time.
 mote_vec mote_quadric_normal(const mote_quadric *q, mote_vec at, float time);
 
 // trace_hit.c
 typedef struct mote_hit {
-  float t;  // infinite: nothing, the sky
+  float t;  // infinite: the sky
   mote_vec at;
   mote_vec face;    // outward normal of the surface itself
   mote_vec normal;  // the smooth one
@@ -155,92 +155,91 @@ typedef struct mote_hit {
   mote_vec colour;
   bool liquid;
   float contact;
-  float fade;  // part that is already the sky
+  float fade;  // fraction blended with the sky
 } mote_hit;
 
-// What is known of a ray while it is followed.
+// State of a ray during its query.
 typedef struct mote_query {
   const mote_trace *trace;
   bool glass;        // shadows: some was crossed
-  bool eye;          // the ray begins at the eye: lines are seen
-  uint32_t seed;     // by which puffs let the ray through or not
-  mote_vec through;  // shadows: the part of the light left by surfaces and puffs
+  bool eye;          // the ray begins at the eye: lines are visible
+  uint32_t seed;     // of the random decision whether puffs stop the ray
+  mote_vec through;  // shadows: the transmittance of surfaces and puffs
   mote_vec tau;      // shadows: optical depth of glass, t where the ray leaves it minus t where it enters
   mote_vec inner;    // shadows: absorption of glass that is left minus that which is entered, within the tank
-  mote_vec beyond;   // the same of liquids behind the tank: what the ray is in where it leaves the tank
-  float begin, end;  // the piece of the ray in the tank; empty: end < begin
+  mote_vec beyond;   // the same of liquids behind the tank: the media of the ray where it leaves the tank
+  float begin, end;  // the segment of the ray in the tank; empty: end < begin
   bool enters;       // at its beginning the ray enters the tank; else the section or the ray itself begins
   bool leaves;       // at its end the ray leaves the tank
-  bool probe;        // meets nothing but liquids, also outside of the tank
+  bool probe;        // hits liquids only, also outside the tank
 } mote_query;
 
 // trace_ball.c: where between its ends the ray is stopped by the ball; false: nowhere.
 bool mote_ball_stops(const mote_thing *thing, size_t ball, const mote_query *query, mote_ray ray, float begin,
                      float end, float *t);
-// Shadows: takes the ball's part of the light, counted in the query; true: all of it.
+// Shadows: multiplies the query's transmittance by that of the ball; true: all light is blocked.
 bool mote_ball_shades(const mote_thing *thing, size_t ball, mote_query *query, mote_ray ray, float begin,
                       float end);
 
-// What a ray meets first, as Embree says it.
+// The first hit of a ray as returned by Embree.
 typedef struct mote_meeting {
   size_t thing, part;  // and which of its triangles, balls or lines
   float t, u, v;
   mote_vec normal;  // of lines
 } mote_meeting;
 
-// trace_embree.c: the tree of t's things, whose colours and looks it does not need.
+// trace_embree.c: the tree of t's geometry; does not use colours and looks.
 mote_result mote_embree_build(mote_trace *t, mote_error *error);
 void mote_embree_free(mote_trace *t);
-// What the ray meets first between its ends; false: nothing.
+// The first hit of the ray between its ends; false: none.
 bool mote_embree_meet(const mote_trace *t, mote_ray ray, float begin, float end, mote_query *query,
                       mote_meeting *found);
-// Shadows: whether something stops all light between the ends; parts of it are counted in the query.
+// Shadows: whether all light between the ends is blocked; partial transmittance is recorded in the query.
 bool mote_embree_stops(const mote_trace *t, mote_ray ray, float begin, float end, mote_query *query);
 
 // trace_cross.c: shadows: the ray crosses a boundary of glass at t; `along` is the cosine to the outward
 // normal.
 void mote_query_cross(mote_query *query, const mote_thing *thing, float t, float along);
 
-// `within`: the glass that the ray runs in, null: air. `eye`: the ray comes from it; others do not see lines,
-// which are no part of the scene.
+// `within`: the glass that contains the ray, null: air. `eye`: a ray from the eye; only these hit lines,
+// which are not part of the scene.
 mote_hit mote_trace_nearest(const mote_trace *t, mote_ray ray, float most, const mote_look *within, bool eye,
                             uint32_t seed);
-// The part of the light from `far` away along the ray (infinite: the sky) that arrives; glass bends nothing,
-// but takes its part. `glass`, where not null: whether there was some.
+// The transmittance from the distance `far` along the ray (infinite: the sky); glass absorbs, but does not
+// refract. `glass`, if not null: whether glass was crossed.
 mote_vec mote_trace_shadow(const mote_trace *t, mote_ray ray, float far, bool *glass);
 
-// trace_vessel.c: sets t->vessel_gap. Liquids are known to about half a particle spacing: at a vessel they
-// leave a gap or reach into its glass. Both count as one boundary.
+// trace_vessel.c: sets t->vessel_gap. Surfaces of liquids are accurate to about half a particle spacing: at a
+// vessel they leave a gap or overlap the glass. Both are treated as one boundary.
 void mote_vessel_find(mote_trace *t);
-// The glass that light comes into where it leaves the hit's: that of a wetted vessel or of the liquid that
+// The glass entered by light that leaves the hit's: that of a wetted vessel or of the liquid that
 // wets it; null: air.
 const mote_look *mote_vessel_beyond(const mote_trace *t, const mote_hit *hit, float time);
 // Whether a path within other glass leaves the hit's in vain: where a liquid reaches into a vessel, the one
 // that was entered last takes the place of the other.
 bool mote_vessel_displaced(const mote_trace *t, const mote_hit *hit, const mote_look *within);
 
-// trace_hit.c: what a query with `probe` set meets first.
+// trace_hit.c: the first hit of a query with `probe` set.
 mote_hit mote_trace_probe(const mote_trace *t, mote_ray ray);
-// trace_tank.c: the sides of the tank, before the liquids are made; and their bounds, after.
+// trace_tank.c: the sides of the tank, before the liquids are built; and their bounds, afterwards.
 void mote_tank_make(mote_trace *t);
 void mote_tank_include(mote_trace *t, const mote_thing *liquid);
 // Sets query->begin and end for a ray that is followed from `begin` to `end`.
 void mote_tank_cut(const mote_trace *t, mote_ray ray, float begin, float end, mote_query *query);
-// The side of the tank, or the cut face, that the ray meets before `hit` where a liquid ends there, instead
-// of the hit.
+// The side of the tank, or the cut face, if a liquid ends there before `hit`; else the hit.
 mote_hit mote_tank_meet(const mote_trace *t, mote_ray ray, const mote_query *query, const mote_look *within,
                         mote_hit hit);
 
 // trace_lamps.c
 mote_result mote_lamps_make(mote_trace *t, mote_error *error);
 void mote_lamps_free(mote_trace *t);
-// Chooses a point of the lamp that `from` may see: the direction and distance to it, and the density of the
+// Samples a point of the lamp visible from `from`: the direction and distance to it, and the density of the
 // direction. False: the lamp does not shine there.
 bool mote_lamp_choose(const mote_lamp *lamp, mote_vec from, mote_sample_point u, mote_vec *to, float *far,
                       float *density);
-// The density with which the direction of a ray that meets the lamp at t is chosen from its beginning.
+// The probability density, at the ray's beginning, of the direction of a ray that hits the lamp at t.
 float mote_lamp_density(const mote_lamp *lamp, mote_ray ray, float t);
-// The first lamp that the ray meets before `most`, distant ones if that is infinite; null: none.
+// The first lamp hit by the ray before `most`, distant ones if that is infinite; null: none.
 const mote_lamp *mote_lamps_meet(const mote_trace *t, mote_ray ray, float most, float *at);
 
 // trace_caustics.c: after the scene is built.
@@ -251,9 +250,9 @@ mote_vec mote_caustic_light(const mote_trace *t, mote_vec at);
 // trace_path.c
 typedef struct mote_sight {
   mote_vec light;
-  mote_vec albedo, normal;  // what guides the denoiser
+  mote_vec albedo, normal;  // guides of the denoiser
   float depth;
-  bool glass;  // is met first
+  bool glass;  // is hit first
 } mote_sight;
 
 // The light of one path through a point of the screen, in pixels.

@@ -1,4 +1,4 @@
-// Spheres, ellipsoids and puffs: geometry that we cross with rays ourselves. Spheres are ellipsoids of three
+// Spheres, ellipsoids and puffs: geometry with intersection code of its own. Spheres are ellipsoids of three
 // equal axes.
 #include <string.h>
 
@@ -29,7 +29,7 @@ mote_vec mote_quadric_normal(const mote_quadric *q, mote_vec at, float time) {
   return vec_unit(apply_G(q->G, apply_G(q->G, vec_sub(at, centre))));
 }
 
-// How far the ellipsoid reaches along each axis: the roots of the diagonal of (G G)^-1. False: it has no
+// Half extents of the ellipsoid along each axis: the roots of the diagonal of (G G)^-1. False: it has no
 // size.
 bool mote_quadric_reach(const double G[6], double reach[3]) {
   const double a = G[0], b = G[1], c = G[2], d = G[3], e = G[4], f = G[5];
@@ -60,7 +60,7 @@ void mote_ball_bounds(const mote_thing *thing, size_t ball, float time, float lo
 }
 
 // A puff is a ball of density (1 - r^2)^2, r from its middle to its edge. Its optical depth along a chord
-// that leaves 1 - c^2 of the radius squared aside is that of the whole diameter times c^5; the integral over
+// at a distance from the centre of sqrt(1 - c^2) radii is that of the diameter times c^5; the integral over
 // the chord is 16/15 of its half length at the middle.
 static float puff_depth(const mote_thing *thing, const mote_quadric *q, mote_vec to, float near, float far) {
   mote_vec d = apply_G(q->G, to);
@@ -73,8 +73,8 @@ static float puff_through(const mote_thing *thing, const mote_quadric *q, mote_v
   return mote_expf(-puff_depth(thing, q, to, near, far));
 }
 
-// Puffs stop a ray half-way or not at all, by a number that belongs to ray and puff: no order of asking
-// changes it.
+// Puffs stop a ray at their middle or not at all, by a random number of ray and puff: the order of
+// queries has no effect.
 bool mote_ball_stops(const mote_thing *thing, size_t ball, const mote_query *query, mote_ray ray, float begin,
                      float end, float *t) {
   const mote_quadric *q = thing->ball + ball;
@@ -89,7 +89,7 @@ bool mote_ball_stops(const mote_thing *thing, size_t ball, const mote_query *que
   return *t > begin && *t < end;
 }
 
-// Glass and puffs let part of the light through, anything else nothing.
+// Glass and puffs transmit part of the light, other materials nothing.
 bool mote_ball_shades(const mote_thing *thing, size_t ball, mote_query *query, mote_ray ray, float begin,
                       float end) {
   const mote_quadric *q = thing->ball + ball;

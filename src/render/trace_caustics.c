@@ -1,18 +1,17 @@
-// Sunlight that glass gathers on the floor. Rays from the sun, spread evenly over what glass there is, are
-// followed through it by refraction alone to where they meet the floor, and counted there on a grid: a photon
-// map (Jensen 1996) of one plane. Shadow rays then need to find only the light that has met no glass.
+// Sunlight focused on the floor by glass. Rays from the sun, distributed evenly over all glass, are
+// traced through it by refraction alone to the floor, and summed there on a grid: a photon
+// map (Jensen 1996) of one plane. Shadow rays then need to find only light that has not passed glass.
 //
-// Left out: light that glass mirrors outward, and all that falls on other things than the floor.
+// Not included: light reflected outward by glass, and caustics on surfaces other than the floor.
 #include <string.h>
 
 #include "render/trace.h"
-
-#define RAYS_PER_PIXEL 2.0
+#include "render/tuning.inc"
 
 enum { CROSSINGS = 16, CHUNK = 4096, SMOOTHINGS = 6, MOST = 1 << 22, CELLS_MAX = 1 << 22 };
 
 typedef struct photon {
-  mote_vec light;  // 0: it did not come to the floor by way of glass
+  mote_vec light;  // 0: it did not reach the floor through glass
   float u, v;      // cells
 } photon;
 
@@ -20,12 +19,12 @@ typedef struct photon {
 typedef struct beam {
   const mote_trace *t;
   mote_vec a, b, origin;  // axes, and a corner, half-way through the glass
-  float step, back;       // back: how far rays begin before that
+  float step, back;       // back: distance by which rays begin before it
   int wide, tall;
   photon *photon;
 } beam;
 
-// --- What glass there is -------------------------------------------------------------------------------
+// --- Extent of the glass -------------------------------------------------------------------------------
 
 typedef struct extent {
   float low[3], high[3];
@@ -63,7 +62,7 @@ static mote_vec corner_of(const extent *e, int corner) {
              corner & 4 ? e->high[2] : e->low[2]);
 }
 
-// How far the corners reach along a direction.
+// The extent of the corners along a direction.
 static void span(const extent *e, mote_vec along, float *low, float *high) {
   *low = INFINITY, *high = -INFINITY;
   for (int corner = 0; corner < 8; ++corner) {
@@ -75,7 +74,7 @@ static void span(const extent *e, mote_vec along, float *low, float *high) {
 
 // --- Rays from the sun ---------------------------------------------------------------------------------
 
-// Straight on through a boundary, or mirrored back into the glass.
+// Refracts the ray at a boundary, or reflects it back into the glass.
 static void pass(const mote_trace *t, const mote_hit *hit, mote_ray *ray, mote_vec *light,
                  const mote_look **within) {
   mote_vec back = vec_scale(ray->to, -1), n = vec_scale(hit->normal, hit->back ? -1.0F : 1.0F), next;
@@ -139,7 +138,7 @@ static void send_rays(void *data, size_t begin, size_t end, int worker) {
 
 // --- The grid on the floor -----------------------------------------------------------------------------
 
-// Each ray to the four nearest cells, by area.
+// Distributes each ray over the four nearest cells, by area.
 static void count_photons(mote_caustics *c, const photon *all, size_t count) {
   float per = 1 / (c->cell * c->cell);
   for (size_t k = 0; k < count; ++k) {
@@ -194,7 +193,7 @@ static beam aim(const mote_trace *t, const extent *e) {
   float a0, a1, b0, b1, s0, s1;
   vec_basis(t->sky.sun, &b.a, &b.b);
   span(e, b.a, &a0, &a1), span(e, b.b, &b0, &b1), span(e, t->sky.sun, &s0, &s1);
-  // What is before or behind the middle is met from a little aside, too.
+  // The sun's half angle displaces rays in front of and behind the middle.
   float spread = 0.5F * (s1 - s0) * sqrtf(1 - t->sky.sun_cosine * t->sky.sun_cosine);
   a0 -= spread, a1 += spread, b0 -= spread, b1 += spread;
   double rays = RAYS_PER_PIXEL * t->def->width * t->def->height;
@@ -207,8 +206,8 @@ static beam aim(const mote_trace *t, const extent *e) {
   return b;
 }
 
-// Where sunlight that leaves the glass on its side away from the sun may come down, and a little more for
-// what is bent.
+// Covers the floor reached by sunlight that leaves the glass on the side away from the sun, with a margin for
+// refraction.
 static void lay_grid(mote_trace *t, const extent *e, float step) {
   mote_caustics *c = &t->caustics;
   float u0, u1, v0, v1, top, bottom, slope = vec_dot(t->sky.sun, t->sky.up);

@@ -1,4 +1,4 @@
-// Shadow rays through glass: what each boundary takes of their light.
+// Shadow rays through glass: the transmittance of each boundary.
 #include "render/trace.h"
 
 // Light that crosses a boundary of glass at t; `along` is the cosine to the outward normal, positive on

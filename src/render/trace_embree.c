@@ -1,5 +1,5 @@
 // The things of a scene in Embree 4 or 3 (MOTE_EMBREE, chosen by cmake/libraries.cmake): one geometry for
-// each. This is the only file that knows Embree. It builds on one thread, so that its tree, and with it every
+// each. Only this file uses Embree. It builds on one thread, so that its tree, and with it every
 // picture, is the same each time.
 #if MOTE_EMBREE == 4
 #include <embree4/rtcore.h>
@@ -15,7 +15,7 @@ const char *mote_render_engine(void) {
 
 // --- Embree 4 and 3 ------------------------------------------------------------------------------------
 
-// Embree hands the context of a ray to the functions below. The query is found behind it.
+// Embree passes the context of a ray to the functions below. The query follows it.
 typedef struct embree_context {
 #if MOTE_EMBREE == 4
   struct RTCRayQueryContext embree;
@@ -114,7 +114,7 @@ static void glass_shadow(const struct RTCFilterFunctionNArguments *args) {
   args->valid[0] = 0;
 }
 
-// Liquids are met in the tank only.
+// Liquids are hit in the tank only.
 static void in_tank(const struct RTCFilterFunctionNArguments *args) {
   const mote_query *query = query_of(args->context);
   const mote_thing *thing = args->geometryUserPtr;
@@ -163,7 +163,7 @@ static RTCGeometry line_geometry(mote_trace *t, mote_thing *thing) {
 
 // --- Balls ---------------------------------------------------------------------------------------------
 
-// Bounds that are not a number make Embree leave the ball out.
+// Embree ignores balls with NaN bounds.
 static void ball_bounds(const struct RTCBoundsFunctionArguments *args) {
   float low[3], high[3];
   mote_ball_bounds(args->geometryUserPtr, args->primID, (float)args->timeStep, low, high);

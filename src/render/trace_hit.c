@@ -1,12 +1,12 @@
-// What a ray meets first, and how much light comes to a point. Embree knows the things; the floor and the
-// section are planes that are dealt with here: what is left of space by the section is convex, so that a ray
-// has one piece in it, and a ray that comes into it within a closed thing has met the thing's cut face.
+// The first hit of a ray, and the transmittance to a point. Embree handles geometry; the floor and the
+// section are planes handled here: the kept part of space is convex, so that it contains one segment of a
+// ray, and a ray that enters it inside a closed thing hits the thing's cut face.
 #include "render/texture_file.h"
 #include "render/trace.h"
 
 static const mote_look INK = {.kind = MOTE_LOOK_MATTE, .colour = {0.02F, 0.02F, 0.025F}, .roughness = 1};
 
-// The piece of the ray that the section leaves; false: none.
+// The segment of the ray kept by the section; false: none.
 static bool keep(const mote_trace *t, mote_ray ray, float *begin, float *end) {
   if (!t->cut) return true;
   float slope = vec_dot(t->cut_normal, ray.to), above = vec_dot(t->cut_normal, ray.from) - t->cut_at;
@@ -33,8 +33,8 @@ static mote_vec mesh_colour(const mote_trace *t, const mote_thing *thing, size_t
   return vec_along(colour, shade_of(t, thing->shades[corner[2]]), v);
 }
 
-// Whether a place of a triangle is nearer to one of its edges than `width`, and than a twelfth of its height:
-// the lines of fine meshes leave something between them.
+// Whether a point of a triangle is nearer to one of its edges than `width`, and than a twelfth of its height,
+// so that lines of fine meshes do not cover the triangles.
 static bool near_edge(mote_vec a, mote_vec b, mote_vec c, float u, float v, float width) {
   const float part[3] = {1 - u - v, u, v};
   const float side[3] = {vec_length(vec_sub(c, b)), vec_length(vec_sub(c, a)), vec_length(vec_sub(b, a))};
@@ -158,8 +158,8 @@ static float dim(float through, float tau) {
   return tau > 0 ? through * mote_expf(-tau) : through;
 }
 
-// The optical depth of a piece of a ray: its crossings', and what it is in at both ends. Glass that was
-// entered and never left ends at the far end, where a section opened it.
+// The optical depth of a segment of a ray: that of its crossings, and of the media at both ends. Glass that
+// was entered and not left ends at the far end, where a section cut it.
 static float depth_along(float crossings, float inner, float beyond, float begin, float end) {
   if (beyond < -inner) beyond = -inner;
   return crossings + (beyond != 0 && isfinite(end) ? beyond * end : 0) - (inner + beyond) * begin;

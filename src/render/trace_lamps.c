@@ -1,9 +1,9 @@
-// Lamps: spheres, rectangles and distant discs. Rays meet them by formulas; shadow rays choose a direction to
-// a sphere evenly in the cone that it fills (Shirley, Wang & Zimmerman 1996), a point of a rectangle evenly
-// over its area, a direction to a distant disc evenly.
+// Lamps: spheres, rectangles and distant discs. Rays intersect them by formulas; shadow rays choose a
+// direction to a sphere evenly in the cone that it fills (Shirley, Wang & Zimmerman 1996), a point of a
+// rectangle evenly over its area, a direction to a distant disc evenly.
 #include "render/trace.h"
 
-// --- Making --------------------------------------------------------------------------------------------
+// --- Creation --------------------------------------------------------------------------------------------
 
 static float linear(double part) {
   return (float)(part <= 0.04045 ? part / 12.92 : mote_pow((part + 0.055) / 1.055, 2.4));
@@ -55,9 +55,10 @@ void mote_lamps_free(mote_trace *t) {
   t->lamp = NULL, t->lamps = 0;
 }
 
-// --- Meeting -------------------------------------------------------------------------------------------
+// --- Intersection
+// -------------------------------------------------------------------------------------------
 
-// From outside of it; infinite: not met.
+// From outside; infinite: no hit.
 static float meet_sphere(const mote_lamp *lamp, mote_ray ray) {
   mote_vec away = vec_sub(lamp->centre, ray.from);
   float along = vec_dot(away, ray.to);
@@ -68,7 +69,7 @@ static float meet_sphere(const mote_lamp *lamp, mote_ray ray) {
   return t > 0 ? t : INFINITY;
 }
 
-// On the side to which it shines.
+// On the emitting side.
 static float meet_rectangle(const mote_lamp *lamp, mote_ray ray) {
   float slope = -vec_dot(ray.to, lamp->to);
   if (!(slope > 1e-6F)) return INFINITY;
@@ -94,7 +95,7 @@ const mote_lamp *mote_lamps_meet(const mote_trace *t, mote_ray ray, float most, 
   return first != NULL ? first : isinf(most) ? distant : NULL;
 }
 
-// --- Choosing ------------------------------------------------------------------------------------------
+// --- Sampling ------------------------------------------------------------------------------------------
 
 // One minus the cosine of half the angle of the cone that a sphere fills; from within it: negative.
 static float sphere_cone(const mote_lamp *lamp, mote_vec from) {

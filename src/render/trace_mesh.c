@@ -1,13 +1,11 @@
-// Meshes as rays meet them: moved to their pose, with normals, and liquids that stand at the wall of a tank
-// or on the floor made to reach beyond. The surface of a liquid is only as exact as its particles are apart;
-// at a wall that would show as waves in a flat pane, or as air between water and floor.
+// Meshes for rays: moved to their pose, with normals; liquids at the wall of a tank
+// or on the floor are extended beyond. The surface of a liquid is only as accurate as the particle spacing;
+// at a wall this would be visible as waves in a flat pane, or as air between water and floor.
 #include <string.h>
 
 #include "draw/preview.h"
 #include "render/trace.h"
-
-static const float INWARD = -0.5F;    // along a wall's normal: that of a surface which looks away from it
-static const float COARSEST = 0.02F;  // contact, as part of the scene: of meshes of few large triangles
+#include "render/tuning.inc"
 
 // --- Places --------------------------------------------------------------------------------------------
 
@@ -58,7 +56,7 @@ static void turn_normals(const mote_pose *pose, float *normal, size_t count) {
   }
 }
 
-// One normal a vertex where they are given and the mesh needs no flat walls, else one a corner.
+// One normal per vertex if they are given and the mesh needs no flat walls, else one per corner.
 static bool make_normals(mote_trace *t, const mote_render_mesh *m, mote_thing *thing) {
   size_t corners = 3 * thing->triangles;
   thing->corners = m->normal == NULL || thing->liquid;
@@ -111,13 +109,13 @@ static bool reaches_beyond(const mote_thing *thing, wall w) {
   return false;
 }
 
-// What comes near the wall is drawn beyond it, where the tank cuts it off. But not the inner side of a drop
-// at the wall: light that enters it there would find no way out.
+// Extends vertices near the wall beyond it, where the tank cuts the mesh; except the inner side of a drop
+// at the wall, since light that enters it there could not leave.
 static void draw_through_wall(mote_thing *thing, wall w) {
   float beyond = w.at + w.outward * thing->contact;
   for (size_t c = 0; c < 3 * thing->triangles; ++c) {
     float *x = thing->vertex + 3 * (size_t)thing->triangle[c] + w.axis;
-    if (w.outward * thing->normal[3 * c + (size_t)w.axis] < INWARD) continue;
+    if (w.outward * thing->normal[3 * c + (size_t)w.axis] < INWARD_COSINE) continue;
     if (w.outward * (*x - w.at) > -1.5F * thing->contact) *x = beyond;
   }
 }
@@ -128,7 +126,7 @@ static bool reaches_below(const mote_trace *t, const mote_thing *thing) {
   return false;
 }
 
-// A little below it: rays in the water then meet the floor and nothing between.
+// A little below it: rays in the water then hit the floor directly.
 static void sink_into_floor(const mote_trace *t, mote_thing *thing) {
   mote_vec up = t->sky.up;
   float bottom = t->floor.height - 8 * t->lift;
@@ -151,8 +149,8 @@ static void end_liquid(const mote_trace *t, mote_thing *thing) {
 
 // --- Motion --------------------------------------------------------------------------------------------
 
-// What moved along its velocity for half of the shutter's time before and after. Vertices that are held by
-// the floor stay there.
+// Moves vertices along their velocity by half of the shutter's time before and after. Vertices sunk into the
+// floor do not move.
 static bool move_vertices(mote_trace *t, const mote_render_mesh *m, mote_thing *thing) {
   if (m->velocity == NULL || !(t->shutter > 0)) return true;
   thing->vertex_end = mote_io_new(&t->env, mote_thing_vertex_bytes(thing));
@@ -184,7 +182,7 @@ mote_result mote_trace_mesh(mote_trace *t, const mote_render_mesh *mesh, mote_th
   place_vertices(t, mesh, thing->vertex);
   if (!make_normals(t, mesh, thing)) return mote_io_fail_memory(error);
   thing->contact = mean_edge(thing);
-  if (thing->contact > COARSEST * t->size) thing->contact = COARSEST * t->size;
+  if (thing->contact > COARSEST_CONTACT * t->size) thing->contact = COARSEST_CONTACT * t->size;
   if (thing->vessel) thing->contact = 0;
   if (thing->liquid) end_liquid(t, thing);
   return move_vertices(t, mesh, thing) ? MOTE_OK : mote_io_fail_memory(error);

@@ -1,28 +1,23 @@
-// Paths of light, followed from the eye until they end in the sky or a lamp. At each surface that scatters,
-// the sun and the lamps are looked for by shadow rays and by the ray that goes on, weighted by how likely
-// each was to find them (Veach & Guibas 1995); the sky by the ray that goes on alone. Theory:
-// docs/theory/rendering.md
+// Paths of light, traced from the eye until they end in the sky or a lamp. At each scattering surface the sun
+// and the lamps are sampled by shadow rays and by the continued ray, with weights of multiple importance
+// sampling (Veach & Guibas 1995); the sky by the continued ray alone. Theory: docs/theory/rendering.md
 #include "render/trace.h"
+#include "render/tuning.inc"
 
 #define CROSSINGS_MAX 24     // of glass in one path
 #define CROSSINGS_FAR_MAX 8  // of glass after a surface that scatters: light that only few paths bring
-#define LIGHT_MAX 12.0F      // of what is seen directly or in mirrors
-// Of what comes by way of a surface that scatters, or of the sky by way of glass: rare
-#define LIGHT_FAR_MAX 3.0F
-// bright paths are noise
-#define ALPHA_MIN 2e-3F  // alpha
 
 typedef struct path {
   const mote_trace *t;
   mote_sampler s;
   mote_ray ray;
-  mote_vec left;            // part of the light that gets to the eye
+  mote_vec left;            // throughput: fraction of the light that reaches the eye
   const mote_look *within;  // the glass that the ray is in; null: air
-  bool sure;                // it is; else only if it was met at once
-  float density;            // with which the last surface chose the direction; negative: it had no choice
+  bool sure;                // certain; else only if it was hit first
+  float density;            // probability density of the direction at the last surface; negative: specular
   int scatters, crossings;
   bool split;         // the next glass sends a path both ways
-  mote_sight *sight;  // to be filled; null when it is
+  mote_sight *sight;  // to be written; null when done
 } path;
 
 static void add_light(const path *p, mote_vec *sum, mote_vec light, bool far) {
@@ -32,9 +27,8 @@ static void add_light(const path *p, mote_vec *sum, mote_vec light, bool far) {
   *sum = vec_add(*sum, seen);
 }
 
-// The part of a light that the path may count where it meets it, if shadow rays choose its direction with
-// this density: all where they cannot have seen it, else its share of what both ways see. Behind glass it is
-// theirs.
+// Weight of a light hit by the path, if shadow rays sample its direction with
+// this density: 1 where they cannot reach it, else the balance heuristic. Behind glass 0.
 static float own_share(const path *p, float chosen) {
   return p->scatters == 0 ? 1 : p->density > 0 ? p->density / (p->density + chosen) : 0;
 }
@@ -69,8 +63,8 @@ static mote_vec facing(const mote_hit *hit, mote_vec from) {
   return vec_dot(n, from) > 1e-3F ? n : vec_scale(hit->face, hit->back ? -1.0F : 1.0F);
 }
 
-// Something that is not glass is so near behind the surface that the glass must touch it. Behind it, not
-// further along the ray: else a pane that stands on the floor would end above it.
+// Whether another material is so near behind the surface that the glass is in contact with it. Behind the
+// surface, not along the ray: else a pane that stands on the floor would end above it.
 static bool touches(const path *p, const mote_hit *hit) {
   if (!(hit->contact > 0)) return false;
   mote_ray ray = {vec_along(hit->at, hit->face, p->t->lift), hit->face, p->ray.time};
@@ -82,8 +76,8 @@ static bool is_displaced(const path *p, const mote_hit *hit) {
   return p->sure && mote_vessel_displaced(p->t, hit, p->within);
 }
 
-// Whether the boundary is none: glass that is met within itself or within other glass, or at something that
-// it touches.
+// Whether the boundary is ignored: glass inside itself or inside other glass, or in contact with another
+// material.
 static bool passes(path *p, const mote_hit *hit) {
   if (is_displaced(p, hit)) {
     go(p, hit, p->ray.to);
@@ -140,13 +134,13 @@ static void cross(path *p, const mote_hit *hit, mote_vec *sum) {
   go(p, hit, to);
 }
 
-// --- Surfaces that scatter -----------------------------------------------------------------------------
+// --- Scattering surfaces -----------------------------------------------------------------------------
 
-// A surface as light meets it: its normal on the side of the ray, where the light goes to, its coat.
+// A surface at a hit: its normal on the side of the ray, the outgoing direction, its coat.
 typedef struct surface {
   mote_look_kind kind;
   mote_vec n, face, from, colour;
-  float alpha, index, coat;  // coat: chance of sampling it
+  float alpha, index, coat;  // coat: probability of sampling it
 } surface;
 
 static surface surface_at(const path *p, const mote_hit *hit) {
@@ -164,12 +158,12 @@ static surface surface_at(const path *p, const mote_hit *hit) {
   return s;
 }
 
-// The part of even light that a dielectric reflects: Kulla & Conty 2017.
+// The fraction of uniform light reflected by a dielectric: Kulla & Conty 2017.
 static float fresnel_mean(float index) {
   return (index - 1) / (4.08567F + 1.00071F * index);
 }
 
-// Value times cosine for light that comes from `to`, and the density with which scatter_to would choose it.
+// Value times cosine for light that comes from `to`, and its probability density in scatter_to.
 static mote_vec weigh(const surface *s, mote_vec to, float *density) {
   *density = 0;
   if (s->kind == MOTE_LOOK_PUFF) {
@@ -200,11 +194,11 @@ static mote_vec scatter_to(const surface *s, mote_sampler *sampler) {
   return reflect(s->from, ggx_sample(s->from, s->n, s->alpha, u));
 }
 
-// A point of a light: where it is, as seen from a surface, and the density with which it was chosen.
+// A point of a light: its direction and distance from a surface, and its probability density.
 typedef struct light_point {
   mote_vec to, radiance;
   float far, density;
-  bool in_caustics;  // what of it comes to the floor by way of glass is counted there
+  bool in_caustics;  // its light through glass to the floor is in the caustics
 } light_point;
 
 static void find_light(const path *p, const mote_hit *hit, const surface *s, const light_point *from,
@@ -248,8 +242,7 @@ static void find_lamps(path *p, const mote_hit *hit, const surface *s, mote_vec 
   }
 }
 
-// Sunlight that glass sent to the floor. Of the direction it comes from nothing is known: as if to a matte
-// floor.
+// Sunlight focused on the floor by glass. Its direction is unknown: the floor is treated as matte.
 static void find_caustics(const path *p, const mote_hit *hit, mote_vec *sum) {
   if (p->t->caustics.light == NULL || hit->look != &p->t->floor.look) return;
   mote_vec light = vec_scale(vec_mul(mote_caustic_light(p->t, hit->at), hit->colour), 1 / MOTE_PI_F);
@@ -302,7 +295,7 @@ static mote_vec escape(path *p, mote_vec sum) {
   return sum;
 }
 
-// A lamp that is met ends the path.
+// A lamp hit by the path ends it.
 static bool ends_in_lamp(path *p, float most, mote_vec *sum) {
   float t;
   const mote_lamp *lamp = mote_lamps_meet(p->t, p->ray, most, &t);
@@ -314,7 +307,7 @@ static bool ends_in_lamp(path *p, float most, mote_vec *sum) {
   return true;
 }
 
-// What is far away on the floor is the sky behind it already.
+// The distant floor is blended with the sky.
 static void fade(path *p, const mote_hit *hit, mote_vec *sum) {
   if (!(hit->fade > 0)) return;
   mote_vec flat = vec_along(p->ray.to, p->t->sky.up, -vec_dot(p->ray.to, p->t->sky.up));

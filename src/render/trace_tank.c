@@ -1,7 +1,7 @@
-// Liquids in a tank: see mote_tank. Along a ray, the tank is one piece. A liquid's surface counts within it
-// only; where the ray enters the piece, or leaves it, while it is in the liquid, it has met the flat side of
-// the liquid at the wall. A section shortens the piece: where that begins within the liquid, the ray has met
-// its cut face, whatever is met next (a ball in the water).
+// Liquids in a tank: see mote_tank. Along a ray, the tank is one segment. A liquid's surface counts inside it
+// only; a ray that is in the liquid where it enters or leaves the segment hits the flat side of
+// the liquid at the wall. A section shortens the segment: if it begins inside the liquid, the ray hits
+// the cut face, for any next hit (such as a ball in the water).
 #include <stddef.h>
 
 #include "render/trace.h"

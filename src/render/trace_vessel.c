@@ -1,5 +1,5 @@
 // Liquids in vessels of glass: see trace.h. Without this, light would cross a layer of air between the water
-// and the glass, and most of what is in the water would be mirrored away there.
+// and the glass, and total reflection would hide most of the water's content.
 #include "render/trace.h"
 
 void mote_vessel_find(mote_trace *t) {

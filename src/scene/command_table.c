@@ -6,7 +6,7 @@
 
 #include "base/check.h"
 
-#define HUGE_VALUE 1e12  // numbers beyond this are refused, as in scenes
+#define HUGE_VALUE 1e12  // range: numbers beyond this are refused, as in scenes
 
 #define NUMBER(name, unit, first, least, above, text) \
   { name, unit, 1, first, false, least, above, text }

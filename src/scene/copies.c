@@ -18,7 +18,7 @@
 #define SITES_MOST 5000000     // at which a piece is tried: seconds
 #define PARTS_MOST 64          // of the region that are told apart
 #define RANDOM_NUMBERS 7       // random ones of a piece
-#define REGION_TOLERANCE 1e-9  // of a piece: what balls may reach out of the region for want of exact numbers
+#define REGION_TOLERANCE 1e-9  // rounding: of a piece, that balls may reach out of the region
 
 typedef struct scatter {
   const mote_body_def *def;

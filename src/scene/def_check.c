@@ -237,7 +237,7 @@ static mote_result check_foreign(const mote_body_def *def, const mote_kind_prope
   const double *turned = def->orientation;
   if (!kind->is_lattice && (turned[0] != 0.0 || turned[1] != 0.0 || turned[2] != 0.0))
     return mote_fail_key(error, "orientation", "only lattices are oriented; %s", kind->this_one);
-  if (kind->is_lattice && def->fill != MOTE_FILL_CUBIC)
+  if (kind->is_lattice && def->fill != MOTE_FILL_CUBIC && def->fill != MOTE_FILL_AUTO)
     return mote_fail_key(error, "fill", "bodies of model: lattice are filled with their own lattice");
   if (!kind->has_cracks && def->cracks > 0)
     return mote_fail_key(error, "cracks", "only elastic bodies have cracks; %s", kind->this_one);
@@ -290,7 +290,7 @@ static mote_result check_grading(const mote_body_def *def, mote_error *error) {
   if (def->grading == 1) return MOTE_OK;
   if (def->grading != 2 && def->grading != 4 && def->grading != 8)
     return mote_fail_key(error, "grading", "%d is not 1, 2, 4 or 8", def->grading);
-  if (def->fill == MOTE_FILL_CUBIC) return MOTE_OK;
+  if (def->fill == MOTE_FILL_CUBIC || def->fill == MOTE_FILL_AUTO) return MOTE_OK;
   return mote_fail_key(error, "grading", "needs fill: cubic: blocks of its lattice become one particle each");
 }
 

@@ -1,4 +1,5 @@
 // The functions and constants that formulas know.
+#include "base/pi.h"
 #include "scene/formula_program.h"
 
 static const mote_formula_function functions[] = {
@@ -13,9 +14,9 @@ static const mote_formula_function functions[] = {
 };
 
 static const mote_formula_constant constants[] = {
-    {"pi", 3.14159265358979323846},
+    {"pi", MOTE_PI},
     {"e", 2.71828182845904523536},
-    {"deg", 3.14159265358979323846 / 180},
+    {"deg", MOTE_PI / 180},
 };
 
 const mote_formula_function *mote_formula_functions(size_t *count) {

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/pi.h"
 #include "scene/def_table.h"
-
-#define PI 3.14159265358979323846
 
 // One number at *text, which is moved behind it: in SI or in degrees; "auto" and "none" are NaN.
 static double read_number(const char **text) {
@@ -15,7 +14,7 @@ static double read_number(const char **text) {
   mote_text_scan scan = mote_text_read_double(*text, strlen(*text), MOTE_TEXT_ANY, &value);
   MOTE_ASSERT(scan.length > 0);
   *text += scan.length;
-  return strncmp(*text, " deg", 4) == 0 ? value * PI / 180.0 : value;
+  return strncmp(*text, " deg", 4) == 0 ? value * MOTE_PI / 180.0 : value;
 }
 
 // "[1, 2, 3]", or one number for all.

@@ -1,4 +1,4 @@
-// Answers of queries in ascending order: a sort in place for the tens of indices that a query finds.
+// Results of queries in ascending order: a sort in place for the tens of indices that a query finds.
 #ifndef MOTE_ASCENDING_H
 #define MOTE_ASCENDING_H
 

@@ -1,6 +1,6 @@
-// Sorted points, cells and rows: see cells.h. One pass finds every point's cell and whether the points are in
-// order already; if not, they are sorted by cell number and the pass is made again; then cells and rows are
-// written down where they begin.
+// Sorted points, cells and rows: see cells.h. One pass finds every point's cell and whether the points are
+// already in order; if not, they are sorted by cell number and the pass is repeated; then the beginnings of
+// cells and rows are stored.
 #include "search/cells.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum { SAME_CELL, NEW_CELL, NEW_ROW };  // mote_cells.edge
 
-// What a part of the sorted points begins: counts, and then the numbers of its first.
+// Cells and rows that begin in a part of the sorted points: counts, then the numbers of the first.
 typedef struct mote_cells_part {
   size_t cells, rows;
   bool in_order;
@@ -65,7 +65,7 @@ static mote_result reserve_points(mote_cells *c, const mote_env *env, size_t cou
 // The cells of POINTS_PER_BLOCK points, behind the cell of the point before them.
 typedef struct block {
   int64_t cell[3][POINTS_PER_BLOCK + 1];
-  double position[3 * POINTS_PER_BLOCK];  // where they are not copied
+  double position[3 * POINTS_PER_BLOCK];  // if they are not copied
 } block;
 
 static void locate(const mote_space_axis *axis, const double *x, size_t count, int64_t *cell,
@@ -97,7 +97,7 @@ static void locate_block(build *b, size_t k, size_t count, block *out) {
   }
 }
 
-// Where cells and rows begin in a block; false where it is not in order.
+// Marks beginnings of cells and rows in a block; false if it is not in order.
 static bool find_edges(const block *b, size_t count, uint8_t *edge, mote_cells_part *part) {
   const int64_t *x = b->cell[0], *y = b->cell[1], *z = b->cell[2];
   size_t cells = 0, rows = 0;
@@ -115,8 +115,8 @@ static bool find_edges(const block *b, size_t count, uint8_t *edge, mote_cells_p
   return in_order;
 }
 
-// Places and edges of one part of the points in their present order: as given, which is given up where it is
-// not that of the cells, or sorted.
+// Fixed positions and edges of one part of the points in their present order: sorted, or as given, until this
+// proves not to be the order of cells.
 static void place_part(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   build *b = data;
@@ -149,7 +149,7 @@ static bool place_points(build *b) {
   return in_order;
 }
 
-// Numbers of cells along axes fastest .. slowest, the slowest counting most.
+// Numbers of cells along axes fastest .. slowest, the slowest most significant.
 static void make_keys(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   build *b = data;
@@ -186,8 +186,7 @@ static mote_result reserve_keys(build *b, const mote_env *env, mote_error *error
   return MOTE_OK;
 }
 
-// Finds the order. One sort where the number of a cell fits into a word; else one for each axis, the slowest
-// last.
+// Finds the order. One sort if the number of a cell fits into a word; else one per axis, the slowest last.
 static mote_result sort_points(build *b, const mote_env *env, mote_error *error) {
   mote_cells *c = b->cells;
   MOTE_TRY(reserve_keys(b, env, error));

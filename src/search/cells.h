@@ -1,5 +1,5 @@
 // A point set sorted by (z, y, x) cell and index: points in cells, cells in rows along x, rows in order.
-// Only what is occupied is stored; whatever is looked for is found by bisection or by walking on.
+// Only occupied cells and rows are stored; they are found by bisection or by advancing in order.
 #ifndef MOTE_CELLS_H
 #define MOTE_CELLS_H
 
@@ -22,12 +22,12 @@ typedef struct mote_cells {
   size_t count, cells, rows;
   uint32_t *order;              // the index of each sorted point
   uint32_t *fixed_position[3];  // of each sorted point, see space.h
-  double *position;             // of each sorted point; null: `given` are looked at
+  double *position;             // of each sorted point; null: `given` is used
   const double *given;          // positions in their own order
-  uint32_t *self;               // of a selection: the sorted number of each among those it is of; else null
-  mote_cell *cell;              // cells + 1; the last begins behind the last point
-  mote_row *row;                // rows + 1
-  // What only the build uses.
+  uint32_t *self;   // of a selection: the number of each in the set that it was selected from; else null
+  mote_cell *cell;  // cells + 1; the last begins behind the last point
+  mote_row *row;    // rows + 1
+  // Used by the build only.
   uint32_t *fixed_position_block, *spare, *histogram;
   uint64_t *key, *spare_key;
   uint8_t *edge;  // whether a sorted point begins a cell (1), or a row as well (2)
@@ -37,17 +37,17 @@ typedef struct mote_cells {
   size_t spare_capacity, histogram_capacity, key_capacity, spare_key_capacity, edge_capacity, part_capacity;
 } mote_cells;
 
-// Sorts `count` points that lie in [low, high], and copies them unless they are `borrowed`: then they stay as
-// they are while the set is used. Memory is kept between calls. On failure the set is empty.
+// Sorts `count` points that lie in [low, high], and copies them unless they are `borrowed`: then the caller
+// must not change them while the set is used. Memory is kept between calls. On failure the set is empty.
 mote_result mote_cells_build(mote_cells *cells, const mote_env *env, const mote_space *space,
                              const double *position, size_t count, bool borrowed, const double low[3],
                              const double high[3], mote_error *error);
-// Of sorted points those whose index is `wanted`, in the same order and cells. Looks at `cells` where these
-// are asked for positions. Memory is kept between calls.
+// Those sorted points whose index is `wanted`, in the same order and cells. Positions are read from
+// `cells`. Memory is kept between calls.
 mote_result mote_cells_select(mote_cells *out, const mote_env *env, const mote_cells *cells,
                               const uint8_t *wanted, mote_error *error);
 void mote_cells_destroy(mote_cells *cells, const mote_env *env);
-// Gives back what only the build uses.
+// Frees the memory of the build.
 void mote_cells_trim(mote_cells *cells, const mote_env *env);
 size_t mote_cells_bytes(const mote_cells *cells);
 

@@ -1,5 +1,5 @@
 // Connected components by distance, YU11 4.3: a union of neighbour lists. The root of a set is its smallest
-// index, so labels come out in the order of first points whatever the order of the unions.
+// index, so labels are in the order of first points for any order of the unions.
 #include "search/components.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "base/sets.h"
 #include "search/domain.h"
 
-// Replaces parents by labels, in place: a root stands before every point of its set.
+// Replaces parents by labels, in place: a root precedes every point of its set.
 static size_t name_components(uint32_t *parent, size_t count) {
   size_t components = 0;
   for (size_t i = 0; i < count; ++i) {
@@ -23,7 +23,7 @@ static size_t name_components(uint32_t *parent, size_t count) {
 // Some of the points: all of them, or those with few neighbours.
 typedef struct point_group {
   const double *position;
-  const uint32_t *point;  // their numbers; null: as they stand
+  const uint32_t *point;  // their numbers; null: all, in order
   size_t count;
 } point_group;
 
@@ -31,8 +31,8 @@ static uint32_t number_of(const point_group *group, size_t i) {
   return group->point ? group->point[i] : (uint32_t)i;
 }
 
-// Unites the sets of points within the grid's radius of each other; all points begin alone. few[i] (null: not
-// wanted) tells whether point i has at most sparse_neighbours.
+// Unites the sets of points within the grid's radius of each other; initially each point is a set. few[i]
+// (null: not needed) is whether point i has at most sparse_neighbours.
 static mote_result unite_near(mote_grid *grid, const point_group *group, uint32_t sparse_neighbours,
                               uint32_t *parent, uint8_t *few, mote_error *error) {
   MOTE_TRY(mote_grid_build(grid, group->position, group->count, error));
@@ -45,7 +45,7 @@ static mote_result unite_near(mote_grid *grid, const point_group *group, uint32_
     for (size_t k = 0; k < count; ++k) {
       const uint32_t *list = lists.index + lists.first[k];
       size_t i = begin + k;
-      if (few) few[i] = lists.number[k] <= sparse_neighbours + 1;  // itself among them
+      if (few) few[i] = lists.number[k] <= sparse_neighbours + 1;  // including itself
       for (uint32_t n = 0; n < lists.number[k]; ++n) {
         if (list[n] < i) mote_set_join(parent, number_of(group, i), number_of(group, list[n]));
       }
@@ -101,8 +101,7 @@ mote_result mote_components_linked(const mote_domain *domain, const double *posi
   MOTE_TRY(mote_domain_count(count, "points", error));
   bool farther = rule->sparse_distance > rule->distance;
   uint8_t *few = farther ? mote_alloc(&own, count, 1) : NULL;
-  uint32_t *parent =
-      mote_alloc(&own, count, sizeof *parent);  // labels stay as they were when something fails
+  uint32_t *parent = mote_alloc(&own, count, sizeof *parent);  // labels do not change on failure
   point_group all = {position, NULL, count};
   mote_result result =
       parent == NULL || (farther && few == NULL)

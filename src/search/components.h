@@ -5,8 +5,8 @@
 #include <mote/search.h>
 
 // Points within `distance` are linked; so are two within sparse_distance of which each has at most
-// sparse_neighbours within `distance`: a film that is drawn out stays connected, while two bodies, whose
-// particles have many neighbours, stay two. sparse_distance 0: no such links.
+// sparse_neighbours within `distance`: a stretched film stays connected, while two bodies, whose
+// particles have many neighbours, stay separate. sparse_distance 0: no such links.
 typedef struct mote_link_rule {
   double distance, sparse_distance;
   uint32_t sparse_neighbours;

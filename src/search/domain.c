@@ -1,4 +1,4 @@
-// The space points live in: see domain.h.
+// The domain of points: see domain.h.
 #include "search/domain.h"
 
 #include <math.h>
@@ -66,7 +66,7 @@ typedef struct bounds {
   size_t offset;
   struct {
     double low[3], high[3];
-    size_t bad;  // the first point that is not allowed, or SIZE_MAX
+    size_t bad;  // the first inadmissible point, or SIZE_MAX
   } part[BOUNDS_BATCH];
 } bounds;
 

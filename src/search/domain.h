@@ -1,4 +1,4 @@
-// The space points live in: checks, and differences to the nearest image.
+// The domain of points: checks, and differences to the nearest image.
 #ifndef MOTE_DOMAIN_H
 #define MOTE_DOMAIN_H
 
@@ -16,10 +16,10 @@ mote_result mote_domain_check(const mote_domain *domain, double radius, mote_err
 mote_result mote_domain_bounds(const mote_domain *domain, const double *position, size_t count, int threads,
                                double low[3], double high[3], mote_error *error);
 
-// More points than 32-bit indices and a filler can tell apart are an argument error; `what` names them.
+// More points than 32-bit indices and a filler can number are an argument error; `what` names the points.
 mote_result mote_domain_count(size_t count, const char *what, mote_error *error);
 
-// Whether a point is allowed: finite, and not too many periods away.
+// Whether a point is admissible: finite, and not too many periods away.
 bool mote_domain_holds(const mote_domain *domain, const double *x);
 
 // The nearest whole number, exactly antisymmetric, for |t| <= 2^51.
@@ -30,12 +30,13 @@ static inline double mote_domain_round(double t) {
 // A difference along a periodic axis, to the nearest image.
 static inline double mote_domain_nearest(const mote_domain *domain, int axis, double difference) {
   double period = domain->high[axis] - domain->low[axis];
-  // Within half a period, where the rounding gives 0, most pairs are spared the division.
+  // Within half a period, where the rounding gives 0, no division is needed.
   if (difference <= 0.5 * period && difference >= -0.5 * period) return difference;
   return difference - period * mote_domain_round(difference / period);
 }
 
-// |x_i - x_j|^2 as mote_domain_difference gives it: what near means. Coordinates beyond the dimensions are 0.
+// |x_i - x_j|^2 by mote_domain_difference: the criterion for neighbours. Coordinates beyond the dimensions
+// are 0.
 static inline double mote_domain_distance2(const mote_domain *domain, const double *xi, const double *xj) {
   double dx = xi[0] - xj[0], dy = xi[1] - xj[1], dz = xi[2] - xj[2];
   if (domain->periodic[0]) dx = mote_domain_nearest(domain, 0, dx);

@@ -1,12 +1,11 @@
-// Grid search (EG09 5.2): the public face. Points are sorted by cell (cells.c), lists made in neighbours.c.
+// Grid search (EG09 5.2): public functions. Points are sorted by cell (cells.c), lists made in neighbours.c.
 #include "search/grid.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "search/tuning.inc"
 #include "search/walk.h"
-
-#define SMALLEST_CELL 0.25  // of the radius
 
 mote_grid_def mote_grid_def_default(double radius) {
   return (mote_grid_def){.domain = mote_domain_open(3), .radius = radius, .cell_size = radius};
@@ -65,7 +64,7 @@ static mote_result check_points(const mote_grid *grid, const double *position, s
 
 mote_space mote_grid_space(const mote_grid_def *def, const double low[3], const double high[3]) {
   MOTE_ASSERT(def->radius > 0.0);
-  double edge = fmax(def->cell_size, SMALLEST_CELL * def->radius);
+  double edge = fmax(def->cell_size, CELL_EDGE_MIN * def->radius);
   return mote_space_make(&def->domain, low, high, def->radius, edge);
 }
 

@@ -1,5 +1,5 @@
-// The grid inside. Loops over candidates use grid->space, grid->cells and a walk (walk.h); lists are made
-// from the same.
+// Internal interface of the grid. Loops over candidates and lists use grid->space, grid->cells and a walk
+// (walk.h).
 #ifndef MOTE_GRID_H
 #define MOTE_GRID_H
 
@@ -11,11 +11,11 @@
 // The cells of a grid for points that lie in [low, high].
 mote_space mote_grid_space(const mote_grid_def *def, const double low[3], const double high[3]);
 
-// Neighbour lists being made, and the memory for them.
+// Neighbour lists under construction, and their memory.
 typedef struct mote_lists_block {
   uint64_t *first;
   uint32_t *number, *sorted_number, *index;
-  float *reach2;  // of the sorted points, where their radii count
+  float *reach2;  // of the sorted points, if their radii matter
   struct mote_tile_bits *bits;
   struct mote_list_part *part;
   size_t pairs, first_capacity, number_capacity, sorted_number_capacity, index_capacity, reach2_capacity,
@@ -34,27 +34,27 @@ struct mote_grid {
   mote_lists_block lists;
 };
 
-// Lists that are found and not yet written: until the grid is used again.
+// Lists found but not yet written; valid until the grid is used again.
 typedef struct mote_listing {
   const mote_space *space;
   const mote_cells *points, *targets;  // the grid's points, each without itself, or others in the same space
   const double *radius;
   mote_reach reach;
   mote_lists_block *out;
-  mote_arena *scratch;          // where what is not written yet is kept; null: in `out`
+  mote_arena *scratch;          // memory of unwritten lists; null: of `out`
   uint32_t *sorted_number;      // neighbours of each sorted target
-  struct mote_tile_bits *bits;  // and who they are
+  struct mote_tile_bits *bits;  // and their bits among the candidates
   size_t between;               // bytes of both
   int threads;
-  size_t entries;  // of all lists, each filled up to a multiple of four
+  size_t entries;  // of all lists, each padded to a multiple of four
 } mote_listing;
 
-// Called with targets whose lists have just been written, while they are in the cache: each target once, by
+// Called with targets whose lists have just been written, while they are in the cache: each target once, on
 // any thread.
 typedef void mote_list_use(const void *data, const uint32_t *target, size_t count);
 
 // Destination of lists: four entries every `stride` words. Either `first` and `number` count entries, or
-// `first_four` and `number` fours; the other is null.
+// `first_four` and `number` groups of four; the other is null.
 typedef struct mote_list_rows {
   uint64_t *first;
   uint32_t *first_four;
@@ -65,18 +65,19 @@ typedef struct mote_list_rows {
 } mote_list_rows;
 
 // Finds the neighbours of query points, or, if `position` is null, of the grid's. Writing the lists reuses
-// the memory that the scratch arena gave for it (arena.h): lists are written once.
+// their memory of the scratch arena (arena.h): lists are written once.
 mote_result mote_grid_find(mote_grid *grid, const double *position, size_t count, mote_arena *scratch,
                            mote_listing *out, mote_error *error);
-// The same for those of the grid's points that are wanted.
+// The same for the wanted points of the grid only.
 mote_result mote_grid_find_some(mote_grid *grid, const uint8_t *wanted, mote_arena *scratch,
                                 mote_listing *out, mote_error *error);
 void mote_listing_write(const mote_listing *listing, const mote_list_rows *rows);
 
-// Before the first build: positions will not be copied, and stay as they are while the grid is used.
+// Before the first build: positions will not be copied; the caller must not change them while the grid is
+// used.
 mote_result mote_grid_borrow(mote_grid *grid, mote_error *error);
 
-// Gives back what only building the grid needs.
+// Frees the memory that only building needs.
 void mote_grid_trim(mote_grid *grid);
 
 // Finds lists, and writes them into the grid's own memory.
@@ -85,7 +86,7 @@ mote_result mote_listing_keep(const mote_listing *listing, const mote_env *env, 
                               mote_error *error);
 #ifdef MOTE_ASSERTS
 // Invariants: lists begin at multiples of four and end within the array; neighbours are among the points, and
-// each list is filled up with the filler.
+// each list is padded with the filler.
 void mote_lists_check(const mote_lists *lists, size_t points);
 #else
 static inline void mote_lists_check(const mote_lists *lists, size_t points) {

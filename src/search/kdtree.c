@@ -1,10 +1,10 @@
 // Queries of the kd-tree: EG09 5.1, algorithm 2, and the k nearest. Reads the nodes and leaves of kdtree.h.
 //
-// A subtree is left out when the squared distance to its box is above the limit. Differences, squares and
+// A subtree is skipped when the squared distance to its box is above the limit. Differences, squares and
 // sums of doubles round monotonously and are taken in the same order for boxes and for points, so no point of
-// such a subtree can be near: answers are exact without a tolerance. Squared distances are compared by their
+// such a subtree can be near: results are exact without a tolerance. Squared distances are compared by their
 // bits, which as unsigned numbers have the same order, with every NaN above infinity. The lowest bits of a
-// box's distance carry the number of the child (a `key`); limits are rounded up to match.
+// box's distance are the number of the child (a `key`); limits are rounded up to match.
 #include "search/kdtree.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@
 typedef mote_kdtree_pair pair;
 typedef mote_kdtree_mask mask;
 
-// --- Making one -------------------------------------------------------------------------------------------
+// --- Creation -------------------------------------------------------------------------------------------
 
 // The shape of the tree from the number of points; there is always a root.
 static void lay_out(mote_kdtree *tree) {
@@ -88,7 +88,7 @@ static uint64_t key_limit(uint64_t distance) {
   return distance | (FAN - 1);
 }
 
-// The query as the tree sees it; false when it is not finite.
+// The query in the tree's dimensions; false if it is not finite.
 static bool read_query(const mote_kdtree *tree, const double x[3], double q[3]) {
   for (int axis = 0; axis < 3; ++axis) q[axis] = axis < tree->dimensions ? x[axis] : 0.0;
   return isfinite(q[0]) && isfinite(q[1]) && isfinite(q[2]);
@@ -105,7 +105,7 @@ static inline void leaf_distances(const mote_kdtree_leaf *leaf, const double q[3
   }
 }
 
-// How far x is outside of [low, high]; NaN where these are.
+// Distance of x from [low, high]; NaN where these are.
 static inline pair outside(const double *low, const double *high, double x) {
   pair l = mote_kdtree_load(low), h = mote_kdtree_load(high);
   return (pair)(((mask)(l - x) & ~(x >= l)) | ((mask)(x - h) & ~(x <= h)));
@@ -158,8 +158,7 @@ static void read_pending(range *query) {
   query->pendings = 0;
 }
 
-// Branches only on the kind of node: children are pushed, and leaves noted, whether near or not, and kept
-// when near.
+// Branches only on the kind of node: children are pushed, and leaves noted, in any case, and kept if near.
 static void search_range(range *query) {
   const mote_kdtree *tree = query->tree;
   uint32_t stack[FAN * LEVELS_MAX] = {0}, first_leaf = (uint32_t)tree->first_leaf;
@@ -210,13 +209,13 @@ static bool nearer(near_point a, near_point b) {
   return (a.distance < b.distance) | ((a.distance == b.distance) & (a.index < b.index));
 }
 
-// Few are kept in order here; many as a heap of slots (places in the leaves) in the caller's `index`, whose
-// distances are computed again when needed, for there may be no other memory.
+// Few are sorted here; many form a heap of slots (positions in the leaves) in the caller's `index`, whose
+// distances are recomputed when needed, because a query allocates no memory.
 typedef struct nearest {
   const mote_kdtree *tree;
   double q[3];
   size_t k, count;
-  uint64_t worst;  // of the k; infinite until there are as many
+  uint64_t worst;  // of the k; infinite until there are k
   uint32_t *heap;
   near_point sorted[SORTED_MAX + 1];
 } nearest;
@@ -232,7 +231,7 @@ static void keep_few(nearest *set, const near_point *candidate, size_t candidate
   if (set->count == set->k) set->worst = set->sorted[set->k - 1].distance;
 }
 
-// One is asked for most often, and needs no branch.
+// k = 1 is the most frequent query, and needs no branch.
 static void keep_one(nearest *set, const uint64_t distance[LEAF], const uint32_t index[LEAF]) {
   near_point best = set->sorted[0];
 #pragma GCC unroll 12
@@ -251,7 +250,7 @@ static near_point at_slot(const nearest *set, uint32_t slot) {
   return (near_point){bits_of(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), leaf->index[slot % LEAF]};
 }
 
-// Lets `slot` sink from place i of a heap of `count`, farthest first.
+// Moves `slot` down from entry i of a heap of `count`, farthest first.
 static void sink(nearest *set, size_t count, size_t i, uint32_t slot) {
   near_point moving = at_slot(set, slot);
   for (size_t child; (child = 2 * i + 1) < count; i = child) {

@@ -1,4 +1,4 @@
-// The kd-tree as it lies in memory, shared by its building (kdtree_build.c), its queries (kdtree.c) and its
+// Memory layout of the kd-tree, shared by its building (kdtree_build.c), its queries (kdtree.c) and its
 // queries of many points (kdtree_batch.c).
 //
 // A binary kd-tree (EG09 5.1) is built and every three levels of it are stored as one node of eight boxes,
@@ -14,8 +14,8 @@
 #define MOTE_KDTREE_LEAF 12  // points; measured among 8, 12, 16
 #define MOTE_KDTREE_FAN 8    // children; measured among 4, 8
 
-// Axis by axis, so that distances are computed side by side. What is not there (the slots behind the last
-// point, the children behind the last leaf) is NaN, which is near nothing.
+// Axis by axis, so that distances are computed side by side. Unused entries (slots behind the last
+// point, children behind the last leaf) are NaN, which is never near.
 typedef struct mote_kdtree_leaf {
   double x[3][MOTE_KDTREE_LEAF];
   uint32_t index[MOTE_KDTREE_LEAF];
@@ -39,7 +39,7 @@ struct mote_kdtree {
   size_t first_capacity, number_capacity, index_capacity;
 };
 
-// Two doubles side by side: what every machine of ours has.
+// Two doubles, which all supported machines have as vectors.
 typedef double mote_kdtree_pair __attribute__((vector_size(16)));
 typedef int64_t mote_kdtree_mask __attribute__((vector_size(16)));
 

@@ -1,5 +1,5 @@
 // Queries of the kd-tree for many points at once: threads take blocks of points; lists are counted, placed,
-// and then filled, so that their places do not depend on the threads.
+// and then filled, so that their offsets do not depend on the threads.
 #include <math.h>
 
 #include "base/memory.h"

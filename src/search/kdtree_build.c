@@ -4,8 +4,8 @@
 // Points are ordered along the axis by (coordinate, index), a total order, and cut at an exact rank: so
 // coincident points are no special case, and the points of a leaf do not depend on how the cut is found.
 // It is found by sampling (Floyd & Rivest 1975): two sampled coordinates that enclose the wanted rank, then
-// one pass that sends what is below and above them to the ends of a second buffer and keeps the few between
-// for the next turn.
+// one pass that moves points below and above them to the ends of a second buffer and keeps the few between
+// for the next round.
 #include <math.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ typedef struct builder {
   record *points;
   subtree task[2][SUBTREE_TASKS];  // of this level and of the next
   int level;
-  size_t first_node;  // of the level whose boxes are being made
+  size_t first_node;  // of the level whose boxes are computed
 } builder;
 
 // --- Cutting at a rank --------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ typedef struct parts {
 } parts;
 
 // Moves the points of a[] below `low` and above `high` to the two ends of b[] (of the same allocation), and
-// those between to the beginning of a[]. Without a branch, for no one can foretell it.
+// those between to the beginning of a[]. Branch-free, because the result is unpredictable.
 static parts sieve(record *a, record *b, size_t count, int axis, double low, double high) {
   ptrdiff_t first = b - a, left = first, right = first + (ptrdiff_t)count - 1, kept = 0;
   for (size_t i = 0; i < count; ++i) {
@@ -99,7 +99,7 @@ static parts sieve(record *a, record *b, size_t count, int axis, double low, dou
   return (parts){(size_t)(left - first), (size_t)kept};
 }
 
-// Sorts into b[] by counting how many come before each: again without a branch.
+// Sorts into b[] by counting the predecessors of each: also branch-free.
 static void sort_few(const record *a, record *b, size_t count, int axis) {
   double x[SORTED_POINTS_MAX], index[SORTED_POINTS_MAX];
   for (size_t i = 0; i < count; ++i) x[i] = a[i].x[axis], index[i] = a[i].x[INDEX_AXIS];
@@ -118,7 +118,8 @@ static void cut(record *a, record *b, size_t count, size_t rank, int axis) {
     double low, high;
     choose_bounds(a, count, rank, axis, turn, &low, &high);
     parts p = sieve(a, b, count, axis, low, high);
-    if (p.between == count) p = sieve(a, b, count, axis, low, high = low);  // so that every turn gains
+    if (p.between == count)
+      p = sieve(a, b, count, axis, low, high = low);  // so that every round makes progress
     size_t above = p.below + p.between;
     if (rank >= p.below && rank < above) {
       if (low == high) axis = INDEX_AXIS;
@@ -181,7 +182,7 @@ static void split(const mote_kdtree *tree, const subtree *whole, subtree *left, 
   *right = (subtree){whole->other, whole->from, whole->first + half, whole->leaves - half};
 }
 
-// Writes the box of x[3][count] as that of place `number`.
+// Writes the box of x[3][count] as box `number`.
 static void set_box(mote_kdtree *tree, size_t number, const double *low, const double *high, size_t count) {
   mote_kdtree_node *parent = &tree->node[(number - 1) / FAN];
   for (int axis = 0; axis < 3; ++axis, low += count, high += count) {

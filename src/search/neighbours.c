@@ -1,6 +1,6 @@
-// Neighbour lists. Target cell by target cell, the runs that may be near (walk.h) are cut into tiles
-// (tile.h); each target keeps one bit for each candidate, after the doubles have decided where floats cannot.
-// When all bits are known the lists have their places, and a second walk turns bits into indices.
+// Neighbour lists. For each target cell, the runs of candidates (walk.h) are divided into tiles
+// (tile.h); each target stores one bit per candidate, tested in double where floats are not decisive.
+// All bits together give the offsets of the lists, and a second walk converts bits into indices.
 #include <string.h>
 
 #include "base/parallel.h"
@@ -12,15 +12,15 @@
 #define LIST_ALIGNMENT 4      // lists begin and end at multiples of this
 #define TILE_BLOCKS (MOTE_TILE / MOTE_TILE_BLOCK)
 
-// What a task makes: first counts, then the numbers of its first.
+// Lists of a task: first counts, then the offsets of its first.
 typedef struct mote_list_part {
   size_t bits, entries, pairs;
 } mote_list_part;
 
 // --- The bits ---
 
-// Asks the doubles about sorted target k and the candidates that may be near and may not; those that are not
-// lose their bits.
+// Tests the undecided candidates of sorted target k in double, and clears the bits of those that are not
+// neighbours.
 static void decide(const mote_listing *l, const mote_tile *t, size_t k, const mote_tile_bits *unsure,
                    mote_tile_bits *bits) {
   const mote_domain *domain = &l->space->domain;
@@ -48,10 +48,9 @@ static void decide(const mote_listing *l, const mote_tile *t, size_t k, const mo
 }
 
 typedef struct batch {
-  size_t begin, size;  // sorted targets of the walk's cell
-  mote_tile_target
-      target[TARGETS_PER_BATCH + 1];  // with the radii that count on their side; the last is there twice
-  mote_tile_target bare[TARGETS_PER_BATCH + 1];  // without
+  size_t begin, size;                              // sorted targets of the walk's cell
+  mote_tile_target target[TARGETS_PER_BATCH + 1];  // with their own radii; the last is repeated
+  mote_tile_target bare[TARGETS_PER_BATCH + 1];    // without
 } batch;
 
 static void start_batch(batch *b, const mote_listing *l, const mote_walk *walk, size_t begin, size_t end) {
@@ -67,7 +66,7 @@ static void start_batch(batch *b, const mote_listing *l, const mote_walk *walk, 
   }
 }
 
-// Tests targets m and m + 1; the second may be none.
+// Tests targets m and m + 1; the second may be missing.
 static inline void test_two(const batch *b, const mote_listing *l, const mote_tile *t, size_t m,
                             mote_tile_bits *bits) {
   mote_tile_bits doubt[2][TILE_BLOCKS], spare[TILE_BLOCKS], other[2][TILE_BLOCKS],
@@ -147,7 +146,7 @@ static inline void write_words(pen *p, size_t stride, const uint64_t *word, size
   p->written = own.written;
 }
 
-// The list of target i begins; what will be left of its last group is filled.
+// Begins the list of target i, and pads its last group.
 static pen start_list(const mote_listing *l, const mote_list_rows *rows, uint32_t i, size_t first,
                       uint32_t number) {
   size_t groups = round_up(number) / LIST_ALIGNMENT;
@@ -182,7 +181,7 @@ static size_t write_batch(const writing *job, const mote_walk *walk, size_t begi
     for (size_t m = 0; m < size * t.blocks; ++m) ordered[m] = mote_tile_bits_ordered(*(*bits)++);
     for (size_t m = 0; m < size; ++m) {
       const uint64_t *word = ordered[m * t.blocks].word;
-      if (stride == LIST_ALIGNMENT) {  // known to the compiler
+      if (stride == LIST_ALIGNMENT) {  // a constant for the compiler
         write_words(&at[m], LIST_ALIGNMENT, word, 2 * t.blocks, t.point);
       } else {
         write_words(&at[m], stride, word, 2 * t.blocks, t.point);
@@ -194,7 +193,7 @@ static size_t write_batch(const writing *job, const mote_walk *walk, size_t begi
 
 // --- Tasks ---
 
-// Walks over the target cells that begin in a part of the targets; *last receives the cell behind them.
+// Visits the target cells that begin in a part of the targets; *last receives the cell behind them.
 static void walk_part(const mote_listing *l, mote_walk *walk, size_t begin, size_t end, size_t *last) {
   size_t first = mote_cells_find_point(l->targets, begin);
   *last = mote_cells_find_point(l->targets, end);
@@ -268,7 +267,7 @@ static void reach_part(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// The memory for what is between finding and writing: of the scratch arena, or the block's own.
+// The memory for data between finding and writing: of the scratch arena, or the block's own.
 static mote_result reserve_bits(mote_listing *l, const mote_env *env, size_t bits, mote_error *error) {
   mote_lists_block *out = l->out;
   size_t count = l->targets->count;

@@ -8,7 +8,7 @@ typedef struct mote_radix {
   int threads;
   size_t count;
   uint64_t *key, *spare_key;
-  uint32_t *value, *spare_value;  // carried along
+  uint32_t *value, *spare_value;  // permuted with the keys
   uint32_t *histogram;            // MOTE_RADIX_HISTOGRAM entries
 } mote_radix;
 
@@ -16,7 +16,7 @@ typedef struct mote_radix {
 #define MOTE_RADIX_PARTS 32
 #define MOTE_RADIX_HISTOGRAM ((size_t)MOTE_RADIX_PARTS << MOTE_RADIX_BITS)
 
-// Sorts key and value by the lowest `bits` of key; the spares may have changed places with them.
+// Sorts key and value by the lowest `bits` of key; the spares may be exchanged with them.
 void mote_radix_sort(mote_radix *radix, int bits);
 
 #endif

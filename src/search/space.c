@@ -1,11 +1,11 @@
-// Where a point lies in a grid: see space.h.
+// The position of a point in a grid: see space.h.
 #include "search/space.h"
 
 #include <math.h>
 #include <string.h>
 
-#define EDGE_WIDENING (1.0 + 0x1p-10)      // edges are so much longer than asked for: room for rounding
-#define DISTANCE_WIDENING (1.0 + 0x1p-50)  // a distance found to be <= r in double is at most this times r
+#define EDGE_WIDENING (1.0 + 0x1p-10)      // rounding: edges are so much longer than asked for
+#define DISTANCE_WIDENING (1.0 + 0x1p-50)  // rounding: of a distance found to be <= r in double
 #define NEAR_CELLS 0x1p20                  // up to here u = (x - low) / edge is rounded, farther it is exact
 #define PERIOD_CELLS 0x1p17                // the most cells in a period
 #define PERIODIC_ERROR 0x1p-12  // of u, in cells, along periodic axes: less than EDGE_WIDENING leaves
@@ -22,7 +22,7 @@ int64_t mote_axis_far_cell(double u) {
   return u < 0 ? -cell : cell;
 }
 
-// Cells count from a multiple of the edge, so that they stay where they are when the points move on.
+// Cells begin at a multiple of the edge, so that they do not move with the points.
 static mote_space_axis near_axis(double low, double cells, double edge) {
   double first = floor(low / edge);
   bool exact_enough = fabs(first) < 0x1p50;
@@ -48,7 +48,7 @@ static double turns_of(const mote_space_axis *axis, double low, double high) {
   return fmax(fabs(low - axis->low), fabs(high - axis->low)) * axis->per_length + 1.0;
 }
 
-// Fewer cells where points lie so many periods away that they are not known better.
+// Fewer cells where points are so many periods away that their positions are less accurate.
 static mote_space_axis periodic_axis(double low, double high, double origin, double period, double edge) {
   mote_space_axis axis = {.low = origin, .per_length = 1.0 / period};
   double turns = turns_of(&axis, low, high), most = fmin(PERIOD_CELLS, PERIODIC_ERROR * 0x1p49 / turns);
@@ -60,9 +60,10 @@ static mote_space_axis periodic_axis(double low, double high, double origin, dou
   return axis;
 }
 
-// How far |x_j|^2 + |x_i|^2 - 2 x_i . x_j, summed in floats from the target cell's corner, can be off where
-// the distance is the radius. A difference of fixed positions is off by less than one and by what u is, and
-// its two floats by their rounding; products and sums round less than nine times what is largest among them.
+// Error bound of |x_j|^2 + |x_i|^2 - 2 x_i . x_j, summed in floats from the target cell's corner, at a
+// distance of one radius. The error of a difference of fixed positions is less than one unit plus the error
+// of u plus the rounding of its two floats; products and sums round by less than nine times their largest
+// term.
 static void measure(mote_space *space) {
   double blur = 0.0, far = 0.0, near = 0.0, product = 0.0;
   for (int a = 0; a < space->domain.dimensions; ++a) {

@@ -1,9 +1,9 @@
 // The position of a point in a grid: its cell, and its fixed position in units of 2^-20 of a cell's edge,
 // modulo 2^32.
 //
-// Cells are monotone in the coordinate and so nearly right that points within the radius are never more than
-// `reach` cells apart; this holds everywhere in the double range, for sets stretched over more than 2^20
-// cells by edges that are powers of two, where nothing is rounded. Differences of fixed positions within
+// Cells are monotone in the coordinate and so accurate that points within the radius are never more than
+// `reach` cells apart; this holds in the whole range of doubles: for sets of more than 2^20
+// cells edges are powers of two, without rounding. Differences of fixed positions within
 // reach are exact and fit into floats: they decide for nearly all pairs whether they are neighbours
 // (docs/theory/search.md).
 #ifndef MOTE_SPACE_H
@@ -19,27 +19,27 @@ typedef struct mote_space_axis {
   double per_length;  // cells per length; periodic: periods per length
   double edge;        // length of a cell
   int64_t cells;      // in a period; 0 where the axis is open
-  int reach;          // a neighbour's cell is at most so many cells away
+  int reach;          // largest distance of a neighbour's cell, in cells
   double error;       // of u, in cells
-  double turns;       // periods that points may be away so that this error holds
-  double blur;        // of fixed positions, in cells; infinite where they give no distances
+  double turns;       // periods away up to which this error holds
+  double blur;        // of fixed positions, in cells; infinite if they do not determine distances
 } mote_space_axis;
 
 typedef struct mote_space {
   mote_domain domain;
   mote_space_axis axis[3];
-  bool whole;     // others are so many periods away that every point is a candidate
+  bool whole;     // query points are so many periods away that every point is a candidate
   double radius;  // of the largest search
-  // Places, measured in such radii.
+  // Fixed positions in units of this radius.
   float scale[3];
-  float error;  // of the square of a distance near 1; infinite where fixed positions give no distances
+  float error;  // of the square of a distance near 1; infinite if fixed positions do not determine distances
 } mote_space;
 
-// The cells for points within [low, high] and searches up to `radius`; edges as near to `edge` as can be.
+// The cells for points within [low, high] and searches up to `radius`; edges as near to `edge` as possible.
 mote_space mote_space_make(const mote_domain *domain, const double low[3], const double high[3],
                            double radius, double edge);
 
-// The same cells for others within [low, high] as well.
+// The same cells extended to other points within [low, high].
 void mote_space_extend(mote_space *space, const double low[3], const double high[3]);
 
 // The cell of |u| >= 2^53, where doubles are at least 2 apart: each has its own, in order.

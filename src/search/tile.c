@@ -46,7 +46,7 @@ static inline mote_lane fixed_position_lane(const uint32_t *fixed_position, uint
   return __builtin_convertvector((mote_lane_mask)(lane - origin), mote_lane) * scale;
 }
 
-// Sorted points from .. from + n - 1 become candidates to ..; up to three more are written behind them.
+// Copies sorted points from .. from + n - 1 to candidates to ..; writes up to three more entries behind them.
 static inline void copy_fixed_positions(mote_tile *t, const mote_cells *points, const float scale[3],
                                         const uint32_t origin[3], size_t from, size_t to, size_t n) {
   const uint32_t *px = points->fixed_position[0] + from, *py = points->fixed_position[1] + from,
@@ -70,7 +70,7 @@ static inline void copy_indices(mote_tile *t, const mote_cells *points, size_t f
   for (size_t k = 0; k < n; k += MOTE_LANES) memcpy(t->point + to + k, order + k, MOTE_LANES * sizeof *order);
 }
 
-// Behind the last candidate, to the end of its step: nobody's neighbours.
+// Pads the last step with entries that are never neighbours.
 static inline void pad(mote_tile *t, size_t count) {
   const mote_lane zero = mote_lane_splat(0.0f), far = mote_lane_splat(4.0f);
   for (size_t k = count; k < count + CANDIDATES_PER_STEP; k += MOTE_LANES) {
@@ -158,7 +158,7 @@ typedef struct found {
   lane8 bits, unsure;
 } found;
 
-// One more bit below those found: candidates k .. k + 15. Negatives of small size are small as whole numbers.
+// One more bit below those found: candidates k .. k + 15. Negatives of small magnitude are small as integers.
 static inline void test16(found *f, const mote_tile *t, const float *square, mote_tile_target i, size_t k,
                           int16_t limit) {
   lane16 a = upper(test4(t, square, i, k), test4(t, square, i, k + 4));
@@ -232,7 +232,7 @@ static inline bool any(lane8 bits) {
   return (words[0] | words[1]) != 0;
 }
 
-// Bits of the last candidates of a block that are none: behind them stands what was there before.
+// Bits of unused candidates at the end of a block, whose data are old.
 static inline lane8 bits_behind(size_t count) {
   uint8_t last = (uint8_t)((count - 1) % CANDIDATES_PER_STEP),
           bit = (uint8_t)(1u << (count - 1) / CANDIDATES_PER_STEP);
@@ -250,7 +250,7 @@ int mote_tile_test(const mote_tile *t, const float *square, const mote_tile_targ
     size_t begin = block * MOTE_TILE_BLOCK, count = t->count - begin;
     if (count > MOTE_TILE_BLOCK) count = MOTE_TILE_BLOCK;
     found f[2] = {{{0}, {0}}, {{0}, {0}}};
-    // Backwards, so that each bit ends where it belongs.
+    // Backwards, so that each bit ends in its position.
     size_t end = begin + (count + CANDIDATES_PER_STEP - 1) / CANDIDATES_PER_STEP * CANDIDATES_PER_STEP;
 #ifdef MOTE_AVX2
     if (mote_cpu_avx2) {

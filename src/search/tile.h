@@ -3,7 +3,7 @@
 //
 // Lengths are radii of the largest search, from the target cell's corner. A target tests the sign of
 // |x_j|^2 + (|x_i|^2 - r^2 - error) - 2 x_i . x_j: not negative means that j is not near, below -2 error that
-// it is, and between them only the doubles can tell (docs/theory/search.md).
+// it is, and values between need a test in double (docs/theory/search.md).
 #ifndef MOTE_TILE_H
 #define MOTE_TILE_H
 
@@ -19,12 +19,13 @@ typedef struct mote_tile_bits {
 } mote_tile_bits;
 
 typedef struct mote_tile {
-  size_t run, next;                   // where the next tile begins
-  size_t count, blocks;               // candidates, blocks of them
-  size_t own_begin, own_end, own_at;  // sorted points around the targets themselves, and where they stand
+  size_t run, next;      // where the next tile begins
+  size_t count, blocks;  // candidates, blocks of them
+  size_t own_begin, own_end,
+      own_at;  // sorted points that contain the targets themselves, and their offset in the tile
   float x[MOTE_TILE_PADDED], y[MOTE_TILE_PADDED], z[MOTE_TILE_PADDED], square[MOTE_TILE_PADDED];
   uint32_t point[MOTE_TILE_PADDED];  // the sorted number of each, or its index
-  const float *reach2;               // r_j^2 of all sorted points, where the candidates' radii count
+  const float *reach2;               // r_j^2 of all sorted points, if the candidates' radii matter
   float reaching[MOTE_TILE_PADDED];  // |x_j|^2 - r_j^2, then
 } mote_tile;
 
@@ -49,13 +50,13 @@ static inline void mote_tile_start(mote_tile *tile, const float *reach2) {
 }
 
 // Fills the tile with the walk's next candidates: their fixed positions and sorted numbers, or only their
-// indices. False when there are none left.
+// indices. False without any.
 bool mote_tile_fill_fixed_positions(mote_tile *tile, const mote_walk *walk);
 bool mote_tile_fill_indices(mote_tile *tile, const mote_walk *walk);
 
 // Bits of the candidates that may be near two targets, block by block for each; `square` is that of the tile,
-// or `reaching`. Those that are unsure as well may not be near, with squares of distances off by at most
-// `error`. Bit m of the result is set where target m has such.
+// or `reaching`. `unsure` marks those that may also not be near, because squares of distances have errors up
+// to `error`. Bit m of the result is set if target m has such.
 int mote_tile_test(const mote_tile *tile, const float *square, const mote_tile_target target[2], float error,
                    mote_tile_bits *near[2], mote_tile_bits *unsure[2]);
 

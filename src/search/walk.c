@@ -1,13 +1,13 @@
 // The runs of sorted points that may be near a cell: see walk.h.
 #include "search/walk.h"
 
-// Cells first .. last of one axis, whose images lie `shift` away.
+// Cells first .. last of one axis, whose images are displaced by `shift`.
 typedef struct piece {
   int64_t first, last;
   uint32_t shift;
 } piece;
 
-// The cells within reach of `cell`, cut where a period ends; the whole axis where that is short.
+// The cells within reach of `cell`, divided at the end of a period; the whole axis if it is short.
 static int cut(const mote_space_axis *axis, int64_t cell, piece out[2]) {
   int64_t first = cell - axis->reach, last = cell + axis->reach, n = axis->cells;
   if (n == 0) {
@@ -84,7 +84,7 @@ static void find_runs(mote_walk *walk, int64_t x) {
   }
 }
 
-// The same where no period cuts them, from where the last runs began and ended.
+// The same without periods, starting at the ends of the last runs.
 static void move_runs(mote_walk *walk, int64_t x) {
   const mote_cell *cell = walk->points->cell;
   int64_t first = x - walk->space->axis[0].reach, last = x + walk->space->axis[0].reach;

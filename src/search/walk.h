@@ -1,6 +1,6 @@
 // Walks over target cells in order and finds, for each, the runs of sorted points that may be near.
 //
-// This is what loops over candidates use in place of lists:
+// Loops over candidates use this in place of lists:
 //   mote_walk walk;
 //   for (mote_walk_start(&walk, space, points, targets, begin); walk.cell < end; mote_walk_next(&walk))
 //     each target k of targets->cell[walk.cell].point .. targets->cell[walk.cell + 1].point - 1
@@ -30,7 +30,7 @@ typedef struct mote_walk {
   const mote_cells *points, *targets;
   size_t row, cell;  // of the targets
   size_t runs, rows;
-  mote_run run[2 * MOTE_WALK_ROWS];  // two a row where a period cuts them
+  mote_run run[2 * MOTE_WALK_ROWS];  // two per row if a period divides them
   mote_walk_row near[MOTE_WALK_ROWS];
 } mote_walk;
 

@@ -5,12 +5,12 @@
 
 #include "base/parallel.h"
 #include "matter/kind.h"
+#include "matter/tuning.inc"
 #include "matter/watchdog.h"
 #include "stages/stages.h"
+#include "stages/tuning.inc"
 
 #define PARTICLES_PER_TASK 4096
-#define SPEED_MARGIN 10.0  // times the speed that can be expected; chosen by eye
-#define ENERGY_MARGIN 2.0  // times the energy that is known to be there; chosen by eye
 
 // The fastest particle of a chunk; NaN counts as the fastest.
 typedef struct fastest {
@@ -63,7 +63,7 @@ static mote_result check_speed(mote_world *world, double energy, double mass, mo
   if (!(f.speed2 < HUGE_VAL))
     return mote_watchdog_fail(world, "position or velocity", f.row, (double)NAN, error);
   double limit = world->def.speed_limit;
-  if (isnan(limit)) limit = SPEED_MARGIN * (world->speed + sqrt(2.0 * energy / mass));
+  if (isnan(limit)) limit = MOTE_SPEED_MARGIN * (world->speed + sqrt(2.0 * energy / mass));
   if (!(sqrt(f.speed2) > limit)) return MOTE_OK;
   char what[64];
   snprintf(what, sizeof what, "speed (at most %g)", limit);

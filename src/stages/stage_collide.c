@@ -7,6 +7,7 @@
 #include "matter/colliders.h"
 #include "matter/ledger.h"
 #include "stages/stages.h"
+#include "things/tuning.inc"
 
 #define PARTICLES_PER_TASK 4096  // particles of one task
 

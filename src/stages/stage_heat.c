@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "fluid/free_surface.h"
 #include "heat/heat_surface.h"
+#include "heat/tuning.inc"
 #include "matter/bodies.h"
 #include "matter/colliders.h"
 #include "matter/kind.h"

@@ -10,12 +10,8 @@
 #include "kinds/lattice/lattice_bodies.h"
 #include "matter/world_heat.h"
 #include "stages/stages.h"
+#include "stages/tuning.inc"
 
-#define MELTS_ABOVE 0.75f              // liquid fraction of a lattice particle
-#define FREEZES_BELOW 0.25f            // and of a melt's
-#define FROZEN_NEIGHBOUR_DISTANCE 1.5  // D: solid neighbours of a particle that freezes
-#define OBJECT_BRIDGE_DISTANCE 1.2     // D: it makes one object of all that it has within this distance
-#define FIRST_STIFFNESS 0.01f          // fraction of the solid's with which a particle begins that froze
 #define NO_ROW SIZE_MAX
 #define NEIGHBOURS_MAX 64  // looked at around a particle that freezes
 

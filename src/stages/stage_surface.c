@@ -6,21 +6,16 @@
 #include "geom/triple.h"
 #include "matter/world_track.h"
 #include "stages/stages.h"
+#include "stages/tuning.inc"
 #include "surface/surfacer.h"
 #include "track/tracked_mesh.h"
 
 #define PROJECT_STEPS 10  // steps at most between two projections
-// Spacings at most that a vertex moves in between, beside the mean of all: with 0.1, 0.2 and 0.5 a swing of
-// R = 8 d dies out by 0.69, 0.80 and 0.98 1/s, and the surface takes 1.8, 1.4 and 1 times as long.
-// A mesh that moves as far in fewer than three steps is put back after 0.5 d. At the end of a frame it always
-// is: what is written out has no crossings, and no parts that the particles have left.
-#define PROJECT_MOVED 0.2
-#define PROJECT_FAST 0.5
+// A mesh that moves by PROJECT_MOVED in fewer steps is put back after PROJECT_FAST. At the end of a frame it
+// always is: what is written out has no crossings, and no parts that the particles have left.
 #define PROJECT_FAST_STEPS 3
-#define MOVE_MOST 0.15   // spacings in one projection: what has farther to go gets there in a few
-#define MATCH_EVERY 10   // projections at most between two looks at topology
-#define MATCH_LEAST 3    // at least, where vertices find no surface, but for the end of a frame
-#define MATCH_REACH 1.0  // spacings; two edges at least, since distances are those to vertices
+#define MATCH_EVERY 10  // projections at most between two looks at topology
+#define MATCH_LEAST 3   // at least, where vertices find no surface, but for the end of a frame
 
 // The map of the step, x before -> x after, as a velocity: exact where it is linear. If rows may have melted
 // or frozen since they moved, their velocities are used.

@@ -9,7 +9,7 @@
 #include "stages/stages.h"
 #include "stages/tick_block.h"
 
-#define STEP_TOLERANCE 1e-9  // relative: steps that differ by less count as equal
+#define STEP_TOLERANCE 1e-9  // rounding: relative; steps that differ by less count as equal
 
 double mote_fastest_collider(const mote_world *world, double t, double seconds) {
   MOTE_ASSERT(seconds >= 0.0);

@@ -44,7 +44,7 @@ static uint64_t mesh(uint64_t seed, const mote_mesh *x) {
                            : mote_hash_bytes(seed, x->triangle, 3 * x->triangles * sizeof *x->triangle);
 }
 
-// All members, also those that do not count for the kind: changing them is harmless and rare.
+// All members, also those unused by the kind: changing them is harmless and rare.
 static uint64_t shape(uint64_t seed, const mote_shape_def *x) {
   seed = whole(seed, (uint64_t)x->kind);
   seed = numbers(numbers(seed, x->low, 3), x->high, 3);

@@ -1,6 +1,6 @@
 // One number for all definitions of a world, so that a snapshot is only loaded into a world of the same
-// definitions. Each call continues `seed`. A key at its default counts for nothing, and so does what does not
-// change results (colours, probes, limits).
+// definitions. Each call continues `seed`. Keys at their defaults are not hashed, nor are keys
+// without effect on results (colours, probes, limits).
 #ifndef MOTE_DEFINITION_HASH_H
 #define MOTE_DEFINITION_HASH_H
 

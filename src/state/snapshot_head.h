@@ -13,7 +13,7 @@ enum {
   MOTE_SNAPSHOT_CHECKSUM = 8,  // at the head's end
 };
 
-// When a table was as it is in a snapshot.
+// The time of a table in a snapshot.
 typedef enum mote_snapshot_moment { MOTE_MOMENT_NOW, MOTE_MOMENT_FRAME, MOTE_MOMENTS } mote_snapshot_moment;
 
 typedef struct mote_snapshot_entry {
@@ -30,11 +30,11 @@ typedef struct mote_snapshot_head {
   const mote_snapshot_entry *entry;
 } mote_snapshot_head;
 
-// FILE when the sink refuses.
+// FILE if the sink fails.
 mote_result mote_snapshot_head_write(const mote_snapshot_head *head, mote_arena *scratch,
                                      const mote_sink *sink, mote_error *error);
 
-// The entries lie in the arena. FORMAT: no snapshot, of another version, damaged, cut short.
+// The entries are in the arena. FORMAT: not a snapshot, of another version, damaged, truncated.
 mote_result mote_snapshot_head_read(mote_source *source, mote_arena *arena, mote_snapshot_head *head,
                                     mote_error *error);
 

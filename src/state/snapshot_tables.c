@@ -1,4 +1,4 @@
-// Snapshots as data, without a world: see mote/snapshot.h. Each archive brings its own table.
+// Snapshots as data, without a world: see mote/snapshot.h. Each archive contains its own table.
 #include <mote/snapshot.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,7 +68,7 @@ void mote_snapshot_destroy(mote_snapshot *snapshot) {
   mote_free(&env, snapshot, 1, sizeof *snapshot);
 }
 
-// --- Looking -------------------------------------------------------------------------------------------
+// --- Reading -------------------------------------------------------------------------------------------
 
 int mote_snapshot_tables(const mote_snapshot *snapshot) {
   return snapshot->tables;
@@ -104,13 +104,13 @@ const char *mote_snapshot_group(const mote_snapshot *snapshot, int table, int k)
   return k >= 0 && k < of->fields ? of->group[of->field[k].group] : NULL;
 }
 
-// Rows of a group of a table; 0 where there is none.
+// Number of rows of a group of a table.
 static size_t count_group(const mote_store *store, const char *name) {
   int group = mote_table_find_group(store->table, name);
   return group < 0 ? 0 : store->count[group];
 }
 
-// The field of the first row, if it is there and of this type.
+// The field of the first row, if it exists and has this type.
 static void first_value(const mote_snapshot *snapshot, const char *table, const char *field, mote_type type,
                         void *value) {
   int t = mote_snapshot_find(snapshot, table);

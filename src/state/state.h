@@ -1,6 +1,6 @@
-// All that a world must remember to continue bit-identically: tables of any name and length (docs/fields.md).
-// What is not here is made of definitions, or anew in each step. The tables below are those of every world;
-// others (meshes that are tracked) are registered when what owns them is added.
+// The data that a world needs to continue bit-identically: tables of any name and length (docs/fields.md).
+// All other data are built from definitions, or in each step. The tables below are those of every world;
+// others (tracked meshes) are registered when their owner is added.
 #ifndef MOTE_STATE_H
 #define MOTE_STATE_H
 
@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "particles/store.h"
 
-// Of the world's fields: where particles have steps of their own; in worlds with heat.
+// Of the world's fields: with individual time steps; with heat.
 enum { MOTE_GROUP_TICKS = 1, MOTE_GROUP_PHASES };
 enum { MOTE_GROUP_RIGID = 1, MOTE_GROUP_DEFORMING };  // of bodies, by their kind
 
@@ -83,7 +83,7 @@ enum { MOTE_FRICTION_FIELDS(MOTE_FIELD_INDEX) MOTE_FRICTION_FIELD_COUNT };
 extern const mote_table mote_world_table, mote_nozzle_table, mote_body_table, mote_contact_table,
     mote_friction_table;
 
-// Tables of every world; those that are registered follow.
+// Tables of every world; registered ones follow.
 enum {
   MOTE_TABLE_WORLD,
   MOTE_TABLE_NOZZLES,
@@ -116,18 +116,18 @@ mote_state mote_state_empty(const mote_env *env);
 mote_result mote_state_make(const mote_env *env, uint32_t groups, mote_state *out, mote_error *error);
 void mote_state_destroy(mote_state *state);
 
-// Adds a table, which outlives the state, with one empty block, and tells its index. ARGUMENT: there is one
-// of that name.
+// Adds a table, which outlives the state, with one empty block, and returns its index. ARGUMENT: the name is
+// in use.
 mote_result mote_state_register(mote_state *state, const mote_table *table, size_t *index, mote_error *error);
 
 // The index of the table called `name`; SIZE_MAX: none.
 size_t mote_state_find(const mote_state *state, const char *name);
 
-// Makes `to` a copy; tables that it does not have are registered. On failure `to` may be a mixture; what was
-// reserved before (a copy of the same sizes) cannot fail.
+// Makes `to` a copy; tables that it does not have are registered. On failure `to` may be inconsistent; a copy
+// to a state with the same sizes cannot fail.
 mote_result mote_state_copy(const mote_state *from, mote_state *to, mote_error *error);
 
-// Tables without rows count for nothing.
+// Tables without rows are not hashed.
 mote_result mote_state_hash_all(const mote_state *state, mote_arena *scratch, uint64_t *hash,
                                 mote_error *error);
 

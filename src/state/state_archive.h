@@ -4,7 +4,7 @@
 
 #include "state/snapshot_head.h"
 
-// Writes head and archives of `now` and, where it is not null, of `frame`.
+// Writes head and archives of `now` and, if it is not null, of `frame`.
 mote_result mote_state_write(const mote_state *now, const mote_state *frame, uint64_t definitions,
                              mote_arena *scratch, const mote_sink *sink, mote_error *error);
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/lane.h"
+#include "base/pi.h"
 
 double mote_bump_value(mote_bump bump, double q2) {
   MOTE_ASSERT(!(q2 < 0.0));
@@ -31,13 +32,12 @@ static double bump_slope(mote_bump bump, double q2) {
 
 // 4 pi times the integral of P q^2 from 0 to 1.
 double mote_bump_volume(mote_bump bump) {
-  const double pi = 3.14159265358979323846;
   switch (bump) {
-    case MOTE_BUMP_SMOOTH: return 512.0 * pi / 3465.0;
-    case MOTE_BUMP_DESBRUN: return pi / 15.0;
+    case MOTE_BUMP_SMOOTH: return 512.0 * MOTE_PI / 3465.0;
+    case MOTE_BUMP_DESBRUN: return MOTE_PI / 15.0;
     case MOTE_BUMP_MEAN: break;
   }
-  return 64.0 * pi / 315.0;
+  return 64.0 * MOTE_PI / 315.0;
 }
 
 // --- Single points ----------------------------------------------------------------------------------------

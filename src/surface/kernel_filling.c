@@ -4,11 +4,11 @@
 #include <mote/numeric.h>
 
 #include "base/check.h"
+#include "base/pi.h"
 #include "surface/half_space.h"
 #include "surface/tuning.inc"
 
-#define PI 3.14159265358979323846
-#define OWN_VARIANCE (1.0 / 12.0)  // of the cube of one particle, spacings^2
+#define OWN_VARIANCE (1.0 / 12.0)  // exact: of the cube of one particle, spacings^2
 
 double mote_filling_kappa(double part, const double c[6], double reach) {
   MOTE_ASSERT(part > 0.0 && reach > 0.0);
@@ -33,7 +33,8 @@ static bool fill_axes(double lone, double axis[3]) {
 // A stretched film has less weight than one of spacing d, 3/5 pi r^2: its kernels grow so that they still
 // overlap, at its rim too.
 static double film_growth(double weight, double reach, const double axis[3]) {
-  double least = STRETCHED_FILM_WEIGHT * (0.6 * PI) * (reach * reach), flat = (axis[1] - axis[2]) / axis[0];
+  double least = STRETCHED_FILM_WEIGHT * (0.6 * MOTE_PI) * (reach * reach),
+         flat = (axis[1] - axis[2]) / axis[0];
   if (weight >= least) return 1.0;
   return 1.0 + (flat < FLATNESS_FULL ? flat / FLATNESS_FULL : 1.0) * (sqrt(least / weight) - 1.0);
 }

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#define MOTE_FULL_VARIANCE (3.0 / 20.0)  // of a ball with the weight 1 - q^3, along each axis, r^2
+#define MOTE_FULL_VARIANCE (3.0 / 20.0)  // exact: of a ball with the weight 1 - q^3, along each axis, r^2
 
 // A neighbourhood. Lengths in spacings.
 typedef struct mote_filling {

@@ -25,7 +25,7 @@ typedef struct mote_candidates {
 void mote_candidates_add(mote_candidates *candidates, const double *position, const uint32_t *label,
                          size_t count, const double corner[3], double per);
 
-// Fills the last group of four with points that are nobody's neighbours.
+// Pads the last group of four with points that are never neighbours.
 void mote_candidates_close(mote_candidates *candidates);
 
 typedef struct mote_target {

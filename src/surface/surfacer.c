@@ -16,7 +16,7 @@
 #include "surface/surface_kernels.h"
 #include "surface/tuning.inc"
 
-#define SPACING_LEAST 1e-12  // m: its cube, and the inverse of that, are single-precision numbers
+#define SPACING_LEAST 1e-12  // range: m: its cube, and the inverse of that, are single-precision numbers
 #define SPARSE_NEIGHBOURS 4  // of a point that is linked farther: SPARSE_LINK
 // Of scratch per particle: sorting takes 12, labels and planes about as much, the mesh of a million 16.
 #define SCRATCH_BYTES 16

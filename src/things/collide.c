@@ -8,10 +8,10 @@
 #include "base/check.h"
 #include "base/parallel.h"
 #include "things/sweep.h"
+#include "things/tuning.inc"
 
 #define PARTICLES_PER_TASK 1024
-#define WEDGE_FACTOR 2.0     // of walls that meet at 60 degrees
-#define DISTANCE_SLACK 1e-6  // of the wall distance, relative, and of the clearance: more than all rounding
+#define DISTANCE_SLACK 1e-6  // rounding: of the wall distance, relative, and of the clearance
 
 typedef struct collide_tally {
   size_t touched, pushed, squeezed, first;
@@ -23,7 +23,7 @@ typedef struct collide_job {
   collide_tally tally[MOTE_THREADS_MAX];  // by worker
 } collide_job;
 
-// --- How far a particle goes ---
+// --- Reach of a particle ---
 
 static bool is_bounded(const mote_obstacle *o) {
   return o->radius < HUGE_VAL;
@@ -62,8 +62,8 @@ static double longest_travel(const collide_job *job, const double x[3], double t
 
 // --- Periodic sides ---
 
-// How many images the path from x to y is seen in, and the shifts to them. Of a path over one side two: where
-// it comes from, and where it goes.
+// The number of images in which the path from x to y is swept, and their shifts. Two for a path across one
+// side: at its beginning and at its end.
 static int images(const mote_domain *domain, const double x[3], const double y[3], double shift[8][3]) {
   int count = 1;
   memset(shift[0], 0, sizeof shift[0]);
@@ -112,7 +112,7 @@ static double wall_distance_after(const mote_collision *c, const double x[3], co
   return wall_distance;
 }
 
-// Sees the obstacles that the path, or getting out of one as deep as `depth`, may come near.
+// Adds the obstacles near the path, or near the way out of one from `depth`.
 static void add_obstacles(const mote_collision *c, mote_contact_path *p, const double shift[3], double travel,
                           double depth) {
   double y[3] = {p->to[0] + shift[0], p->to[1] + shift[1], p->to[2] + shift[2]};
@@ -217,7 +217,7 @@ static void collide_task(void *data, size_t begin, size_t end, int worker) {
     for (size_t k = 0; c->met != NULL && k < MOTE_MET_MAX; ++k) c->met[MOTE_MET_MAX * i + k] = UINT32_MAX;
     double step[3] = {x[0] - from[0], x[1] - from[1], x[2] - from[2]};
     double travel = length3(step);
-    if (!(travel < HUGE_VAL)) continue;  // the watchdog will say so
+    if (!(travel < HUGE_VAL)) continue;  // the watchdog reports it
     double wall_distance = c->wall_distance != NULL ? (double)c->wall_distance[i] : 0.0;
     double left = wall_distance - longest_travel(job, x, travel) - DISTANCE_SLACK * c->clearance;
     bool body = may_meet_any(job, from, travel);
@@ -233,7 +233,7 @@ mote_collision_report mote_collide(const mote_collision *collision) {
               (collision->from != NULL && collision->position != NULL && collision->velocity != NULL));
   MOTE_ASSERT(collision->clearance >= 0.0);
   MOTE_ASSERT(collision->domain != NULL);
-  collide_job job;  // tallies are set for the workers there are: clearing all would cost more than the rest
+  collide_job job;  // tallies are cleared for actual workers only: clearing all would cost more than the rest
   int workers = collision->threads < 1 ? 1 : collision->threads;
   if (workers > MOTE_THREADS_MAX) workers = MOTE_THREADS_MAX;
   job.c = collision, job.moving = false;

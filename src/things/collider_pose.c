@@ -1,4 +1,4 @@
-// Where a collider is at a time, from its definition and commands alone: for pictures of finished runs.
+// Pose of a collider at a time, from its definition and commands alone: for pictures of finished runs.
 #include <math.h>
 #include <mote/steer.h>
 #include <string.h>

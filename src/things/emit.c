@@ -1,10 +1,10 @@
 // Emitters: see emit.h.
 //
-// The flow is a column of material pushed through the opening. It is cut into layers of N = area /
-// spacing^(d-1) points, rounded, each as thick as makes the volume of a particle spacing^d. A layer comes
-// when its middle passes the opening: then the volume that came differs from that of the flow by half a layer
-// at most. Points over a disc lie on rings, each with its share of the area, half a ring's width from the
-// rim.
+// The flow is a column of material that moves through the opening. It is cut into layers of N = area /
+// spacing^(d-1) points, rounded, with the thickness that gives particles the volume spacing^d. A layer is
+// added when its middle passes the opening: then the emitted volume differs from that of the flow by at most
+// half a layer. Points over a disc lie on rings, each with its share of the area, the outermost RIM_DISTANCE
+// of a ring's width from the rim.
 #include "things/emit.h"
 
 #include <math.h>
@@ -12,15 +12,12 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/pi.h"
 #include "things/quantity.h"
+#include "things/tuning.inc"
 
-#define PI 3.14159265358979323846
-// Of a ring's width, from the outermost ring to the rim. A half would be its middle, but then the density in
-// the middle is up to 1.2 of what it should be, since rings do not fit into each other; so it is 1.0 to 1.1.
-#define RIM_DISTANCE 0.35
-#define POINTS_MAX 1e7   // of a layer
-#define LAYERS_MAX 1e6   // in a step
-#define FULL_LAYERS 3.5  // layers of particles within two are too many
+#define POINTS_MAX 1e7  // range: of a layer
+#define LAYERS_MAX 1e6  // range: in a step
 #define VELOCITY_GRAIN 4096
 
 struct mote_nozzle {
@@ -59,7 +56,7 @@ static bool normalise(double x[3]) {
   return true;
 }
 
-// across is horizontal, up as near to y as can be; a vertical nozzle has x across. In 2D across lies in the
+// across is horizontal, up as near to y as possible; a vertical nozzle has x across. In 2D across lies in the
 // plane.
 static void take_basis(mote_nozzle *nozzle, int dimensions) {
   static const double vertical[3] = {0.0, 1.0, 0.0}, z[3] = {0.0, 0.0, 1.0};
@@ -105,7 +102,7 @@ static mote_result fill_rectangle(mote_nozzle *nozzle, double width, double heig
 static void fill_ring(mote_nozzle *nozzle, size_t first, size_t count, double radius, double phase) {
   if (count == 1) radius = 0.0;
   for (size_t k = 0; k < count; ++k) {
-    double angle = phase + 2.0 * PI * (double)k / (double)count;
+    double angle = phase + 2.0 * MOTE_PI * (double)k / (double)count;
     set_point(nozzle, first + k, radius * mote_cos(angle), radius * mote_sin(angle));
   }
 }
@@ -139,7 +136,7 @@ static mote_result take_opening(mote_nozzle *nozzle, const mote_emitter_def *def
     return mote_fail_key(error, key, "the opening is narrower than a particle (spacing %g m)", spacing);
   }
   double side = dimensions == 2 ? 1.0 : spacing;
-  nozzle->area = dimensions == 2 ? width : disc ? PI * def->radius * def->radius : width * height;
+  nozzle->area = dimensions == 2 ? width : disc ? MOTE_PI * def->radius * def->radius : width * height;
   MOTE_TRY(disc && dimensions == 3 ? fill_disc(nozzle, def->radius, spacing, error)
                                    : fill_rectangle(nozzle, width, height, spacing, key, error));
   nozzle->disc = disc && dimensions == 3;
@@ -149,7 +146,7 @@ static mote_result take_opening(mote_nozzle *nozzle, const mote_emitter_def *def
   return MOTE_OK;
 }
 
-// --- Making ---
+// --- Creation ---
 
 static mote_result nozzle_fill(mote_nozzle *nozzle, const mote_emitter_def *def, int dimensions,
                                double spacing, mote_error *error) {
@@ -226,15 +223,15 @@ double mote_nozzle_speed(const mote_nozzle *nozzle, double t) {
   return open ? flow_speed(nozzle, t) : 0.0;
 }
 
-// What a step brings.
+// The flow of a step.
 typedef struct flow_step {
-  double advanced;  // of the column, layers that are there already taken off
+  double advanced;  // of the column, less the layers already emitted
   double layers;
   uint64_t particles;
-  double speed;  // of the last moment in which it flows
+  double speed;  // at the last time of flow in the step
 } flow_step;
 
-// The integral of the speed over what of the step lies within [start, end], by Simpson's rule.
+// The integral of the speed over the part of the step within [start, end], by Simpson's rule.
 static flow_step flow_plan(const mote_nozzle *nozzle, const mote_nozzle_state *state, double t, double dt) {
   flow_step flow = {.advanced = state->advanced};
   bool steered = nozzle->steered >= 0.0;

@@ -27,7 +27,7 @@ size_t mote_nozzle_points(const mote_nozzle *nozzle);  // particles of a layer
 // Flow speed at time t, m/s; 0 if the formula is negative or the nozzle is closed.
 double mote_nozzle_speed(const mote_nozzle *nozzle, double t);
 
-// Steers the flow: its speed from now on, m/s, instead of speed, start and end of the definition; negative:
+// Steers the flow: its speed from now on, m/s, replaces speed, start and end of the definition; negative:
 // by its definition again.
 void mote_nozzle_steer(mote_nozzle *nozzle, double speed);
 

@@ -1,5 +1,5 @@
-// Force fields: an acceleration, a damping and a heating in x, y, z, t, everywhere or inside of a shape, for
-// some time.
+// Force fields: an acceleration, a damping and a heating in x, y, z, t, everywhere or inside a shape, for
+// an interval of time.
 #ifndef MOTE_FIELD_FORCE_H
 #define MOTE_FIELD_FORCE_H
 

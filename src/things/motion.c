@@ -1,6 +1,6 @@
 // Rigid motions: see motion.h. Keys are joined by cubic Hermite curves whose slopes are those of Catmull and
-// Rom for uneven times, (x[k+1] - x[k-1]) / (t[k+1] - t[k-1]), and 0 at both ends, where the motion stands:
-// so the velocity is continuous at all times.
+// Rom for non-uniform times, (x[k+1] - x[k-1]) / (t[k+1] - t[k-1]), and 0 at both ends, where the motion
+// rests: so the velocity is continuous at all times.
 #include "things/motion.h"
 
 #include <math.h>
@@ -14,12 +14,12 @@
 struct mote_motion {
   mote_env env;
   int dimensions;
-  double axis[3];  // a unit vector, or 0 where nothing turns
+  double axis[3];  // a unit vector, or 0 without rotation
   double pivot[3];
   mote_quantity move[3], angle;
-  mote_key *key;  // instead, where there are
+  mote_key *key;  // in place of formulas; null: none
   size_t keys;
-  bool steered;  // then the leg alone counts
+  bool steered;  // then only the leg is used
   mote_motion_leg leg;
 };
 

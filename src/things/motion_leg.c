@@ -7,7 +7,7 @@
 #include "base/check.h"
 #include "geom/triple.h"
 
-#define SMALL_SINE 1e-6  // near a half turn the axis is found from the diagonal, accurate to its square root
+#define SMALL_SINE 1e-6  // rounding: near a half turn the axis is found from the diagonal, to its root
 
 void mote_turn_about(const double axis[3], double angle, double R[9]) {
   double s = mote_sin(angle), half = mote_sin(0.5 * angle), v = 2.0 * half * half;  // v = 1 - cos

@@ -1,5 +1,5 @@
-// A leg of a steered motion: from one pose on at a constant velocity and spin, for ever or until another pose
-// is reached, where it ends. Theory: docs/steering.md, "Colliders"
+// A leg of a steered motion: from one pose on at a constant velocity and spin, without end or until it
+// reaches another pose. Theory: docs/steering.md, "Colliders"
 #ifndef MOTE_MOTION_LEG_H
 #define MOTE_MOTION_LEG_H
 
@@ -13,7 +13,7 @@ typedef struct mote_motion_leg {
 
 mote_motion_leg mote_motion_leg_free(const mote_pose *from, double begin, const double velocity[3],
                                      const double spin[3]);
-// `turn`: the rotation at the end, axis times angle. The shortest way there.
+// `turn`: the rotation at the end, axis times angle. The shortest rotation.
 mote_motion_leg mote_motion_leg_to(const mote_pose *from, double begin, const double move[3],
                                    const double turn[3], double seconds);
 

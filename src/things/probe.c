@@ -1,4 +1,4 @@
-// Probes: see probe.h. The level is where the fluid's share sum_j V_j W_j of the space that obstacles leave
+// Probes: see probe.h. The level is where the fluid's share sum_j V_j W_j of the space outside obstacles
 // is one half: for a packing whose top row lies half a spacing below the surface this is the surface
 // (docs/theory/collisions.md, Probes).
 #include "things/probe.h"
@@ -8,12 +8,9 @@
 #include "approx/kernel.h"
 #include "base/memory.h"
 #include "search/domain.h"
+#include "things/tuning.inc"
 
 #define POINTS_MAX 100000
-#define SHARE_LEAST 0.05  // less of the kernel is no fluid; a corner of three walls has 1/8
-#define SHARE_LEVEL 0.5
-#define LEVEL_SCAN 0.25  // spacings
-#define LEVEL_EXACT 0.01
 #define CELLS_ACROSS_SUPPORT 8  // across the support, where obstacles are looked for
 
 // --- Definitions ---
@@ -54,7 +51,7 @@ typedef struct probe_job {
   size_t capacity;
 } probe_job;
 
-// By id: the one order that rows, whatever theirs, do not change.
+// By id: an order that does not depend on that of rows.
 static void sort_by_id(uint32_t *index, size_t count, const uint64_t *id) {
   for (size_t gap = count / 2; gap > 0; gap /= 2) {
     for (size_t i = gap; i < count; ++i) {
@@ -87,7 +84,7 @@ static double rest_volume(const mote_probe_source *s, uint32_t j) {
   return (double)s->mass[j] / (double)s->rest_density[j];
 }
 
-// From x to the nearest obstacle, or no more.
+// Distance from x to the nearest obstacle, or a lower bound.
 static double open_distance(const mote_probe_source *s, const double x[3]) {
   double least = HUGE_VAL;
   for (size_t k = 0; k < s->obstacles; ++k) {
@@ -96,8 +93,8 @@ static double open_distance(const mote_probe_source *s, const double x[3]) {
   return least;
 }
 
-// What obstacles leave of the kernel at x, by sums over the cells of a packing in its support; cells that a
-// surface cuts count in part.
+// The part of the kernel at x outside obstacles, by sums over the cells of a packing in its support; cells at
+// surfaces count in part.
 static double open_share(const probe_job *job, const double x[3]) {
   double open = 0.0, all = 0.0, step = 2.0 * job->kernel.radius / CELLS_ACROSS_SUPPORT;
   if (open_distance(job->source, x) > job->kernel.radius) return 1.0;
@@ -120,7 +117,7 @@ static double open_share(const probe_job *job, const double x[3]) {
   return open / all;
 }
 
-// The fluid's share of the space around x that is not solid.
+// The fluid's share of the space around x outside obstacles.
 static mote_result share_at(probe_job *job, const double x[3], double *share, mote_error *error) {
   const mote_probe_source *s = job->source;
   double fluid = 0.0;
@@ -173,7 +170,7 @@ static mote_result immersed_at(probe_job *job, const mote_probe_def *def, double
   return MOTE_OK;
 }
 
-// The highest immersed fraction of the line: a scan from above, then bisection; 0 when all is dry.
+// The highest immersed fraction of the line: a scan from above, then bisection; 0 if all is dry.
 static mote_result find_level(probe_job *job, const mote_probe_def *def, double length, double *level,
                               mote_error *error) {
   double steps = ceil(length / (LEVEL_SCAN * job->source->spacing));

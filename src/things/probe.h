@@ -18,7 +18,7 @@ typedef struct mote_probe_source {
   const float *velocity, *mass, *rest_density, *density, *pressure;
   const float *temperature;  // null: none
   const mote_domain *domain;
-  const mote_obstacle *obstacle;  // as they are when the step ends
+  const mote_obstacle *obstacle;  // in their poses at the step's end
   size_t obstacles;
 } mote_probe_source;
 

@@ -1,4 +1,4 @@
-// Values of definitions made ready: see quantity.h.
+// Compiled values of definitions: see quantity.h.
 #include "things/quantity.h"
 
 #include <math.h>

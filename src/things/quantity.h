@@ -1,4 +1,4 @@
-// A definition's value made ready: a number, or a formula that varies.
+// A definition's value, compiled: a number, or a variable formula.
 #ifndef MOTE_QUANTITY_H
 #define MOTE_QUANTITY_H
 
@@ -10,7 +10,7 @@ typedef struct mote_quantity {
   double constant;
 } mote_quantity;
 
-// `variables` as of mote_formula_create. A formula without any is a constant. What is wrong is named `key`.
+// `variables` as of mote_formula_create. A formula without any is a constant. Errors name `key`.
 mote_result mote_quantity_make(const mote_value *value, const char *variables, const char *key,
                                const mote_env *env, mote_quantity *out, mote_error *error);
 // All three of a vector, or none; keys are `key`.x, .y, .z.

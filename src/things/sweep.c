@@ -1,22 +1,21 @@
 // The path of one particle among obstacles: see sweep.h. The path is swept; at the first contact the rest of
 // it loses its normal component, is lifted off a concave wall, and is swept again. Every accepted point is
-// outside, so that among static obstacles the particle can always stay where it is.
+// outside, so that among static obstacles not moving is always possible.
 #include "things/sweep.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/check.h"
+#include "things/tuning.inc"
 
 #define LEGS_MAX 8
 #define LIFTS_MAX 3
 #define ROUNDS_MAX 8
 #define THIN_WALLS_MAX 64
 #define STEPS_MAX 256
-#define CLEARANCE_MARGIN 1e-3  // of distances: what is so little too near is near enough
 #define BISECTION_HALVINGS 30
-#define WALL_THICKNESS_MIN 1e-5  // of the clearance: walls that are thinner are none
-#define NO_HIT 2.0
+#define NO_HIT 2.0  // mark
 
 // --- Seeing an obstacle ---
 
@@ -62,8 +61,8 @@ static double length_between(const double a[3], const double b[3]) {
 
 // --- The first contact ---
 
-// Distances of composite shapes are bounds only: where their parts touch there may be a surface of distance 0
-// without an obstacle behind it (a film). A wall is real if the distance becomes negative behind it.
+// Distances of composite shapes are bounds only: where their parts touch there may be a seam of distance 0
+// without an obstacle behind it. A wall is real if the distance becomes negative behind it.
 static double wall_thickness_min(double clearance, const double x[3]) {
   return WALL_THICKNESS_MIN * clearance + 0x1p-50 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]));
 }
@@ -75,7 +74,7 @@ static bool is_real(const mote_seen *s, const double x[3], double distance, cons
   return !(mote_seen_distance(s, y, NULL) > 0.0);
 }
 
-// Continues from t through a film until its end (t), the end of the path (NO_HIT), or a wall (*wall).
+// Continues from t through a seam until its end (t), the end of the path (NO_HIT), or a wall (*wall).
 static double pass_thin_wall(const mote_seen *s, const double to[3], double limit, double thinnest, double t,
                              bool *wall) {
   double x[3], normal[3], length = length_between(s->start, to);
@@ -242,7 +241,7 @@ static void slide(mote_contact_path *p) {
 
 // --- Getting out ---
 
-// The obstacle that x is deepest in, or nearest to if that is too near; -1: all are far enough.
+// The obstacle with the largest penetration of x, or the nearest one if it is too near; -1: none is too near.
 static int deepest(const mote_contact_path *p, const double x[3], double *distance) {
   int which = -1;
   *distance = (1.0 - 10.0 * CLEARANCE_MARGIN) * p->clearance;
@@ -253,7 +252,7 @@ static int deepest(const mote_contact_path *p, const double x[3], double *distan
   return which;
 }
 
-// How far `to` can move towards x without crossing a static obstacle.
+// Moves `to` towards x as far as possible without crossing a static obstacle.
 static void go_towards(mote_contact_path *p, const double x[3]) {
   double free = 1.0;
   for (int k = 0; k < p->count; ++k) {
@@ -274,7 +273,7 @@ typedef struct exit_planes {
   double base[3], longest;
 } exit_planes;
 
-// Adds a plane, met at `to`: the nearest point outside of all of them.
+// Adds a plane at `to`, and finds the nearest point outside of all planes.
 static void find_exit(const mote_contact_path *p, exit_planes *e, const double normal[3], double distance,
                       double out[3]) {
   static const double still[3] = {0.0, 0.0, 0.0};
@@ -287,7 +286,7 @@ static void find_exit(const mote_contact_path *p, exit_planes *e, const double n
 }
 
 // Moves the point out of all obstacles that are too near, by the smallest displacement that their planes
-// allow. Films are ignored.
+// allow. Seams are ignored.
 static void move_out(mote_contact_path *p) {
   exit_planes e = {.longest = 2.0 * p->clearance};
   memcpy(e.base, p->to, sizeof e.base);

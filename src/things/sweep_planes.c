@@ -1,6 +1,6 @@
-// The projection onto an intersection of half-spaces: at most three planes hold the nearest point, so all
-// sets of up to three are tried; the one whose reactions push and that keeps all bounds is it (Karush, Kuhn,
-// Tucker), and it is the only one.
+// The projection onto an intersection of half-spaces: at most three planes determine the nearest point, so
+// all sets of up to three are tried; exactly one has non-negative reactions and satisfies all bounds (Karush,
+// Kuhn, Tucker).
 #include "things/sweep_planes.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@
 
 #include "base/check.h"
 
-#define SAME_NORMAL_TOLERANCE 1e-9  // 1 - cosine of normals that are one
-#define SPEED_TOLERANCE 1e-9        // of speeds, relative: what a bound may be missed by
-#define FLAT_DETERMINANT 1e-12      // determinant of normals that lie in a plane
+#define SAME_NORMAL_TOLERANCE 1e-9  // rounding: 1 - cosine of normals that are one
+#define SPEED_TOLERANCE 1e-9        // rounding: of speeds, relative: what a bound may be missed by
+#define FLAT_DETERMINANT 1e-12      // rounding: determinant of normals that lie in a plane
 
 static double dot(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -29,7 +29,7 @@ void mote_contact_planes_add(mote_contact_planes *planes, const double normal[3]
 }
 
 // Three planes, of which the last 3 - n are null: their reactions along the normals bring v to the bounds.
-// False when the normals do not determine them.
+// False if the normals do not determine them.
 static bool reactions(const double *const normal[3], int n, const double missing[3], double out[3]) {
   double g[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, b[3] = {0, 0, 0};
   for (int i = 0; i < n; ++i) {
@@ -58,7 +58,7 @@ static double least_of(const projection *p, int k) {
   return p->bounds ? p->planes->plane[k].least : 0.0;
 }
 
-// The point of the planes `set` that is nearest to v, if it is the answer.
+// The point of the planes `set` that is nearest to v, if it is the solution.
 static bool try_set(const projection *p, const int set[3], int n, double out[3]) {
   const double *normal[3] = {NULL, NULL, NULL};
   double missing[3] = {0}, reaction[3], x[3] = {p->v[0], p->v[1], p->v[2]};

@@ -16,7 +16,7 @@ typedef struct mote_contact_planes {
   int count;
 } mote_contact_planes;
 
-// One more; the same plane twice is one, with the greater bound. When there are too many the last gives way.
+// Adds a plane; equal planes are merged with the larger bound. If there are too many the last is replaced.
 void mote_contact_planes_add(mote_contact_planes *planes, const double normal[3], double least);
 
 // The allowed vector nearest to v; `bounds` false: all bounds are 0. False when none is allowed (walls that

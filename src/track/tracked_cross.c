@@ -15,7 +15,7 @@
 #define TRIANGLES_PER_TASK 256
 #define BLOCK_CELLS 4  // cells
 #define NEAR_MASK 0x7fffu
-#define CELLS_ALONG 1e9  // that an axis has at most: numbers have 32 bits
+#define CELLS_ALONG 1e9  // range: that an axis has at most: numbers have 32 bits
 #define CELLS_MOST 16    // along an axis that a triangle touches: cells are larger where one is so large
 
 typedef struct box {

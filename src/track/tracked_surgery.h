@@ -39,7 +39,7 @@ typedef struct mote_cluster {
   bool given_up;            // no region fitted
   bool given_up_now;        // after the last run
   bool blamed;              // where it does not fit, or crosses
-  uint32_t root;  // the first of the clusters with which its region hangs together; its is the rest:
+  uint32_t root;            // the first of the clusters connected to its region; its is the rest:
   mote_cluster_state state;
   size_t patches[2];  // connected pieces that are cut out, that take their place
   size_t parts[2];    // parts of either mesh to which they belong

@@ -7,9 +7,9 @@
 #include "fluid/time_limit.h"
 #include "matter/carve.h"
 #include "stages/stages.h"
+#include "world/tuning.inc"
 
 #define RELAXATION_SWEEPS 100
-#define VELOCITY_KEPT 0.8f  // of the velocity from sweep to sweep; chosen by eye
 
 static mote_result sweep(mote_world *world, mote_error *error) {
   MOTE_TRY(mote_stage_search(world, error));

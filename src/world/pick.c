@@ -8,9 +8,9 @@
 #include "geom/triple.h"
 #include "matter/kind.h"
 #include "world/prepare_world.h"
+#include "world/tuning.inc"
 
 #define PARTICLES_PER_TASK 4096  // particles of one task
-#define PICK_RADIUS 0.505        // spacings: half of the diagonal of a square of 1, and a little
 
 typedef struct ray {
   double origin[3], direction[3];  // a unit vector

@@ -13,9 +13,7 @@
 #include "matter/watchdog.h"
 #include "stages/stages.h"
 #include "world/step.h"
-
-#define CROWDED_COMPRESSION 0.3  // compression that no flow has by itself
-#define CROWDED_MEAN 0.03        // and its mean
+#include "world/tuning.inc"
 
 void mote_retry_forget(mote_world *world) {
   MOTE_ASSERT(world->now.tables >= MOTE_TABLES);

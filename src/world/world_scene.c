@@ -30,12 +30,18 @@ static mote_result add_colliders(const builder *b) {
 }
 
 static mote_result add_bodies(const builder *b) {
-  for (size_t k = 0; k < b->scene->bodies; ++k) {
+  mote_coming_bodies *coming = &b->world->coming;
+  mote_result result = MOTE_OK;
+  *coming = (mote_coming_bodies){.def = b->scene->body, .count = b->scene->bodies};
+  for (size_t k = 0; k < b->scene->bodies && result == MOTE_OK; ++k) {
     const mote_body_def *def = &b->scene->body[k];
-    mote_result result = mote_world_add_body(b->world, def, NULL, b->error);
-    if (result != MOTE_OK) return mote_fail_in_list(b->error, result, "bodies", def->name, k);
+    coming->first = k + 1;
+    result = mote_world_add_body(b->world, def, NULL, b->error);
+    if (result != MOTE_OK) result = mote_fail_in_list(b->error, result, "bodies", def->name, k);
   }
-  return MOTE_OK;
+  mote_free(&b->world->env, coming->box, coming->count, sizeof *coming->box);
+  *coming = (mote_coming_bodies){0};
+  return result;
 }
 
 static mote_result add_emitters(const builder *b) {

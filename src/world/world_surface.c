@@ -183,7 +183,7 @@ static mote_result make_item(const mote_world *world, const mote_world_surface_d
   item->walls = def->walls ? mote_world_def_walls(of) : mote_surface_walls_none();
   if (of->dimensions == 2) {
     MOTE_TRY(mote_surface_def_flat(&item->def, error));
-    item->def.normals = false;  // of caps that nobody sees
+    item->def.normals = false;  // of caps, which are not visible
     item->walls.low[2] = -HUGE_VAL, item->walls.high[2] = HUGE_VAL;
   }
   if (item->def.method == MOTE_SURFACE_TRACKED) return MOTE_OK;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """tuning_scan.py BUILD [FOLDER...] [--write | --find]
 
-Halves and doubles each tuned constant of src/FOLDER/tuning.inc (surface and lattice if none is named), runs the
-gate that its row names, and compares what comes out with the row's effect. BUILD is configured with
--DMOTE_TUNING_SCAN=ON. Fails where a constant has no effect at all, and where a row says otherwise.
+Halves and doubles each tuned constant of src/FOLDER/tuning.inc (SCANNED if none is named), runs the gate that its
+row names, and compares what comes out with the row's effect; rows that are "not scanned" are left out. BUILD is
+configured with -DMOTE_TUNING_SCAN=ON. Fails where a constant has no effect at all, and where a row says otherwise.
   --write  write the effects into the tables
   --find   of rows that are "not scanned", name the first gate on which the constant has an effect
 """
@@ -11,12 +11,18 @@ import json, os, re, subprocess, sys
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-SCANNED = ["surface", "lattice"]
+SCANNED = ["surface", "lattice", "contact", "cracks", "fluid", "fragments"]
 FACTORS = [("half", 0.5), ("double", 2.0)]
 NO_GATE = "not scanned"
 SEEN = 1e-6  # relative: less is rounding, no table has as many digits
-ROW = re.compile(r'^TUNED\((\w+), ([^,]+), "([^"]*)", "([^"]*)", "([^"]*)"\)(.*)$', re.M)
+ROW = re.compile(r'^(TUNED|TUNED_FLOAT)\((\w+), ([^,]+), "([^"]*)", "([^"]*)", "([^"]*)"\)(.*)$', re.M)
 NUMBER = re.compile(r"(?<![\w.])-?\d+\.?\d*(?:e[-+]?\d+)?(?![\w.])")
+
+
+def unit_tests(folder, names):
+    return ["unit/%s/%s" % (folder, name) for name in names.split()]
+
+
 # In the order in which --find tries them.
 GATES = {
     "surface": "surface-spray surface-sheet surface-waves surface-dams surface-squeezed surface-pool surface-angles surface-shapes "
@@ -28,6 +34,11 @@ GATES = {
     "lattice": "lattice-crack lattice-weld lattice-forces lattice-docking lattice-restitution lattice-bending lattice-bars "
                "lattice-energy lattice-momenta unit/lattice/lattice_sites unit/lattice/lattice_forces "
                "unit/lattice/lattice_friction golden/world_hash".split(),
+    "contact": unit_tests("contact", "contact contact_narrow contact_islands contact_direct contact_broad elastic_contact_set contact_gain "
+                                     "elastic_contact_gain rigid obstacle contact_step"),
+    "cracks": unit_tests("cracks", "crack_weight elastic_split crack_sheet elastic_cut crack_grow"),
+    "fluid": unit_tests("fluid", "consistent dfsph pcisph"),
+    "fragments": unit_tests("fragments", "cut_grid fragment_limit fragment_mesh cut_mesh fragments_api"),
 }
 
 
@@ -39,7 +50,10 @@ def run_gate(build, gate, tuning):
     if "/" in gate:
         folder, test = gate.rsplit("/", 1)
         command = [os.path.join(build, "tests", folder.replace("/", "-")), test]
-    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=300)
+    try:
+        return subprocess.run(command, env=env, capture_output=True, text=True, timeout=300)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, 2, "", "")
 
 
 def test_measures(run):
@@ -112,16 +126,19 @@ class Scan:
                          for word, factor in FACTORS)
 
     def row(self, folder, row, find):
-        name, gate = row[0], row[3]
-        if gate == NO_GATE and find:
+        """The gate and the effect of a row; with `find`, of those that have none yet."""
+        name, value, _, gate, effect = row[1:6]
+        if find and gate == NO_GATE:
             for gate in GATES[folder]:
                 effect = self.effect(folder, name, gate)
                 print("%s\t%s\t%s" % (name, gate, effect), file=sys.stderr, flush=True)
                 if not dead(effect):
                     return gate, effect
             return NO_GATE, ""
-        effect = self.effect(folder, name, gate) if gate != NO_GATE else ""
-        print("%s/%s\t%s\t%s\t%s" % (folder, name, row[1], gate, effect), flush=True)
+        if find or gate == NO_GATE:
+            return gate, effect
+        effect = self.effect(folder, name, gate)
+        print("%s/%s\t%s\t%s\t%s" % (folder, name, value, gate, effect), flush=True)
         return gate, effect
 
 
@@ -139,21 +156,21 @@ def main():
         path = os.path.join(ROOT, "src", folder, "tuning.inc")
         text = open(path).read()
         rows = ROW.findall(text)
-        if len(rows) != len(re.findall(r"^TUNED\(", text, re.M)):
+        if len(rows) != len(re.findall(r"^TUNED", text, re.M)):
             sys.exit(path + ": a row that cannot be read")
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             found = list(pool.map(lambda row: scan.row(folder, row, find), rows))
         for row, (gate, effect) in zip(rows, found):
-            if dead(effect):
-                print("%s/%s has no effect: it is superfluous, or its row names the wrong gate" % (folder, row[0]))
+            if gate != NO_GATE and dead(effect):
+                print("%s/%s has no effect: it is superfluous, or its row names the wrong gate" % (folder, row[1]))
                 bad += 1
-            elif effect != row[4] and not (write or find):
-                print("%s/%s: the table says: %s" % (folder, row[0], row[4]))
+            elif effect != row[5] and not (write or find):
+                print("%s/%s: the table says: %s" % (folder, row[1], row[5]))
                 bad += 1
         if write or find:
-            changed = dict(zip((row[0] for row in rows), found))
+            changed = dict(zip((row[1] for row in rows), found))
             with open(path, "w") as out:
-                out.write(ROW.sub(lambda m: 'TUNED(%s, %s, "%s", "%s", "%s")%s' % (m[1], m[2], m[3], *changed[m[1]], m[6]), text))
+                out.write(ROW.sub(lambda m: '%s(%s, %s, "%s", "%s", "%s")%s' % (m[1], m[2], m[3], m[4], *changed[m[2]], m[7]), text))
     print("%d constants without an effect or with another one" % bad)
     return 1 if bad else 0
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Retired words (docs/glossary.md) do not come back as identifiers, public names or file names in src, apps and include, and
-# no constant has a name of one word. Comments and strings are not examined, since names of scene keys, options and output
-# files stay. FOLDERS as arguments restrict it to these.
+# no constant has a name of one word. Of comments, and of docs/theory, only phrases that are never right are examined; of
+# strings nothing, since names of scene keys, options and output files stay. FOLDERS as arguments restrict it to these.
 set -eu
 cd "$(dirname "$0")/../.."
 [ $# -gt 0 ] || set -- src apps include
@@ -84,6 +84,18 @@ if [ -n "$found" ]; then
   echo 'retired words: docs/glossary.md has the ones to use'
   exit 1
 fi
+# Phrases for which there is a term: connected, bonded or cohesive; transparent; drop; impulse or impact; inverted; elastic
+# body; public functions.
+phrases='(h(ang|old)s? together|whoever|see-through|crumbs?|blows?|turned inside out|soft bod(y|ies)|public face)'
+found=$(
+  git ls-files -- "$@" | grep '\.[ch]$' | xargs grep -nE "//.*\b$phrases\b" | grep -v ':#define ' || true
+  git ls-files -- docs/theory | xargs grep -nwE "$phrases" || true
+)
+if [ -n "$found" ]; then
+  echo "$found"
+  echo 'retired phrases in comments or docs/theory: docs/glossary.md has the terms'
+  exit 1
+fi
 # Constants, that is numbers, texts and lists, also on a second line: what is limited, of what. Single letters are symbols
 # of an equation, pi is pi.
 found=$(
@@ -91,7 +103,7 @@ found=$(
     { line = line $0 }
     sub(/\\$/, "", line) { next }
     line ~ /^ *# *define [A-Z][A-Z]+ +([-(]?[0-9.]|["{])/ && line !~ /define PI / { print FILENAME ":" FNR ": " line }
-    line ~ /^TUNED\([A-Z]+,/ { print FILENAME ":" FNR ": " line }
+    line ~ /^TUNED[A-Z_]*\([A-Z]+,/ { print FILENAME ":" FNR ": " line }
     { line = "" }'
 )
 if [ -n "$found" ]; then

@@ -41,9 +41,9 @@ static const struct golden {
     {"everything", everything, MOTE_PRESSURE_DFSPH, "DFSPH", {0xa7ad91deaaa637fd, 0x2ee339f03610a3cb}},
     {"everything", everything, MOTE_PRESSURE_PCISPH, "PCISPH", {0x9d3ea53942b2bbfc, 0x7e14fd6d03c1a1d8}},
     {"everything", everything, MOTE_PRESSURE_WCSPH, "WCSPH", {0xd3fb3985d4ed87f3, 0x6aeb5fa5ad466159}},
-    {"drop", drop, MOTE_PRESSURE_DFSPH, "DFSPH", {0x29b63ca6e6def52e, 0xe57343fdef8be4ee}},
-    {"drop", drop, MOTE_PRESSURE_PCISPH, "PCISPH", {0xf8bb982aef016443, 0x69ee54c1b2128ec6}},
-    {"drop", drop, MOTE_PRESSURE_WCSPH, "WCSPH", {0x102c845df5e2ed92, 0x135cbb9824265489}},
+    {"drop", drop, MOTE_PRESSURE_DFSPH, "DFSPH", {0x977f7f75ad337192, 0x80cd365f94e68f91}},
+    {"drop", drop, MOTE_PRESSURE_PCISPH, "PCISPH", {0xe66c09a4d365cf6f, 0x3a38a85627cbf1ec}},
+    {"drop", drop, MOTE_PRESSURE_WCSPH, "WCSPH", {0x46cb7341f8edc7d1, 0x2565d6150229f046}},
 };
 
 // Resumed after step `stop`; 0: never. The snapshot of the end is the caller's.

@@ -9,6 +9,7 @@
 #include "test.h"
 #include "things/collide.h"
 #include "things/motion.h"
+#include "things/tuning.inc"
 
 #define SPACING 0.01
 #define CLEARANCE (MOTE_COLLIDE_CLEARANCE * SPACING)

@@ -16,7 +16,7 @@ typedef struct backdrop {
   mote_env env;
   double low[3], high[3];              // what a camera should take in
   const mote_collider_def **collider;  // those that are drawn, then a null for each rigid body
-  mote_preview_mesh *mesh;             // theirs; vessels and glass are see-through in previews
+  mote_preview_mesh *mesh;             // theirs; vessels and glass are transparent in previews
   mote_pose *pose;
   size_t meshes, bodies;
   body_meshes body;

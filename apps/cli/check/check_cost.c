@@ -126,7 +126,7 @@ static scene_cost estimate(const mote_scene *scene, const mote_world *world, con
   return cost;
 }
 
-// Cracks take more time than all else, and how many there will be nobody knows.
+// Cracks dominate the cost, and their number cannot be predicted.
 scene_cost scene_cost_estimate(const mote_scene *scene, const mote_world *world, const scene_trial *trial) {
   scene_cost cost = estimate(scene, world, trial);
   double impact = impact_time(scene);

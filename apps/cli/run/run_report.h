@@ -39,7 +39,7 @@ typedef struct run_summary {
 } run_summary;
 
 // What the world's watchdogs report and do not stop at: a fluid that is compressed, elastic particles that
-// stay turned inside out, bodies that do what they should not.
+// stay inverted, faults of bodies.
 typedef enum run_trouble { RUN_COMPRESSED, RUN_INVERTED, RUN_BODIES, RUN_TROUBLES } run_trouble;
 // When and why, in words; false: there is none.
 #define RUN_TROUBLE_TEXT 320

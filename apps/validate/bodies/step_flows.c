@@ -28,7 +28,7 @@ const char *step_flow_name(step_flow flow) {
 static mote_body_def *add_body(flow_scene *s, const char *name, mote_shape_def shape) {
   mote_body_def *body = &s->body[s->scene.bodies++];
   *body = mote_body_def_default();
-  body->name = name, body->material = s->material[0].name, body->shape = shape;
+  body->name = name, body->material = s->material[0].name, body->shape = shape, body->fill = MOTE_FILL_CUBIC;
   return body;
 }
 

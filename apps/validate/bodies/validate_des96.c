@@ -1,4 +1,4 @@
-// Validation: materials that hold together, DES96 (docs/theory/mixtures.md). The force between two of their
+// Validation: cohesive materials, DES96 (docs/theory/mixtures.md). The force between two of their
 // particles against (7), for the kernels of figure 3; and the area within isovalues of the density while a
 // tool cuts a body in two, figures 4 and 7.
 #include <math.h>
@@ -42,7 +42,7 @@ static void two_particles(mote_scene *scene, mote_material_def *material, mote_b
   for (int b = 0; b < 2; ++b) {
     double x = (b == 0 ? -0.5 : 0.5) * 0.98 * e->support * D;
     body[b] = mote_body_def_default();
-    body[b].name = names[b], body[b].material = "putty";
+    body[b].name = names[b], body[b].material = "putty", body[b].fill = MOTE_FILL_CUBIC;
     body[b].shape = mote_shape_def_box(x - 0.5 * D, -0.5 * D, 0, x + 0.5 * D, 0.5 * D, 1);
     body[b].velocity.x.constant = b == 0 ? 6.0 : -6.0;
   }

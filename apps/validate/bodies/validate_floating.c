@@ -28,7 +28,7 @@ static mote_result fill(mote_world *world, const bath *b, mote_error *error) {
   box.shape =
       mote_shape_def_box(-0.5 * b->box[0], -0.5 * b->box[1], 0.0, 0.5 * b->box[0], 0.5 * b->box[1], 0.0);
   box.shape.angle = b->turn, box.shape.move[0] = b->middle[0], box.shape.move[1] = b->middle[1];
-  pool.name = "pool", pool.velocity.x.constant = b->speed;
+  pool.name = "pool", pool.fill = MOTE_FILL_CUBIC, pool.velocity.x.constant = b->speed;
   pool.shape = mote_shape_def_box(0.0, 0.0, 0.0, b->width, b->depth, 0.0);
   mote_result result = mote_world_add_material(world, &water, NULL, error);
   if (!result) result = mote_world_add_material(world, &wood, NULL, error);

@@ -14,6 +14,7 @@ void free_scene_make(free_scene *s, int dimensions, double spacing) {
   *s = (free_scene){
       .scene = mote_scene_default(), .water = mote_material_def_default(), .body = mote_body_def_default()};
   s->body.name = "water", s->body.material = s->water.name;
+  s->body.fill = MOTE_FILL_CUBIC;  // what the errors were measured from; a case that begins otherwise says so
   s->scene.world.dimensions = dimensions, s->scene.world.spacing = spacing;
   s->scene.world.solver.density_error = FREE_DENSITY_ERROR;
   s->scene.material = &s->water, s->scene.materials = 1;

@@ -1,5 +1,6 @@
 // What a mesh is by counting its edges, fans and parts: see mesh_measure.h. Corners of triangles that meet in
-// an edge are joined: what hangs together then is one vertex of the surface, however its file numbers it.
+// an edge are joined: each component of corners is one vertex of the surface, independent of the file's
+// numbers.
 #include <math.h>
 #include <mote/numeric.h>
 #include <stdlib.h>

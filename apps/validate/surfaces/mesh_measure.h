@@ -7,7 +7,7 @@
 
 // --- What it is -------------------------------------------------------------------------------------------
 
-// One part that hangs together by edges.
+// One component connected by edges.
 typedef struct mesh_part {
   size_t triangles;
   long euler;  // vertices - edges + triangles, a pinched vertex counted once per fan: 2 - 2 genus

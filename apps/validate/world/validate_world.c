@@ -233,7 +233,7 @@ void validate_world_bullet(validation *v) {
   mote_collider_def box = mote_collider_def_default();
   box.name = "box", box.shape.kind = MOTE_SHAPE_DIFFERENCE, box.shape.part = part, box.shape.parts = 2;
   mote_body_def bullet = mote_body_def_default();
-  bullet.name = "bullet", bullet.material = water.name;
+  bullet.name = "bullet", bullet.material = water.name, bullet.fill = MOTE_FILL_CUBIC;
   bullet.shape = mote_shape_def_box(0.2, 0.2, 0.2, 0.36, 0.36, 0.36);
   bullet.velocity = mote_value3_make(-57.735, -57.735, -57.735);
   mote_error error;

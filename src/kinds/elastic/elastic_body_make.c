@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "geom/shape_path_length.h"
+#include "geom/shape_tree.h"
 #include "geom/triple.h"
 #include "kinds/elastic/elastic_bodies.h"
 #include "kinds/elastic/fracture_bodies.h"
@@ -14,9 +14,8 @@
 #include "matter/first_velocity.h"
 #include "matter/items.h"
 #include "matter/overlap.h"
+#include "matter/tuning.inc"
 #include "matter/world_heat.h"
-
-#define OVERLAP_ALLOWED 0.05  // spacings by which bodies may reach into walls and colliders at the beginning
 
 _Static_assert((int)MOTE_GRADIENT_ANALYTIC == (int)MOTE_ELASTIC_ANALYTIC &&
                    (int)MOTE_ELASTIC_MATERIAL_GRADIENTS == (int)MOTE_ELASTIC_GRADIENTS,
@@ -125,7 +124,7 @@ static mote_result check_obstacle(const mote_world *world, const mote_elastic_it
     if (hold[i] != 0) continue;  // what is built in may reach into it
     mote_pose_unapply(&pose, position + 3 * i, x);
     double depth = -mote_shape_distance(obstacle->shape, x);
-    if (depth <= OVERLAP_ALLOWED * world->def.spacing) continue;
+    if (depth <= MOTE_OVERLAP_ALLOWED * world->def.spacing) continue;
     return mote_fail_key(error, "shape", "\"%s\" overlaps %s by %.3g m", item->name, obstacle->name, depth);
   }
   return MOTE_OK;
@@ -271,8 +270,9 @@ static mote_result make(mote_world *world, const mote_body_def *def, mote_sample
 static mote_result fill(mote_world *world, const mote_body_def *def, const mote_shape *shape, size_t most,
                         mote_samples *samples, mote_error *error) {
   const mote_world_def *w = &world->def;
+  mote_fill_kind kind = def->fill == MOTE_FILL_AUTO ? MOTE_FILL_CUBIC : def->fill;
   if (def->grading == 1)
-    return mote_shape_fill(shape, w->spacing, def->fill, w->seed, most, &world->env, samples, error);
+    return mote_shape_fill(shape, w->spacing, kind, w->seed, most, &world->env, samples, error);
   return mote_shape_fill_graded(shape, w->spacing, def->grading, mote_world_def_grading_depth(w), most,
                                 &world->env, samples, error);
 }

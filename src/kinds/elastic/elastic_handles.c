@@ -9,13 +9,10 @@
 #include "elastic/elastic_gauss.h"
 #include "geom/triple.h"
 #include "kinds/elastic/elastic_bodies.h"
+#include "kinds/elastic/tuning.inc"
 
-#define HOLDS_MAX 254    // of a body: numbers of a byte
-#define LOADS_MAX 64     // of a body: bits of a word
-#define NEXT_LAYER 1.3   // spacings within which a free particle is in the layer beside a held one
-#define FACES_PLANE 4.0  // elements of the surface across a spacing in 2D
-#define FACES_SPACE 2.0  // and in 3D
-#define NORMAL_COSINE 0.7071
+#define HOLDS_MAX 254  // of a body: numbers of a byte
+#define LOADS_MAX 64   // of a body: bits of a word
 
 // --- Holds --------------------------------------------------------------------------------------------
 

@@ -5,13 +5,8 @@
 #include "base/sets.h"
 #include "geom/triple.h"
 #include "kinds/elastic/elastic_bodies.h"
+#include "kinds/elastic/tuning.inc"
 #include "matter/bodies.h"
-
-// `integrator: auto` is explicit where stability needs at most so many steps in a step of the world: part of
-// the definition of `auto`, whatever machine and body (docs/theory/elastic.md, "In a world").
-#define AUTO_EXPLICIT_STEPS_MAX 60.0
-#define STEP_SAFETY 0.9       // fraction of the stability limit; chosen by eye
-#define STRETCH_PER_STEP 1.1  // factor by which the stretch may grow within a step
 
 // --- Steps --------------------------------------------------------------------------------------------
 
@@ -47,7 +42,7 @@ void mote_elastic_bodies_find_stretches(mote_world *world) {
 }
 
 static double steps_of(const mote_world *world, double limit) {
-  return ceil(world->dt / (STEP_SAFETY * *mote_state_f64(&world->now, MOTE_WORLD_FACTOR) * limit));
+  return ceil(world->dt / (ELASTIC_STEP_SAFETY * *mote_state_f64(&world->now, MOTE_WORLD_FACTOR) * limit));
 }
 
 double mote_elastic_longest_step(const mote_world *world, const uint8_t *member) {

@@ -10,8 +10,7 @@
 #include "matter/collider_samples.h"
 #include "matter/items.h"
 #include "matter/ledger.h"
-
-#define SPEED_MARGIN 10.0  // times the speed that can be expected; chosen by eye
+#include "matter/tuning.inc"
 
 // --- Bodies -------------------------------------------------------------------------------------------
 
@@ -99,7 +98,7 @@ static mote_result check_body(const mote_world *world, size_t k, mote_error *err
   size_t count = item->elastic->count;
   double mean[3] = {0.0, 0.0, 0.0}, limit = world->def.speed_limit;
   if (isnan(limit)) {
-    limit = SPEED_MARGIN * (world->speed + wave_speed(world, item));
+    limit = MOTE_SPEED_MARGIN * (world->speed + wave_speed(world, item));
     for (size_t i = 0; i < count; ++i) step3(mean, 1.0 / (double)count, v + 3 * i, mean);
   }
   for (size_t i = 0; i < count; ++i) {

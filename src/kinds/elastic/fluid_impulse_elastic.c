@@ -11,9 +11,9 @@
 #include "fluid/coupled_body.h"
 #include "geom/triple.h"
 #include "kinds/elastic/elastic_bodies.h"
+#include "kinds/elastic/tuning.inc"
 #include "matter/probe_forces.h"
 
-#define FACE_DISTANCE_MIN 0.5  // spacings from the particles of a face to its surface
 #define ROWS_PER_CHUNK 256
 #define BLOCK_BITS 12    // of a block's number along an axis, modulo
 #define COLOUR_SHIFT 60  // eight colours: even and odd along each axis

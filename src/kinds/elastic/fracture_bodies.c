@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "cracks/elastic_split.h"
+#include "fragments/tuning.inc"
 #include "geom/symmetric.h"
 #include "geom/triple.h"
 

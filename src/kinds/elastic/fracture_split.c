@@ -7,6 +7,7 @@
 
 #include "base/note.h"
 #include "cracks/elastic_split.h"
+#include "cracks/tuning.inc"
 #include "elastic/elastic_parts.h"
 #include "geom/triple.h"
 #include "kinds/elastic/fracture_bodies.h"

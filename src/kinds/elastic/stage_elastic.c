@@ -7,15 +7,12 @@
 
 #include "geom/triple.h"
 #include "kinds/elastic/elastic_bodies.h"
+#include "kinds/elastic/tuning.inc"
 #include "matter/bodies.h"
 #include "matter/ledger.h"
+#include "matter/tuning.inc"
 
-#define EXPLICIT_STEPS_MAX 1e6  // per step of the world
-// Spacings of displacement beyond that by velocity and external accelerations; chosen by eye.
-#define TRAVEL_SLACK 0.1
-// Spacings of the last change of Newton's method, beyond which shorter steps are tried: what is not solved
-// may gain energy.
-#define NEWTON_CHANGE_MAX 1e-3
+#define EXPLICIT_STEPS_MAX 1e6  // range: per step of the world
 
 // --- Held particles ----------------------------------------------------------------------------------
 
@@ -199,7 +196,7 @@ mote_result mote_elastic_bodies_step(mote_world *world, mote_error *error) {
   MOTE_TRY(move_held(world, false, error));
   const double *v = mote_elastic_velocities(world);
   double faster = world->dt * largest_length(acceleration, n);
-  double travel = world->dt * (largest_length(v, n) + faster) + TRAVEL_SLACK * world->def.spacing;
+  double travel = world->dt * (largest_length(v, n) + faster) + MOTE_TRAVEL_SLACK * world->def.spacing;
   if (!isfinite(travel))
     return mote_fail(error, MOTE_ERROR_NUMERIC, "distance of elastic particles in a step: %g m", travel);
   mote_elastic_integrators kinds;

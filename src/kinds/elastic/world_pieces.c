@@ -7,25 +7,13 @@
 #include "elastic/elastic_local_gradients.h"
 #include "fragments/fragment_limit.h"
 #include "fragments/fragment_mesh.h"
+#include "fragments/tuning.inc"
 #include "geom/triple.h"
 #include "kinds/elastic/elastic_bodies.h"
 #include "kinds/elastic/fracture_bodies.h"
+#include "kinds/elastic/tuning.inc"
 #include "matter/bodies.h"
 #include "matter/items.h"
-
-#define SKIN_SUPPORT 2.2  // spacings in which particles carry a vertex
-// Times their distance at rest: particles that a crack lies between have come apart
-#define APART_STRETCH 1.1
-
-// In edges of the grid: a crack within a piece is shown where its faces are this far apart, or have slid
-// along each other or into each other by this much. Faces are rough; below this they would only cross.
-#define SHOWN_GAP 0.1
-#define SHOWN_SLIP 0.5
-#define SHOWN_OUTER_SLIP 0.2  // at the outer surface, where a step shows
-#define SHOWN_OVERLAP 1.0
-
-// Times its longest side at rest that a triangle of a body that does not flow is long
-#define TRIANGLE_STRETCH_MAX 2.9
 
 struct mote_world_pieces {
   mote_env env;

@@ -5,15 +5,12 @@
 
 #include "base/note.h"
 #include "base/parallel.h"
+#include "kinds/fluid/tuning.inc"
 #include "matter/collider_images.h"
 #include "matter/kind.h"
 
-#define COMPRESSION_MAX 0.05        // mean compression: ten times what the solvers leave
-#define CROWDED_START 0.5           // of the mean in the frame, that the first step has found already
-#define FULL_SHARE 0.97             // of the space, which is known to about 2 %
-#define SPACE_CELLS 48              // along an axis, in which the space is counted
-#define UNFINISHED_STEPS_SHARE 0.5  // of a frame's steps
-#define VESSEL_EXTENT 1e15          // m: farther no vessel ends
+#define SPACE_CELLS 48      // along an axis, in which the space is counted
+#define VESSEL_EXTENT 1e15  // range: m, farther no vessel ends
 
 // --- The mean ----------------------------------------------------------------------------------------
 

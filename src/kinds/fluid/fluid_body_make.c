@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "kinds/fluid/fluid_kind.h"
+#include "kinds/fluid/settle.h"
 #include "kinds/fluid/spawn.h"
 #include "matter/carve.h"
 #include "matter/first_velocity.h"
+#include "matter/isolated.h"
 #include "matter/items.h"
 #include "matter/overlap.h"
 #include "matter/world_heat.h"
@@ -88,19 +90,39 @@ static mote_result fill_world(mote_world *world, const mote_body_def *def, mote_
   return result;
 }
 
+// The samples of the shape that are not cut off come first.
+static mote_result fill(mote_world *world, const mote_shape *shape, mote_fill_kind kind,
+                        mote_samples *samples, size_t *kept, mote_error *error) {
+  const mote_world_def *w = &world->def;
+  size_t most = w->particles_max - mote_world_fluid_rows(world);
+  mote_result result = mote_shape_fill(shape, w->spacing, kind, w->seed, most, &world->env, samples, error);
+  if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
+  return mote_cut_samples(world, shape, samples, kept, error);
+}
+
+// fill: auto.
+static mote_result fill_automatically(mote_world *world, const mote_shape *shape, mote_samples *samples,
+                                      size_t *kept, mote_error *error) {
+  bool isolated = false;
+  MOTE_TRY(fill(world, shape, MOTE_FILL_CUBIC, samples, kept, error));
+  MOTE_TRY(mote_body_is_isolated(world, shape, samples->position, *kept, &isolated, error));
+  if (!isolated) return MOTE_OK;
+  mote_samples_free(samples, &world->env);
+  MOTE_TRY(fill(world, shape, MOTE_FILL_RELAXED, samples, kept, error));
+  return mote_settle_samples(world, samples, *kept, error);
+}
+
 mote_result mote_fluid_body_make(mote_world *world, const mote_body_def *def, mote_body_item *item,
                                  mote_error *error) {
-  const mote_world_def *w = &world->def;
   MOTE_TRY(mote_kinds_allow_fluid(world, error));
-  mote_result result = mote_shape_create(&def->shape, w->dimensions, &world->env, &item->shape, error);
+  mote_result result =
+      mote_shape_create(&def->shape, world->def.dimensions, &world->env, &item->shape, error);
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
-  size_t most = w->particles_max - mote_world_fluid_rows(world);
   mote_samples samples = {0};
-  result = mote_shape_fill(item->shape, w->spacing, def->fill, w->seed, most, &world->env, &samples, error);
-  if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
   mote_arena_mark mark = mote_arena_here(&world->scratch);
-  size_t kept;
-  result = mote_cut_samples(world, item->shape, &samples, &kept, error);
+  size_t kept = 0;
+  result = def->fill == MOTE_FILL_AUTO ? fill_automatically(world, item->shape, &samples, &kept, error)
+                                       : fill(world, item->shape, def->fill, &samples, &kept, error);
   if (result == MOTE_OK) {
     result = mote_overlap_check(world, def->name, item->shape, samples.position, kept, false, error);
   }

@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "contact/tuning.inc"
 #include "geom/shape_fill.h"
 #include "geom/triple.h"
 #include "kinds/lattice/lattice_bodies.h"
 #include "kinds/rigid/rigid_bodies.h"
+#include "lattice/tuning.inc"
 #include "matter/bodies.h"
 #include "matter/carve.h"
 #include "matter/first_velocity.h"
@@ -17,11 +19,9 @@
 
 // Number of trial shifts of the lattice along each axis, for small and for larger bodies: the shift whose
 // number of particles is nearest to the volume is used.
-#define REACH_MIN 0.1  // of D/2, of particles at the surface of their body; as of elastic ones
 #define SHIFTS_SMALL 6
 #define PACKING_SHIFTS 3
-#define HOLDS_MAX 254     // of a body: numbers of a byte
-#define AUTO_DAMPING 0.1  // of the speed of sound over D
+#define HOLDS_MAX 254  // of a body: numbers of a byte
 
 enum { SITES = MOTE_LATTICE_SITES };
 
@@ -270,7 +270,7 @@ static mote_result set_rows(mote_world *world, const mote_body_def *def, const f
     label[i] = object[i] = body->id + 1;
     hold[i] = held[i];
     double depth = -mote_shape_distance(body->shape, x + 3 * i) / (0.5 * f->law.edge);
-    reach[i] = (float)min2(1.0, max2(REACH_MIN, depth));
+    reach[i] = (float)min2(1.0, max2(MOTE_CONTACT_REACH_MIN, depth));
     // In single precision, like a particle of the melt.
     mass[i] = (double)(float)(material->density * (f->law.dimensions == 2 ? 1.0 : world->def.spacing) *
                               world->def.spacing * world->def.spacing);

@@ -5,10 +5,11 @@
 #include "fluid/coupled_body.h"
 #include "geom/triple.h"
 #include "kinds/lattice/lattice_bodies.h"
+#include "kinds/lattice/tuning.inc"
 #include "matter/collider_samples.h"
+#include "matter/tuning.inc"
 
-#define PARKED_DISTANCE 1e6  // spacings away from everything: samples without a particle
-#define PARKED_APART 8.0     // supports between them
+#define PARKED_DISTANCE 1e6  // mark: spacings away from everything, of samples without a particle
 
 // --- Samples -----------------------------------------------------------------------------------------------
 

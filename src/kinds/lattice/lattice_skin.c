@@ -7,10 +7,10 @@
 #include "base/parallel.h"
 #include "geom/triple.h"
 #include "kinds/lattice/lattice_bodies.h"
+#include "kinds/lattice/tuning.inc"
 #include "matter/bodies.h"
 #include "particles/id_map.h"
 
-#define TIE_SUPPORT 2.0  // spacings of the weight (1 - q^2)^3
 #define VERTICES_PER_CHUNK 256
 
 typedef struct tie {

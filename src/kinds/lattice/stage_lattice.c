@@ -10,22 +10,17 @@
 #include "geom/triple.h"
 #include "kinds/elastic/elastic_bodies.h"
 #include "kinds/lattice/lattice_bodies.h"
+#include "kinds/lattice/tuning.inc"
 #include "kinds/rigid/rigid_bodies.h"
 #include "matter/body_forces.h"
+#include "matter/tuning.inc"
 #include "matter/world_heat.h"
 
-#define SUBSTEPS_MAX 1e6  // per step of the world
-#define WEIGHT_MAX 10.0   // of one layer of particles, over Young's modulus: see check_weight
-// D of displacement beyond that by velocity and external accelerations; chosen by eye.
-#define TRAVEL_SLACK 0.1
+#define SUBSTEPS_MAX 1e6  // range: per step of the world
 
 static double now(const mote_world *world) {
   return *mote_state_f64(&world->now, MOTE_WORLD_TIME);
 }
-
-// Of the speed of sound over D: rate at which the logarithm of its stiffness grows
-#define STIFFENING_RATE 0.01
-#define FRESH_STRAIN 0.05  // of the solid: whose energy what froze may have as it stiffens
 
 // --- Held particles ----------------------------------------------------------------------------------------
 
@@ -301,7 +296,7 @@ mote_result mote_lattice_bodies_step(mote_world *world, mote_error *error) {
   mote_lattice_assign(&lattice, world->dt);
   mote_lattice_near(&lattice);
   double faster = largest_length(lattice.rows.velocity, n) + world->dt * largest_length(acceleration, n);
-  double travel = world->dt * faster + TRAVEL_SLACK * lattice.edge;
+  double travel = world->dt * faster + MOTE_TRAVEL_SLACK * lattice.edge;
   if (!isfinite(travel))
     return mote_fail(error, MOTE_ERROR_NUMERIC, "distance of lattice particles in a step: %g m", travel);
   mote_result result = find_contacts(world, &lattice, travel, &c, error);

@@ -7,14 +7,8 @@
 #include "base/note.h"
 #include "geom/triple.h"
 #include "kinds/rigid/rigid_bodies.h"
+#include "kinds/rigid/tuning.inc"
 #include "matter/bodies.h"
-
-#define ENERGY_GROWTH_MAX 0.01  // of the largest kinetic energy so far: what an energy may grow by
-#define LIFT_MAX 0.1            // spacings, by which all bodies may be lifted out of overlap
-#define OVERLAP_MAX 0.5         // spacings, at the end of a frame
-#define SPEED_FACTOR 100.0      // times the speed that can be expected
-#define SPEED_LEAST 1e3         // m/s
-#define SHOCK_SPEED_MAX 1.0     // of the speed of sound: beyond it layers fall into each other
 
 static const char *const fault_names[] = {
     [MOTE_BODY_FAULT_NONE] = "",
@@ -59,7 +53,8 @@ void mote_body_watch_judge(mote_world *world, const mote_body_sight *s) {
   if (s->outside != NULL) report(world, MOTE_BODY_FAULT_OUTSIDE, s->outside, s->speed);
   if (!(s->speed <= limit)) report(world, MOTE_BODY_FAULT_SPEED, s->fastest, s->speed);
   judge_energy(world, s);
-  if (s->overlap > OVERLAP_MAX * world->def.spacing) report(world, MOTE_BODY_FAULT_OVERLAP, NULL, s->overlap);
+  if (s->overlap > FAULT_OVERLAP * world->def.spacing)
+    report(world, MOTE_BODY_FAULT_OVERLAP, NULL, s->overlap);
 }
 
 // --- Lattices ------------------------------------------------------------------------------------------

@@ -5,16 +5,15 @@
 #include "geom/shape_tree.h"
 #include "kinds/fluid/spawn.h"
 #include "kinds/rigid/rigid_bodies.h"
+#include "kinds/rigid/tuning.inc"
 #include "matter/carve.h"
 #include "matter/items.h"
 #include "matter/overlap.h"
+#include "matter/tuning.inc"
 #include "matter/world_heat.h"
 #include "scene/def_check.h"
 
-// Spacings: radius of samples at edges; with 0.03 heavy bodies pass through light ones
-#define EDGE_SAMPLE_RADIUS 0.1
-#define SAMPLES_MAX 4096      // per body
-#define OVERLAP_ALLOWED 0.05  // spacings by which bodies may overlap initially
+#define SAMPLES_MAX 4096  // per body
 
 // --- Mass properties ---------------------------------------------------------------------------------
 
@@ -120,7 +119,7 @@ static mote_result check_obstacles(mote_world *world, const mote_obstacle *own, 
   size_t walls = count - mote_world_items(world, MOTE_ITEM_COLLIDER);
   for (size_t k = 0; k < count; ++k) {
     double depth = overlap(world, own, obstacle + k, false);
-    if (depth <= OVERLAP_ALLOWED * world->def.spacing) continue;
+    if (depth <= MOTE_OVERLAP_ALLOWED * world->def.spacing) continue;
     return mote_fail_key(error, "shape", "\"%s\" overlaps %s by %.3g m", name,
                          k < walls ? "the domain's walls" : mote_collider_at(world, k - walls)->name, depth);
   }
@@ -139,7 +138,7 @@ static mote_result check_overlap(mote_world *world, mote_error *error) {
     if (length3(apart) > own.radius + mote_rigid_at(world, k)->radius) continue;
     mote_obstacle other = mote_rigid_body_obstacle(world, k, 0.0);
     double depth = overlap(world, &own, &other, true);
-    if (depth <= OVERLAP_ALLOWED * world->def.spacing) continue;
+    if (depth <= MOTE_OVERLAP_ALLOWED * world->def.spacing) continue;
     return mote_fail_key(error, "shape", "\"%s\" overlaps \"%s\" by %.3g m", name,
                          mote_rigid_at(world, k)->name, depth);
   }

@@ -8,6 +8,7 @@
 #include "matter/collider_samples.h"
 #include "matter/items.h"
 #include "matter/ledger.h"
+#include "matter/tuning.inc"
 #include "scene/def_check.h"
 
 static void free_item(void *item, const mote_env *env) {

@@ -3,11 +3,11 @@
 
 #include "base/parallel.h"
 #include "kinds/rigid/rigid_bodies.h"
+#include "kinds/rigid/tuning.inc"
 #include "matter/collider_images.h"
 #include "matter/colliders.h"
 
 #define BODIES_PER_CHUNK 64
-#define ROTATION_SAG_MAX 0.1  // spacings; chosen by eye
 
 static const mote_store *bodies(const mote_world *world) {
   return &world->now.store[MOTE_TABLE_BODIES];

@@ -6,11 +6,10 @@
 #include "base/parallel.h"
 #include "geom/triple.h"
 #include "kinds/rigid/rigid_bodies.h"
+#include "kinds/rigid/tuning.inc"
 #include "matter/bodies.h"
 #include "matter/contact_names.h"
 
-// times gravity: the weight of a body, and of water above one that lies flush on a floor; chosen by eye
-#define SUPPORT_GRAVITY_MAX 4.0
 #define CONTACTS_PER_CHUNK 64
 
 static void load_chunk(void *data, size_t begin, size_t end, int worker) {

@@ -1,5 +1,6 @@
 // Broad phase: pairs from the grid against comparison of all pairs.
 #include "contact/contact_narrow.h"
+#include "contact/tuning.inc"
 #include "contact_kit.h"
 
 static double uniform(uint64_t stream, uint64_t k) {

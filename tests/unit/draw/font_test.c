@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "draw/tuning.inc"
 #include "test.h"
 
 static mote_env env;

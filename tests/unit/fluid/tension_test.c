@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "material/tension_plane.h"
+#include "material/tuning.inc"
 #include "test.h"
 #include "world_kit.h"
 

@@ -1,7 +1,6 @@
 // Ways within a shape: round the tip of a slit, between two legs, along a ring and across its gap, round the
 // corner of a mesh, each against its exact length.
-#include "geom/shape_path_length.h"
-
+#include "geom/shape_tree.h"
 #include "geom/triple.h"
 #include "mesh_kit.h"
 #include "test.h"

@@ -118,7 +118,8 @@ static void test_set_messages(void) {
       {"bodies.dam.fil=cubic",
        "--set bodies.dam.fil: unknown key \"fil\" in body \"dam\"; did you mean \"fill\"?"},
       {"bodies.dam.fill=cubik",
-       "--set bodies.dam.fill: \"fill\" must be one of cubic, hexagonal, relaxed, but is \"cubik\"; did you "
+       "--set bodies.dam.fill: \"fill\" must be one of cubic, hexagonal, relaxed, auto, but is \"cubik\"; "
+       "did you "
        "mean "
        "\"cubic\"?"},
       {"spacing=2 kg",

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <mote/mote.h>
 
+#include "material/tuning.inc"
 #include "test.h"
 
 // w(z) by many midpoints.
@@ -12,8 +13,7 @@ static double plane_value(const mote_kernel *kernel, double z) {
   enum { N = 20000 };
   double sum = 0.0, top = sqrt(1.0 - z * z);
   for (int k = 0; k < N; ++k) {
-    double t = top * (k + 0.5) / N,
-           area = (kernel->dimensions == 2 ? 2.0 : 2.0 * MOTE_TENSION_PI * t) * top / N;
+    double t = top * (k + 0.5) / N, area = (kernel->dimensions == 2 ? 2.0 : 2.0 * MOTE_PI * t) * top / N;
     sum += area * mote_kernel_value(kernel, sqrt(t * t + z * z));
   }
   return sum;
