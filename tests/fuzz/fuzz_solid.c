@@ -39,9 +39,10 @@ static void check_mended(const mote_mesh *mesh, const mote_env *env) {
 }
 
 static void check_distance(const mote_mesh *mesh, const mote_env *env) {
-  mote_shape_def def = {.kind = MOTE_SHAPE_MESH, .mesh = *mesh};
+  mote_shape_def def = mote_shape_def_default();
   mote_shape *shape = NULL;
   mote_error error = {0};
+  def.kind = MOTE_SHAPE_MESH, def.mesh = *mesh;
   if (mote_shape_create(&def, 3, env, &shape, &error) != MOTE_OK) {
     if (error.text[0] == 0) abort();
     return;
