@@ -45,6 +45,8 @@ int main(int argc, char **argv) {
   def.shape = shape;
   if (mote_fragments_create(&def, NULL, &fragments, &error) != MOTE_OK) return fail(&error);
   if (mote_fragments_cut(fragments, soup.corner, soup.count, &error) != MOTE_OK) return fail(&error);
+  mote_simplify_def few = mote_simplify_def_default();
+  if (mote_fragments_simplify(fragments, &few, &error) != MOTE_OK) return fail(&error);
 
   mote_fragments_view view = mote_fragments_look(fragments);
   double *vertex = malloc(3 * view.mesh.vertices * sizeof *vertex);

@@ -28,6 +28,8 @@ const char help_shatter[] =
     "                     features smaller than two edges are lost; time grows as its third power\n"
     "  --gap L            distance between the walls of neighbouring pieces (default 0: they lie on each "
     "other)\n"
+    "  --simplify L       how far a surface may move so that it needs fewer triangles (default: a\n"
+    "                     twentieth of the edge; 0: not at all, all triangles are kept)\n"
     "  --by MESH          cut by the triangles of this mesh (open or closed, crossing as they like)\n"
     "                     instead of random cells\n"
     "  --scale K          scale the meshes by K first\n"
@@ -43,6 +45,7 @@ typedef struct shatter_job {
   const char *output, *by, *focus;
   int pieces, seed, threads;
   double edge, scale, roughness, gap;
+  double simplify;
   bool json, quiet, overwrite;
   run_progress progress;
   mote_env env;
@@ -50,10 +53,12 @@ typedef struct shatter_job {
   mote_mesh mesh;
   mote_shape *shape;
   mote_fragments *fragments;
+  fragment_look look;  // of the mesh; empty for a file for each piece
 } shatter_job;
 
 static bool parse_options(int *argc, char **argv, shatter_job *j) {
-  *j = (shatter_job){.pieces = 20, .seed = 1, .scale = 1, .roughness = 0.1, .env = mote_env_default()};
+  *j = (shatter_job){.pieces = 20, .seed = 1, .scale = 1, .roughness = 0.1, .simplify = -1};
+  j->env = j->look.env = mote_env_default();
   const option table[] = {{.name = "-o", .value = &j->output},
                           {.name = "--pieces", .number = &j->pieces, .low = 2, .high = 5000},
                           {.name = "--seed", .number = &j->seed, .low = 0, .high = 1000000000},
@@ -61,6 +66,7 @@ static bool parse_options(int *argc, char **argv, shatter_job *j) {
                           {.name = "--focus", .value = &j->focus},
                           {.name = "--edge", .real = &j->edge},
                           {.name = "--gap", .real = &j->gap},
+                          {.name = "--simplify", .real = &j->simplify},
                           {.name = "--by", .value = &j->by},
                           {.name = "--scale", .real = &j->scale},
                           {.name = "--threads", .number = &j->threads, .low = 1, .high = 1024},
@@ -161,16 +167,36 @@ static mote_result write_each(shatter_job *j, size_t count, mote_error *error) {
   return result;
 }
 
-// With what the mesh shows on its surface.
-static mote_result write_all(const shatter_job *j, const char *path, mote_fragments_view view,
-                             mote_error *error) {
-  fragment_look look;
-  mote_result result = fragment_look_open(&look, path, j->scale, NULL, &j->env, error);
+static double edge_of(const shatter_job *j) {
+  double low[3], high[3], longest = 0;
+  mote_shape_bounds(j->shape, low, high);
+  for (int k = 0; k < 3; ++k) longest = fmax(longest, high[k] - low[k]);
+  return j->edge > 0 ? j->edge : longest / 64;
+}
+
+// Fewer triangles, with what the mesh shows on its surface.
+static mote_result simplify(shatter_job *j, mote_error *error) {
+  mote_simplify_def def = mote_simplify_def_default();
+  if (j->simplify == 0) return MOTE_OK;
+  if (j->simplify > 0) def.deviation = j->simplify;
+  run_progress_show(&j->progress, 0.7, "simplifying");
+  mote_result result = mote_fragments_sharpen(j->fragments, error);
   if (result != MOTE_OK) return result;
-  result = fragment_look_apply(&look, view.mesh.vertex, &view, error);
-  if (result == MOTE_OK) result = mote_fragments_write(&view, NULL, j->output, error);
-  fragment_look_close(&look);
+  mote_fragments_view view = mote_fragments_look(j->fragments);
+  result = fragment_look_apply(&j->look, view.mesh.vertex, &view, error);
+  if (result != MOTE_OK) return result;
+  double slip = def.deviation > 0 ? 2 * def.deviation : 0.1 * edge_of(j);
+  float *value = fragment_look_values(&j->look, &view, slip, &def.values);
+  def.value = value;
+  result = mote_fragments_simplify(j->fragments, &def, error);
+  free(value);
   return result;
+}
+
+// With what the mesh shows on its surface.
+static mote_result write_all(shatter_job *j, mote_fragments_view view, mote_error *error) {
+  mote_result result = fragment_look_apply(&j->look, view.mesh.vertex, &view, error);
+  return result == MOTE_OK ? mote_fragments_write(&view, NULL, j->output, error) : result;
 }
 
 static void report(const shatter_job *j, const mote_fragments_view *view) {
@@ -188,10 +214,7 @@ static void report(const shatter_job *j, const mote_fragments_view *view) {
 
 // Walls are moved as far as no triangles cross.
 static void warn_of_gap(const shatter_job *j) {
-  double low[3], high[3], edge = j->edge, longest = 0;
-  mote_shape_bounds(j->shape, low, high);
-  for (int k = 0; k < 3; ++k) longest = fmax(longest, high[k] - low[k]);
-  if (!(edge > 0)) edge = longest / 64;
+  double edge = edge_of(j);
   if (j->gap > edge)
     complain("warning: a gap of %g is above the edge, %g: walls stand back less where triangles would cross",
              j->gap, edge);
@@ -221,6 +244,8 @@ static void warn_of_loss(const shatter_job *j) {
 static mote_result shatter(shatter_job *j, const char *path, mote_error *error) {
   mote_fragments_def def = mote_fragments_def_default();
   mote_result result = make_shape(j, path, error);
+  if (result == MOTE_OK && !sequence_is_pattern(j->output))
+    result = fragment_look_open(&j->look, path, j->scale, NULL, &j->env, error);
   if (result != MOTE_OK) return result;
   warn_of_gap(j);
   def.shape = j->shape, def.edge = j->edge, def.gap = j->gap;
@@ -229,10 +254,11 @@ static mote_result shatter(shatter_job *j, const char *path, mote_error *error) 
   warn_of_loss(j);
   result = cut(j, error);
   if (result != MOTE_OK) return result;
+  result = simplify(j, error);
+  if (result != MOTE_OK) return result;
   mote_fragments_view view = mote_fragments_look(j->fragments);
   run_progress_show(&j->progress, 0.9, "writing");
-  result =
-      sequence_is_pattern(j->output) ? write_each(j, view.fragments, error) : write_all(j, path, view, error);
+  result = sequence_is_pattern(j->output) ? write_each(j, view.fragments, error) : write_all(j, view, error);
   clear_bar();
   if (result == MOTE_OK && sequence_is_pattern(j->output)) warn_of_others(j, view.fragments);
   if (result == MOTE_OK) report(j, &view);
@@ -241,10 +267,7 @@ static mote_result shatter(shatter_job *j, const char *path, mote_error *error) 
 
 // Of numbered files any that is there: how many pieces there will be is not known yet.
 static int check_files(const shatter_job *j, const char *mesh) {
-  if (is_pipe_or_device(mesh)) {
-    complain("%s: is a pipe or a device, not a file", mesh);
-    return EXIT_USAGE;
-  }
+  if (refuse_pipe(mesh) || (j->by != NULL && refuse_pipe(j->by))) return EXIT_USAGE;
   if (!sequence_is_pattern(j->output)) {
     if (output_is_read(j->output, mesh) || output_is_read(j->output, j->by)) return EXIT_USAGE;
     return output_check(j->output, j->overwrite, NULL);
@@ -272,6 +295,7 @@ int cmd_shatter(int argc, char **argv) {
   run_stop_listen();
   mote_result result = shatter(&job, argv[1], &error);
   clear_bar();
+  fragment_look_close(&job.look);
   mote_fragments_destroy(job.fragments);
   mote_shape_destroy(job.shape);
   mote_mesh_free(&job.mesh, &job.env);

@@ -61,6 +61,24 @@ typedef struct mote_fragments_view {
 } mote_fragments_view;
 MOTE_API mote_fragments_view mote_fragments_look(const mote_fragments *fragments);
 
+// Restores the sharp edges and corners of the shape, which the grid cuts off by up to a third of an edge,
+// until the next cut; not where triangles would cross. The view has more vertices and triangles then.
+MOTE_API mote_result mote_fragments_sharpen(mote_fragments *fragments, mote_error *error);
+
+typedef struct mote_simplify_def {
+  double deviation;    // of the surface, m; 0: a twentieth of the edge; walls without a gap: twice that
+  double volume;       // change of the volume of all pieces, as part of it
+  const float *value;  // of each vertex of the view, `values` each: what the shape's surface shows there (as
+  size_t values;       // texture coordinates), scaled so that it may change by 1; null: nothing
+} mote_simplify_def;
+// Deviation 0, volume 2.5e-4, no values.
+MOTE_API mote_simplify_def mote_simplify_def_default(void);
+
+// Fewer triangles for the pieces, until the next cut. Vertices are left out, those that stay are where they
+// were; both sides of a wall stay the same, and no triangles come to cross.
+MOTE_API mote_result mote_fragments_simplify(mote_fragments *fragments, const mote_simplify_def *def,
+                                             mote_error *error);
+
 // One piece; free with mote_mesh_free.
 MOTE_API mote_result mote_fragments_take(const mote_fragments *fragments, uint32_t fragment,
                                          const mote_env *env, mote_mesh *out, mote_error *error);

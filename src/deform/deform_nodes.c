@@ -146,6 +146,18 @@ bool mote_deform_place_beyond(mote_deform_placing *f, const double *vertex, size
   return f->space->nodes > first;
 }
 
+// Each grid point counts for the sample nearest to it. Nodes at the same grid point divide what that sample
+// has: one without a share would not resist its inversion until that stops the solver.
+static void share_volume(const mote_deform_placing *f) {
+  const mote_deform_space *s = f->space;
+  for (uint32_t i = 0; i < s->grid.count; ++i) f->crowd[i] = 0;
+  for (uint32_t k = 0; k < s->samples; ++k) s->share[k] = 0.0, ++f->crowd[s->point[k]];
+  for (uint32_t i = 0; i < s->grid.count; ++i) s->share[s->nearest[i]] += 1.0;
+  for (uint32_t k = 0; k < s->samples; ++k) s->share[k] = s->share[s->nearest[s->point[k]]];
+  for (uint32_t k = 0; k < s->samples; ++k)
+    s->share[k] /= (double)f->crowd[s->point[k]] * (double)s->grid.count;
+}
+
 // The sequence goes on with samples that are no nodes.
 void mote_deform_place_samples(mote_deform_placing *f) {
   mote_deform_space *s = f->space;
@@ -156,7 +168,5 @@ void mote_deform_place_samples(mote_deform_placing *f) {
     if (k >= s->nodes) s->point[k] = s->nodes == f->def->nodes ? farthest_point(f) : sparsest_point(f);
     lower_from(f, s->point[k], k);
   }
-  for (uint32_t k = 0; k < s->samples; ++k) s->share[k] = 0.0;
-  for (uint32_t i = 0; i < s->grid.count; ++i) s->share[s->nearest[i]] += 1.0;
-  for (uint32_t k = 0; k < s->samples; ++k) s->share[k] /= (double)s->grid.count;
+  share_volume(f);
 }

@@ -20,6 +20,7 @@ struct mote_deform_placing {
   mote_deform_march march;
   double *distance;  // of each grid point from all nodes and samples so far
   double *wanted;    // spacing of nodes at each grid point
+  uint32_t *crowd;   // samples at each grid point
   mote_deform_parts part;
 };
 

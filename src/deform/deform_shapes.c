@@ -131,6 +131,7 @@ mote_result mote_deform_shapes_make(const mote_deform_space *s, mote_arena *memo
     for (uint32_t k = 0; k < s->samples; ++k) {
       double x[3];
       mote_deform_grid_place(&s->grid, s->point[k], x);
+      if (k < s->nodes) copy3(s->node[k], x);  // which may lie on the surface
       mote_deform_shapes_at(s, x, s->point[k], &point);
       out->first[k] = (uint32_t)total;
       for (uint32_t e = 0; pass == 1 && e < point.count; ++e) {

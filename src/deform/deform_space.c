@@ -90,6 +90,7 @@ static mote_result take_memory(mote_deform_placing *p, mote_arena *memory, mote_
   MOTE_TAKE(s->nearest, memory, points, error);
   MOTE_TAKE(p->distance, own, points, error);
   MOTE_TAKE(p->wanted, own, points, error);
+  MOTE_TAKE(p->crowd, own, points, error);
   return mote_deform_march_make(&s->grid, own, &p->march, error);
 }
 

@@ -56,10 +56,10 @@ typedef struct mote_band {
 
 // The samples of one cut mesh, before they are merged with those of the band.
 typedef struct mote_layer {
-  mote_band band;         // its nearest facets within the kept part
-  float *begin, *end;     // depths of the kept segment of each sample's ray
-  float *front_depth;     // the last facet before that segment,
-  uint32_t *front_facet;  // which has the colour of the face of the cut
+  mote_band band;                      // its nearest facets within the kept part
+  float *begin, *end;                  // depths of the kept segment of each sample's ray
+  float *front_depth, *back_depth;     // the last facet before that segment and the first behind it;
+  uint32_t *front_facet, *back_facet;  // one of them may give the colour of the cut face
 } mote_layer;
 
 // The volume fraction on a coarse grid, and its absorption of light: far cheaper than rays,

@@ -88,8 +88,10 @@ bool mote_layer_make(const mote_preview *p, mote_layer *layer) {
   layer->band.depth = mote_io_new(&p->env, bytes), layer->band.what = mote_io_new(&p->env, bytes);
   layer->begin = mote_io_new(&p->env, bytes), layer->end = mote_io_new(&p->env, bytes);
   layer->front_depth = mote_io_new(&p->env, bytes), layer->front_facet = mote_io_new(&p->env, bytes);
+  layer->back_depth = mote_io_new(&p->env, bytes), layer->back_facet = mote_io_new(&p->env, bytes);
   return layer->band.depth != NULL && layer->band.what != NULL && layer->begin != NULL &&
-         layer->end != NULL && layer->front_depth != NULL && layer->front_facet != NULL;
+         layer->end != NULL && layer->front_depth != NULL && layer->front_facet != NULL &&
+         layer->back_depth != NULL && layer->back_facet != NULL;
 }
 
 void mote_layer_free(const mote_preview *p, mote_layer *layer) {
@@ -97,6 +99,7 @@ void mote_layer_free(const mote_preview *p, mote_layer *layer) {
   mote_io_delete(&p->env, layer->band.depth, bytes), mote_io_delete(&p->env, layer->band.what, bytes);
   mote_io_delete(&p->env, layer->begin, bytes), mote_io_delete(&p->env, layer->end, bytes);
   mote_io_delete(&p->env, layer->front_depth, bytes), mote_io_delete(&p->env, layer->front_facet, bytes);
+  mote_io_delete(&p->env, layer->back_depth, bytes), mote_io_delete(&p->env, layer->back_facet, bytes);
 }
 
 static void clear_layer(const mote_preview *p, const mote_part *part, mote_layer *layer) {
@@ -106,6 +109,7 @@ static void clear_layer(const mote_preview *p, const mote_part *part, mote_layer
       size_t at = (size_t)y * (size_t)band->width + (size_t)x;
       band->depth[at] = INFINITY, band->what[at] = MOTE_WHAT_NOTHING;
       layer->front_depth[at] = -INFINITY, layer->front_facet[at] = MOTE_WHAT_NOTHING;
+      layer->back_depth[at] = INFINITY, layer->back_facet[at] = MOTE_WHAT_NOTHING;
       mote_cut_piece(p, part->liquid ? &p->tank : &p->cut, (float)x + 0.5F, (float)(band->top + y) + 0.5F,
                      layer->begin + at, layer->end + at);
     }
@@ -115,8 +119,9 @@ static void clear_layer(const mote_preview *p, const mote_part *part, mote_layer
 static void fill_layer(const mote_preview *p, mote_band *band, size_t at, float depth, size_t facet) {
   (void)p;
   mote_layer *layer = (mote_layer *)(void *)band;
-  if (depth >= layer->end[at]) return;
-  if (depth > layer->begin[at]) {
+  if (depth >= layer->end[at]) {
+    if (depth < layer->back_depth[at]) layer->back_depth[at] = depth, layer->back_facet[at] = (uint32_t)facet;
+  } else if (depth > layer->begin[at]) {
     band->depth[at] = depth, band->what[at] = (uint32_t)facet;
   } else if (depth > layer->front_depth[at]) {
     layer->front_depth[at] = depth, layer->front_facet[at] = (uint32_t)facet;
@@ -132,17 +137,26 @@ static bool begins_inside(const mote_preview *p, const mote_layer *layer, size_t
                                    : last != MOTE_WHAT_NOTHING && !p->facet[last].inner;
 }
 
-// Merges the layer into the band. A cut face has the colour of the facet before it.
+// A cut face has the colour of the facet that is nearest to it along the ray, kept or not.
+static uint32_t nearest_facet(const mote_layer *layer, size_t at) {
+  float begin = layer->begin[at], next_at = layer->band.depth[at];
+  uint32_t next = layer->band.what[at], last = layer->front_facet[at];
+  if (next == MOTE_WHAT_NOTHING) next = layer->back_facet[at], next_at = layer->back_depth[at];
+  if (next == MOTE_WHAT_NOTHING) return last;
+  return last == MOTE_WHAT_NOTHING || next_at - begin < begin - layer->front_depth[at] ? next : last;
+}
+
+// Merges the layer into the band.
 static void merge_layer(const mote_preview *p, const mote_layer *layer, mote_band *band) {
   size_t samples = (size_t)band->width * (size_t)band->height;
   for (size_t at = 0; at < samples; ++at) {
-    uint32_t next = layer->band.what[at], last = layer->front_facet[at];
+    uint32_t next = layer->band.what[at];
     bool face = begins_inside(p, layer, at);
     if (!face && next == MOTE_WHAT_NOTHING) continue;
     float depth = face ? layer->begin[at] : layer->band.depth[at];
     if (!(depth < band->depth[at])) continue;
     band->depth[at] = depth;
-    band->what[at] = MOTE_WHAT_FACET | (face && last != MOTE_WHAT_NOTHING ? last : next);
+    band->what[at] = MOTE_WHAT_FACET | (face ? nearest_facet(layer, at) : next);
     if (face) band->what[at] |= MOTE_WHAT_CUT;
   }
 }

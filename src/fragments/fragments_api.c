@@ -6,6 +6,9 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "fragments/cut_mesh.h"
+#include "fragments/fragment_sharpen.h"
+#include "fragments/fragment_simplify.h"
+#include "fragments/tuning.inc"
 #include "geom/tri_cross.h"
 #include "geom/triple.h"
 
@@ -166,6 +169,8 @@ static mote_result make(mote_fragments *f, const mote_fragments_def *def, mote_e
   mote_shape_bounds(def->shape, grid.low, grid.high);
   for (int k = 0; k < 3; ++k) longest = max2(longest, grid.high[k] - grid.low[k]);
   if (!isfinite(longest)) return mote_fail_key(error, "shape", "has no bounds");
+  if (def->gap > longest)
+    return mote_fail_key(error, "gap", "a gap of %g m is longer than the shape, %g m", def->gap, longest);
   if (grid.edge == 0.0) grid.edge = longest / DEFAULT_EDGES;
   if (grid.edge > longest)
     return mote_fail_key(error, "edge", "an edge of %g m is longer than the shape, %g m", grid.edge, longest);
@@ -218,6 +223,36 @@ mote_fragments_view mote_fragments_look(const mote_fragments *fragments) {
                                .fragment = cut->fragment,
                                .wall = cut->wall,
                                .fragments = fragments->grid->fragments};
+}
+
+mote_result mote_fragments_sharpen(mote_fragments *fragments, mote_error *error) {
+  if (fragments == NULL) return mote_fail_key(error, "fragments", "is null");
+  return mote_cut_mesh_sharpen(&fragments->cut, fragments->shape, 2.0 * fragments->grid->half,
+                               &fragments->env, error);
+}
+
+mote_simplify_def mote_simplify_def_default(void) {
+  return (mote_simplify_def){.volume = 2.5e-4};
+}
+
+mote_result mote_fragments_simplify(mote_fragments *fragments, const mote_simplify_def *def,
+                                    mote_error *error) {
+  if (fragments == NULL || def == NULL)
+    return mote_fail_key(error, fragments == NULL ? "fragments" : "def", "is null");
+  if (!(def->deviation >= 0.0) || !isfinite(def->deviation))
+    return mote_fail_key(error, "deviation", "is %g, not a length", def->deviation);
+  if (!(def->volume >= 0.0 && def->volume <= 1.0))
+    return mote_fail_key(error, "volume", "is %g, not a part from 0 to 1", def->volume);
+  if (def->values > 0 && def->value == NULL) return mote_fail_key(error, "value", "is null");
+  double edge = 2.0 * fragments->grid->half;
+  double deviation = def->deviation > 0.0 ? def->deviation : DEVIATION_SHARE * edge;
+  mote_simplify_limits limits = {.shape = fragments->shape,
+                                 .outer = deviation,
+                                 .wall = fragments->gap > 0.0 ? deviation : 2.0 * deviation,
+                                 .volume = def->volume * mote_mesh_volume(&fragments->cut.mesh),
+                                 .value = def->value,
+                                 .values = def->values};
+  return mote_cut_mesh_simplify(&fragments->cut, &limits, edge, &fragments->env, error);
 }
 
 mote_result mote_fragments_take(const mote_fragments *fragments, uint32_t fragment, const mote_env *env,

@@ -1,6 +1,6 @@
 // Tables as text: CSV of particles, and lines of coordinates (XYZ). Written with names in the first line and
-// the stamp, types and units in comments after it; files of other programs may have commas, semicolons, tabs
-// or spaces, quotes, and names or none.
+// nothing but rows after it; files of other programs may have commas, semicolons, tabs or spaces, quotes, and
+// names or none, those of earlier versions the stamp, types and units in comments.
 #include <mote/text.h>
 #include <stdio.h>
 #include <string.h>

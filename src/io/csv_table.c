@@ -54,8 +54,7 @@ static void drain(mote_buffer *text, size_t limit, mote_file_out *out) {
 }
 
 mote_result mote_csv_table(const mote_field_view *field, int fields, size_t count, mote_csv_before_fn *before,
-                           const void *user, const mote_stamp *stamp, mote_buffer *text, mote_file_out *out,
-                           mote_error *error) {
+                           const void *user, mote_buffer *text, mote_file_out *out, mote_error *error) {
   bool separated = before != NULL;
   for (int k = 0; k < fields; ++k)
     for (int c = 0; c < field[k].components; ++c, separated = true) {
@@ -63,7 +62,6 @@ mote_result mote_csv_table(const mote_field_view *field, int fields, size_t coun
       print_name(text, &field[k], c);
     }
   mote_buffer_text(text, "\n");
-  if (stamp != NULL) mote_stamp_print(text, "# ", stamp, field, fields);
   for (size_t row = 0; row < count && !text->failed; ++row) {
     if (before != NULL) before(text, user, row);
     print_row(text, field, fields, row, before != NULL);
@@ -77,7 +75,7 @@ mote_result mote_csv_write(const mote_cloud *cloud, mote_file_out *out, mote_err
   mote_env env = mote_env_default();
   mote_buffer text = mote_buffer_make(&env);
   mote_result result =
-      mote_csv_table(cloud->field, cloud->fields, cloud->count, NULL, NULL, &cloud->stamp, &text, out, error);
+      mote_csv_table(cloud->field, cloud->fields, cloud->count, NULL, NULL, &text, out, error);
   mote_buffer_free(&text);
   return result;
 }

@@ -54,8 +54,8 @@ static mote_result write_csv(const mote_grid_samples *grid, mote_file_out *out, 
   mote_env env = mote_env_default();
   mote_buffer text = mote_buffer_make(&env);
   mote_buffer_text(&text, "x,y,z");
-  mote_result result = mote_csv_table(grid->field, grid->fields, grid->field[0].count, print_point, grid,
-                                      &grid->stamp, &text, out, error);
+  mote_result result =
+      mote_csv_table(grid->field, grid->fields, grid->field[0].count, print_point, grid, &text, out, error);
   mote_buffer_free(&text);
   return result;
 }

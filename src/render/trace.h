@@ -172,6 +172,7 @@ typedef struct mote_query {
   bool enters;       // at its beginning the ray enters the tank; else the section or the ray itself begins
   bool leaves;       // at its end the ray leaves the tank
   bool probe;        // hits liquids only, also outside the tank
+  bool bodies;       // hits everything but liquids
 } mote_query;
 
 // trace_ball.c: where between its ends the ray is stopped by the ball; false: nowhere.

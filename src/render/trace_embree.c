@@ -119,7 +119,8 @@ static void in_tank(const struct RTCFilterFunctionNArguments *args) {
   const mote_query *query = query_of(args->context);
   const mote_thing *thing = args->geometryUserPtr;
   const struct RTCRay *ray = (const struct RTCRay *)(const void *)args->ray;
-  bool meets = thing->liquid ? ray->tfar > query->begin && ray->tfar < query->end : !query->probe;
+  bool meets =
+      thing->liquid ? !query->bodies && ray->tfar > query->begin && ray->tfar < query->end : !query->probe;
   if (!meets) args->valid[0] = 0;
 }
 

@@ -90,6 +90,8 @@ int make_folder_of(const char *file);
 // Whether reading it could wait for ever. Pipes that the shell has opened, <(...), do not count: somebody
 // writes into them.
 bool is_pipe_or_device(const char *path);
+// Whether it is one, which is then reported.
+bool refuse_pipe(const char *path);
 // "; did you mean "x"?" where one of `count` names is close to `word`, else "".
 const char *suggestion(const char *word, const char *const *names, size_t count, char *buffer, size_t size);
 

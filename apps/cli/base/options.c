@@ -80,6 +80,12 @@ bool is_pipe_or_device(const char *path) {
   return !(opened && S_ISFIFO(there.st_mode));
 }
 
+bool refuse_pipe(const char *path) {
+  bool refused = is_pipe_or_device(path);
+  if (refused) complain("%s: is a pipe or a device, not a file", path);
+  return refused;
+}
+
 int complain_error(const mote_error *error) {
   if (error->file[0] != '\0' && error->line > 0) {
     complain("%s:%d:%d: %s", error->file, error->line, error->column, error->text);

@@ -9,6 +9,8 @@
 #include "cli/base/app_assert.h"
 #include "cli/files/input_file.h"
 
+#define COLOUR_STEPS 4.0  // of 255 by which simplification may change a colour
+
 mote_result fragment_look_open(fragment_look *look, const char *path, double factor, const mote_shape *shape,
                                const mote_env *env, mote_error *error) {
   APP_ASSERT(factor > 0);
@@ -86,4 +88,38 @@ mote_result fragment_look_apply(fragment_look *look, const double *rest, mote_fr
   free(triangle), free(share);
   if (result == MOTE_OK) view->uv = look->uv, view->colour = look->colour;
   return result;
+}
+
+// Texture coordinates for a length on the surface, in the mean of the mesh's sides.
+static double coordinates_per_length(const fragment_look *look) {
+  const mote_mesh *mesh = &look->input.mesh;
+  double coordinates = 0.0, lengths = 0.0;
+  for (size_t k = 0; k < 3 * mesh->triangles; ++k) {
+    uint32_t t = (uint32_t)(k / 3);
+    int from = (int)(k % 3), to = (from + 1) % 3;
+    const double *a = mesh->vertex + 3 * (size_t)mesh->triangle[k];
+    const double *b = mesh->vertex + 3 * (size_t)mesh->triangle[3 * (size_t)t + (size_t)to];
+    double u = (double)(coordinate_of(look, t, to, 0) - coordinate_of(look, t, from, 0));
+    double v = (double)(coordinate_of(look, t, to, 1) - coordinate_of(look, t, from, 1));
+    coordinates += hypot(u, v);
+    lengths +=
+        sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]) + (b[2] - a[2]) * (b[2] - a[2]));
+  }
+  return lengths > 0.0 ? coordinates / lengths : 0.0;
+}
+
+float *fragment_look_values(const fragment_look *look, const mote_fragments_view *view, double slip,
+                            size_t *values) {
+  size_t n = view->mesh.vertices, count = (view->uv != NULL ? 2 : 0) + (view->colour != NULL ? 4 : 0);
+  *values = count;
+  if (count == 0) return NULL;
+  float *out = input_take(count * n, sizeof *out), *to = out;
+  double per_length = view->uv != NULL ? coordinates_per_length(look) : 0.0;
+  double scale = per_length > 0.0 ? 1.0 / (per_length * slip) : 0.0;
+  for (size_t v = 0; v < n; ++v) {
+    for (size_t k = 0; k < 2 && view->uv != NULL; ++k) *to++ = (float)(scale * (double)view->uv[2 * v + k]);
+    for (size_t k = 0; k < 4 && view->colour != NULL; ++k)
+      *to++ = (float)(view->colour[4 * v + k] / COLOUR_STEPS);
+  }
+  return out;
 }

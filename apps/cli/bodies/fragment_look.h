@@ -26,4 +26,9 @@ void fragment_look_close(fragment_look *look);
 mote_result fragment_look_apply(fragment_look *look, const double *rest, mote_fragments_view *view,
                                 mote_error *error);
 
+// What mote_fragments_simplify is to keep of a view to which the look was applied, `values` for each vertex;
+// null: nothing. `slip`: how far a texture may shift on the surface. Free it.
+float *fragment_look_values(const fragment_look *look, const mote_fragments_view *view, double slip,
+                            size_t *values);
+
 #endif

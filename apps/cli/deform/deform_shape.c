@@ -206,6 +206,8 @@ int deform_shape_read(deform_shape *s, const char *word, bool keys, const char *
   const example *builtin = find_builtin(word);
   const char *text = builtin != NULL ? (const char *)builtin->text : NULL;
   mote_result result;
+  if (s->path != NULL && refuse_pipe(s->path)) return EXIT_USAGE;
+  if (text == NULL && refuse_pipe(word)) return EXIT_USAGE;
   if (text != NULL && keys)
     result = mote_animation_parse(text, builtin->size, word, set, sets, &s->env, &s->file, &error);
   else if (text != NULL)

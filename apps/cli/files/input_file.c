@@ -84,10 +84,7 @@ input_kind input_kind_of(const char *path) {
     return INPUT_UNKNOWN;
   }
   if (S_ISDIR(about.st_mode)) return INPUT_RUN;
-  if (is_pipe_or_device(path)) {
-    complain("%s: is a pipe or a device, not a file", path);
-    return INPUT_UNKNOWN;
-  }
+  if (refuse_pipe(path)) return INPUT_UNKNOWN;
   if (input_ends(path, "mote")) return INPUT_SNAPSHOT;
   if (input_ends(path, "png")) return INPUT_PICTURE;
   if (is_json_list(path)) return INPUT_PARTICLES;

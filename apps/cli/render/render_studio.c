@@ -77,6 +77,7 @@ static int open_environment(render_studio *studio) {
   mote_error error;
   const char *path = studio->options->environment;
   if (path == NULL) return EXIT_DONE;
+  if (refuse_pipe(path)) return EXIT_USAGE;
   return mote_environment_read(path, &studio->env, &studio->environment, &error) == MOTE_OK
              ? EXIT_DONE
              : complain_error(&error);

@@ -22,6 +22,7 @@ for f in both/* g.* f.gif; do "$MOTE" info "$f" > out.txt || echo "$f"; "$MOTE" 
 "$MOTE" info both/elastic.0002.vtp | grep -c 'stress\|velocity'
 "$MOTE" info both/elastic.0002.vtp | grep 'mass\|plastic'
 head -1 both/elastic.0002.csv both/particles.0002.csv both/totals.csv both/probe_p.csv both/bodies.csv g.csv | cut -c1-20 | grep '^[a-z#]'
+cat both/elastic.0002.csv both/particles.0002.csv g.csv | grep -c '#'
 "$MOTE" info g.vti both/particles.pvd | head -4
 "$MOTE" sample both/particles.0001.vtp --at 0.5,0.2 --field velocity; echo "status $?"
 "$MOTE" convert both/particles.0002.csv round.vtp > /dev/null && "$MOTE" info round.vtp | grep velocity | cut -c1-40

@@ -28,6 +28,12 @@ END
 grep -a -o '"nodes":\[{"name":"fragment_0000","mesh":0},{"name":"fragment_0001","mesh":1}' pieces.glb
 "$MOTE" shatter cube.obj -o 'half.%04d.obj' --by knife.obj --edge 0.05 --json | grep -o '"pieces":2'
 ls half.*
+# Simplified, and with all triangles of the grid: more than eight times as many.
+few=$("$MOTE" shatter cube.obj -o few.ply --pieces 5 --edge 0.025 --json)
+many=$("$MOTE" shatter cube.obj -o many.ply --pieces 5 --edge 0.025 --simplify 0 --json)
+count() { echo "$1" | sed 's/.*"triangles":\([0-9]*\).*/\1/'; }
+[ $((8 * $(count "$few"))) -lt "$(count "$many")" ] && echo "fewer triangles"
+"$MOTE" shatter cube.obj -o x.glb --simplify -1 2>&1
 "$MOTE" shatter cube.obj -o x.glb --pieces 1 2>&1
 "$MOTE" shatter cube.obj -o x.glb --focus 1,2 2>&1
 "$MOTE" shatter knife.obj -o x.glb 2>&1
@@ -39,5 +45,6 @@ ls half.*
 "$MOTE" shatter cube.obj -o coarse.glb --edge 1 --pieces 2 --quiet 2>&1
 "$MOTE" shatter cube.obj -o x.glb --roughness 5 2>&1
 "$MOTE" shatter cube.obj -o x.glb --pieces 3 --edge 0.1 --gap 0.3 --quiet 2>&1
+"$MOTE" shatter cube.obj -o y.glb --gap 1.1 2>&1
 "$MOTE" shatter 2>&1
 true

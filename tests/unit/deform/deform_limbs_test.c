@@ -2,6 +2,7 @@
 // nodes.
 #include <math.h>
 
+#include "deform/deform_data.h"
 #include "deform_kit.h"
 #include "test.h"
 
@@ -141,6 +142,61 @@ static void test_ties(void) {
   creature_free(&c);
 }
 
+// The arm with a tip of a part of its thickness at the root.
+static void taper(creature *c, double root, double tip) {
+  for (size_t i = c->body; i < c->mesh.vertices; ++i) {
+    double *x = c->mesh.vertex + 3 * i, part = 1.0 - (1.0 - tip) * (x[0] - root) / 1.2;
+    x[1] = 0.51 + part * (x[1] - 0.51), x[2] = 0.62 + part * (x[2] - 0.62);
+  }
+}
+
+// In a tip of a few cells several nodes have the same grid point. Each has a share of the volume, and energy
+// at its own place: no part of the tip is free to turn inside out.
+static void test_tips(void) {
+  static const double tip[] = {0.1, 0.2};
+  size_t together = 0;
+  for (size_t k = 0; k < sizeof tip / sizeof *tip; ++k) {
+    creature c = creature_make(0.87, true);
+    taper(&c, 0.87, tip[k]);
+    mote_deform *d = open_creature(&c, true);
+    mote_deform_mesh_report mesh = {0};
+    double *x = malloc(3 * c.mesh.vertices * sizeof(double)), sum = 0.0;
+    for (uint32_t a = 0; a < d->space.samples; ++a) {
+      CHECK(d->space.share[a] > 0.0);
+      sum += d->space.share[a];
+      for (uint32_t b = 0; b < a; ++b) together += d->space.point[a] == d->space.point[b];
+    }
+    CHECK_NEAR(sum, 1.0, 1e-12);
+    bend(d, x, &mesh);
+    CHECK(arm_strain(&c, x) < 0.3 && mesh.inverted == 0);
+    free(x);
+    mote_deform_destroy(d);
+    creature_free(&c);
+  }
+  CHECK(together > 0);
+}
+
+// The energies at a node are those at its own place, which may lie on the surface.
+static void test_places(void) {
+  creature c = creature_make(0.87, true);
+  taper(&c, 0.87, 0.1);
+  mote_deform *d = open_creature(&c, true);
+  mote_deform_point at;
+  size_t moved = 0;
+  for (uint32_t a = 0; a < d->space.nodes; ++a) {
+    double place[3];
+    mote_deform_grid_place(&d->space.grid, d->space.point[a], place);
+    moved += distance_of(place, d->space.node[a]) > 0.0;
+    mote_deform_shapes_at(&d->space, d->space.node[a], d->space.point[a], &at);
+    uint32_t first = d->sample.first[a];
+    if (!CHECK(at.count == d->sample.first[a + 1] - first)) continue;
+    CHECK(memcmp(at.gradient, d->sample.gradient[first], at.count * sizeof *at.gradient) == 0);
+  }
+  CHECK(moved > 0);
+  mote_deform_destroy(d);
+  creature_free(&c);
+}
+
 // What the mesh did is measured on the mesh, and a handle beyond the body is named.
 static void test_measure(void) {
   creature c = creature_make(0.87, false);
@@ -192,6 +248,8 @@ static void test_not_solved(void) {
 int main(void) {
   test_turned();
   test_ties();
+  test_tips();
+  test_places();
   test_measure();
   test_not_solved();
   return test_end();

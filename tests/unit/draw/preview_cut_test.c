@@ -86,6 +86,33 @@ static void a_face_hides_what_is_behind_it(void) {
   for (int k = 0; k < 2; ++k) mote_mesh_free(&both[k].mesh, NULL);
 }
 
+// Two liquids as one mesh, red before and blue behind: a face has the colour of the side that is nearer to
+// it.
+static void a_face_has_the_colours_about_it(void) {
+  mote_shape_def water = mote_shape_def_box(-1, -1, -1, 1, 1, 1);
+  mote_preview_mesh mesh = {.mesh = shape_mesh(&water, 20), .colour = {0, 0, 0, 255}, .liquid = true};
+  mote_colour *colour = malloc(mesh.mesh.triangles * sizeof *colour);
+  for (size_t t = 0; t < mesh.mesh.triangles; ++t) {
+    bool before = mesh.mesh.vertex[3 * (size_t)mesh.mesh.triangle[3 * t] + 2] > 0;
+    colour[t] = before ? (mote_colour){220, 30, 30, 255} : (mote_colour){30, 30, 220, 255};
+  }
+  mesh.of_triangle = colour;
+  mote_preview_def def = front(100, 100);
+  mote_preview_scene scene = mote_preview_scene_default();
+  scene.mesh = &mesh, scene.meshes = 1;
+  for (int k = 0; k < 4; ++k) {
+    bool near = k % 2, tank = k / 2;
+    if (tank) set3(scene.low, -0.9, -0.9, -0.9), set3(scene.high, 0.9, 0.9, 0.9);
+    set3(def.cut, 0, 0, -1), def.cut[3] = near ? -0.5 : 0.5;
+    mote_image *image = draw(&def, &scene);
+    mote_colour middle = mote_image_get(image, 50, 50);
+    CHECK(near ? middle.red > middle.blue + 50 : middle.blue > middle.red + 50);
+    mote_image_destroy(image);
+  }
+  mote_mesh_free(&mesh.mesh, NULL);
+  free(colour);
+}
+
 #define FILL 21
 
 // Water below the slope y = 0.4 x between walls at -1 and 1, as mote mesh makes its surface.
@@ -158,6 +185,7 @@ int main(void) {
   particles_beyond_a_cut_are_left_out();
   a_cut_sphere_has_a_flat_face();
   a_face_hides_what_is_behind_it();
+  a_face_has_the_colours_about_it();
   water_meets_a_wall_in_a_straight_line();
   return test_end();
 }

@@ -85,6 +85,7 @@ static void test_gap(void) {
   mote_shape *shape = NULL;
   mote_fragments *halves = NULL;
   mote_mesh_report report;
+  mote_error error = {0};
   CHECK(mote_shape_create(&ball, 3, NULL, &shape, NULL) == MOTE_OK);
   def.shape = shape, def.edge = 0.1, def.gap = 0.01;
   CHECK(mote_fragments_create(&def, NULL, &halves, NULL) == MOTE_OK);
@@ -97,8 +98,12 @@ static void test_gap(void) {
   CHECK(report.open_edges + report.crowded_edges + report.pinched_vertices == 0);
   CHECK(report.crossings == 0);
   mote_fragments_destroy(halves);
-  def.gap = -1.0;
-  CHECK(mote_fragments_create(&def, NULL, &halves, NULL) == MOTE_ERROR_ARGUMENT);
+  static const double wrong[] = {-1.0, 2.1, 1e300};
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+    def.gap = wrong[k];
+    CHECK(mote_fragments_create(&def, NULL, &halves, &error) == MOTE_ERROR_ARGUMENT);
+    CHECK_TEXT(error.key, "gap");
+  }
   mote_shape_destroy(shape);
 }
 

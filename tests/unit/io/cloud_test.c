@@ -39,7 +39,6 @@ static void test_round_trips(void) {
     check_round_trip("a.vtp", kit, all, true);
     check_round_trip("a.vtu", kit, all, true);
     check_round_trip("a.ply", kit, all, true);
-    check_round_trip("a.csv", kit, all, true);
     check_round_trip("a.ply.gz", kit, all, true);
     check_round_trip("a.xyz", kit, counts[k] > 0 ? "position" : "", false);
     check_round_trip("a.bgeo", kit, "velocity density layer", false);
@@ -50,12 +49,41 @@ static void test_round_trips(void) {
   }
 }
 
+// CSV has names and rows, and nothing besides: values come back, units and the time do not.
+static void test_csv(void) {
+  kit_cloud *kit = kit_make(20, false);
+  mote_cloud back;
+  char line[4000];
+  int lines = 0;
+  kit->cloud.stamp.time = 0.5;
+  CHECK(mote_cloud_write(&kit->cloud, "a.csv", &error) == MOTE_OK);
+  FILE *file = fopen("a.csv", "r");
+  for (; file != NULL && fgets(line, sizeof line, file) != NULL; ++lines) CHECK(strchr(line, '#') == NULL);
+  if (file != NULL) fclose(file);
+  CHECK(lines == 21);
+  if (CHECK(mote_cloud_read("a.csv", NULL, &back, &error) == MOTE_OK)) {
+    CHECK(back.count == 20 && isnan(back.stamp.time));
+    for (int k = 0; k < kit->cloud.fields; ++k) {
+      const mote_field_view *field = &kit->cloud.field[k], *read = mote_cloud_find(&back, field->name);
+      if (!CHECK(read != NULL && read->components == field->components)) continue;
+      for (size_t i = 0; i < 20; ++i)
+        for (int c = 0; c < field->components; ++c) {
+          double value = mote_field_value(field, i, c), again = mote_field_value(read, i, c);
+          CHECK(fabs(value - again) <= 1e-6 * fabs(value) || (isnan(value) && isnan(again)) ||
+                value == again);
+        }
+    }
+    mote_cloud_free(&back, NULL);
+  }
+  free(kit);
+}
+
 // Without version and time nothing of them is written, and none is read.
 static void test_no_stamp(void) {
-  const char *paths[] = {"n.vtp", "n.vtu", "n.ply", "n.csv", "n.bgeo", "n.usda"};
+  const char *paths[] = {"n.vtp", "n.vtu", "n.ply", "n.bgeo", "n.usda"};
   kit_cloud *kit = kit_make(4, false);
   kit->cloud.stamp = (mote_stamp){.time = (double)NAN};
-  for (int k = 0; k < 6; ++k) check_round_trip(paths[k], kit, "velocity", false);
+  for (int k = 0; k < 5; ++k) check_round_trip(paths[k], kit, "velocity", false);
   free(kit);
 }
 
@@ -183,6 +211,7 @@ static void test_claims(void) {
 int main(void) {
   kit_enter();
   test_round_trips();
+  test_csv();
   test_no_stamp();
   test_bgeo_loss();
   test_ply_ids();

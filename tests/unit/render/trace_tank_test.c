@@ -223,7 +223,43 @@ static void a_cut_shows_water_before_a_ball(void) {
   }
 }
 
+// A block in water: the mesh of the water reaches into it, and its cut face is seen all the same.
+static void a_cut_shows_a_block_in_water(void) {
+  static const double low[2][3] = {{0.4, 0.4, 0.3}, {0.41, 0.41, 0.31}};
+  static const double high[2][3] = {{0.6, 0.6, 0.6}, {0.59, 0.59, 0.59}};
+  double vertex[48], block_vertex[24];
+  uint32_t triangle[72], block_triangle[36];
+  mote_render_def def = oven();
+  mote_mesh hole;
+  mote_render_mesh both[2] = {{.look = mote_look_water()}, {.look = mote_look_matte(1, 1, 1)}};
+  def.cut[2] = -1, def.cut[3] = -0.55;
+  make_pool(&both[0].mesh, vertex, triangle, 0);
+  make_box(&hole, vertex + 24, triangle + 36, low[1], high[1]);
+  for (int k = 36; k < 72; k += 3) {  // inside out
+    uint32_t last = triangle[k + 2];
+    triangle[k] += 8, triangle[k + 2] = triangle[k + 1] + 8, triangle[k + 1] = last + 8;
+  }
+  both[0].mesh.vertices = 16, both[0].mesh.triangles = 24;
+  make_box(&both[1].mesh, block_vertex, block_triangle, low[0], high[0]);
+  for (int tank = 0; tank < 2; ++tank) {
+    mote_trace t;
+    mote_render_scene scene = mote_render_scene_default();
+    scene.mesh = both, scene.meshes = 2;
+    for (int k = 0; tank && k < 3; ++k) scene.low[k] = 0, scene.high[k] = 1;
+    if (build(&t, &def, &scene)) {
+      mote_ray ray = {vec(0, 0, 3), vec(0, 0, -1), 0}, aside = {vec(0.3F, 0, 3), vec(0, 0, -1), 0};
+      mote_hit hit = mote_trace_nearest(&t, ray, INFINITY, NULL, false, 0);
+      CHECK(hit.look == &t.thing[1].look && !hit.back && hit.normal.z == 1);
+      CHECK_NEAR((double)hit.t, 3 + t.middle[2] - 0.55, 1e-5);
+      hit = mote_trace_nearest(&t, aside, INFINITY, NULL, false, 0);
+      CHECK(hit.look == &t.thing[0].look && !hit.back && hit.normal.z == 1);
+    }
+    mote_trace_free(&t);
+  }
+}
+
 int main(void) {
+  a_cut_shows_a_block_in_water();
   cuts_look_alike_in_a_tank();
   a_cut_shows_water_before_a_ball();
   glass_ends_at_the_tank();
