@@ -73,17 +73,20 @@ static void build(mote_bvh *bvh, const mote_mesh *mesh, size_t begin, size_t end
   build(bvh, mesh, middle, end);
 }
 
+static size_t count_nodes(size_t items) {
+  return items <= LEAF_ITEMS ? 1 : 1 + count_nodes(items / 2) + count_nodes(items - items / 2);
+}
+
 mote_result mote_bvh_create(const mote_mesh *mesh, const mote_env *env, mote_bvh *out, mote_error *error) {
   MOTE_ASSERT(mesh->triangles > 0 && mesh->triangles <= UINT32_MAX);
   MOTE_ASSERT(env != NULL && out != NULL);
-  mote_bvh bvh = {.env = *env, .triangles = mesh->triangles, .capacity = mesh->triangles};
+  mote_bvh bvh = {.env = *env, .triangles = mesh->triangles, .capacity = count_nodes(mesh->triangles)};
   bvh.order = mote_alloc(env, bvh.triangles, sizeof *bvh.order);
-  bvh.node =
-      mote_alloc(env, bvh.capacity, sizeof *bvh.node);  // leaves hold 2 and more, or it is the only one
+  bvh.node = mote_alloc(env, bvh.capacity, sizeof *bvh.node);
   *out = bvh;
   if (!bvh.order || !bvh.node) {
     mote_bvh_destroy(out);
-    return mote_fail_memory(error, bvh.triangles * (sizeof *bvh.order + sizeof *bvh.node));
+    return mote_fail_memory(error, bvh.triangles * sizeof *bvh.order + bvh.capacity * sizeof *bvh.node);
   }
   for (size_t t = 0; t < bvh.triangles; ++t) bvh.order[t] = (uint32_t)t;
   build(out, mesh, 0, bvh.triangles);

@@ -20,26 +20,44 @@ bool mote_mesh_repeats_vertex(const mote_mesh *mesh, size_t triangle) {
   return v[0] == v[1] || v[1] == v[2] || v[2] == v[0];
 }
 
+static void add_edge(const mote_mesh *mesh, uint32_t t, uint8_t side, mote_mesh_edge *edge, uint32_t *end) {
+  uint32_t a = mesh->triangle[3 * (size_t)t + side], b = mesh->triangle[3 * (size_t)t + (side + 1) % 3];
+  uint32_t low = a < b ? a : b;
+  edge[end[low]++] = (mote_mesh_edge){low, a < b ? b : a, t, side, a > b};
+}
+
+// First the edges of each lower vertex come to stand together, then these few are sorted: sorting all at once
+// takes a copy of them.
+static void set_edges(const mote_mesh *mesh, mote_mesh_edges *edges, uint32_t *end) {
+  for (size_t v = 0; v <= mesh->vertices; ++v) end[v] = 0;
+  for (size_t k = 0; k < 3 * mesh->triangles; ++k) {
+    uint32_t a = mesh->triangle[k], b = mesh->triangle[k % 3 == 2 ? k - 2 : k + 1];
+    if (!mote_mesh_repeats_vertex(mesh, k / 3)) ++end[(a < b ? a : b) + 1];
+  }
+  for (size_t v = 0; v < mesh->vertices; ++v) end[v + 1] += end[v];
+  edges->count = end[mesh->vertices];
+  for (uint32_t t = 0; t < mesh->triangles; ++t) {
+    if (mote_mesh_repeats_vertex(mesh, t)) continue;
+    for (uint8_t side = 0; side < 3; ++side) add_edge(mesh, t, side, edges->edge, end);
+  }
+  for (size_t v = 0, begin = 0; v < mesh->vertices; begin = end[v++]) {
+    if (end[v] > begin) qsort(edges->edge + begin, end[v] - begin, sizeof *edges->edge, compare_edges);
+  }
+}
+
 mote_result mote_mesh_edges_create(const mote_mesh *mesh, const mote_env *env, mote_mesh_edges *out,
                                    mote_error *error) {
   MOTE_ASSERT(env != NULL && out != NULL);
   MOTE_ASSERT(mesh->triangle != NULL || mesh->triangles == 0);
+  MOTE_ASSERT(mesh->triangles <= UINT32_MAX / 3);
   mote_mesh_edges edges = {.env = *env, .capacity = 3 * mesh->triangles};
   MOTE_ALLOC(edges.edge, env, edges.capacity, error);
-  for (size_t t = 0; t < mesh->triangles; ++t) {
-    if (mote_mesh_repeats_vertex(mesh, t)) continue;
-    for (uint8_t side = 0; side < 3; ++side) {
-      uint32_t a = mesh->triangle[3 * t + side], b = mesh->triangle[3 * t + (side + 1) % 3];
-      edges.edge[edges.count++] = (mote_mesh_edge){.low = a < b ? a : b,
-                                                   .high = a < b ? b : a,
-                                                   .triangle = (uint32_t)t,
-                                                   .side = side,
-                                                   .descending = a > b};
-    }
-  }
-  qsort(edges.edge, edges.count, sizeof *edges.edge, compare_edges);
+  uint32_t *end = mote_alloc(env, mesh->vertices + 1, sizeof *end);
+  if (end) set_edges(mesh, &edges, end);
+  mote_free(env, end, mesh->vertices + 1, sizeof *end);
+  if (!end) mote_mesh_edges_destroy(&edges);
   *out = edges;
-  return MOTE_OK;
+  return end ? MOTE_OK : mote_fail_memory(error, mesh->vertices * sizeof *end);
 }
 
 void mote_mesh_edges_destroy(mote_mesh_edges *edges) {

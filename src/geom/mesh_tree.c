@@ -18,8 +18,10 @@ struct mote_mesh_tree {
   mote_mesh_mending mending;
   mote_bvh bvh;
   double (*corner)[3][3];  // of triangles in the order of the boxes
-  double (*normal)[7][3];  // of their features, not of unit length; null for a mesh that is not exact,
-  mote_winding winding;    // which has this
+  // Null for a mesh that is not exact:
+  uint32_t (*beside)[3];  // the triangle beyond each side, both in the order of the boxes
+  double (*sum)[3];       // of vertices: the normals around them, weighted by angles
+  mote_winding winding;   // of a mesh that is not exact
 };
 
 mote_result mote_mesh_tree_create(const mote_mesh *mesh, const mote_env *env, mote_mesh_tree **out,
@@ -40,7 +42,8 @@ void mote_mesh_tree_destroy(mote_mesh_tree *tree) {
   if (!tree) return;
   mote_env env = tree->env;
   mote_free(&env, tree->corner, tree->mesh.triangles, sizeof *tree->corner);
-  mote_free(&env, tree->normal, tree->mesh.triangles, sizeof *tree->normal);
+  mote_free(&env, tree->beside, tree->mesh.triangles, sizeof *tree->beside);
+  mote_free(&env, tree->sum, tree->mesh.vertices, sizeof *tree->sum);
   if (tree->winding.node) mote_winding_destroy(&tree->winding);
   if (tree->bvh.node) mote_bvh_destroy(&tree->bvh);
   mote_mesh_free(&tree->mesh, &env);
@@ -110,75 +113,66 @@ static double angle_at(double x[3][3], int k) {
   return mote_acos(max2(-1.0, min2(1.0, dot3(u, v))));
 }
 
-// place: of each triangle in the order of the boxes.
-static void set_edges(mote_mesh_tree *tree, const mote_mesh_edges *edges, const uint32_t *place) {
-  for (size_t e = 0; e + 1 < edges->count; e += 2) {  // closed: two triangles to each
-    const mote_mesh_edge *pair = edges->edge + e;
-    double sum[3];
-    step3(tree->normal[place[pair[0].triangle]][MOTE_TRI_FACE], 1.0,
-          tree->normal[place[pair[1].triangle]][MOTE_TRI_FACE], sum);
-    for (int k = 0; k < 2; ++k) copy3(sum, tree->normal[place[pair[k].triangle]][3 + pair[k].side]);
-  }
+static const uint32_t *vertices_of(const mote_mesh_tree *tree, size_t t) {
+  return tree->mesh.triangle + 3 * (size_t)tree->bvh.order[t];
 }
 
-static void set_vertices(mote_mesh_tree *tree, double *sum) {
-  for (size_t v = 0; v < 3 * tree->mesh.vertices; ++v) sum[v] = 0.0;
-  for (int pass = 0; pass < 2; ++pass) {
-    for (size_t t = 0; t < tree->mesh.triangles; ++t) {
-      const uint32_t *v = tree->mesh.triangle + 3 * (size_t)tree->bvh.order[t];
-      for (int k = 0; k < 3; ++k) {
-        double *at = sum + 3 * (size_t)v[k];
-        if (pass == 0) step3(at, angle_at(tree->corner[t], k), tree->normal[t][MOTE_TRI_FACE], at);
-        if (pass == 1) copy3(at, tree->normal[t][k]);
-      }
+static void set_vertices(mote_mesh_tree *tree) {
+  for (size_t v = 0; v < tree->mesh.vertices; ++v) set3(0.0, 0.0, 0.0, tree->sum[v]);
+  for (size_t t = 0; t < tree->mesh.triangles; ++t) {
+    double face[3], (*c)[3] = tree->corner[t];
+    set_face(c, face);
+    for (int k = 0; k < 3; ++k) {
+      double *at = tree->sum[vertices_of(tree, t)[k]];
+      step3(at, angle_at(c, k), face, at);
     }
   }
 }
 
 static void set_corners(mote_mesh_tree *tree) {
   for (size_t t = 0; t < tree->mesh.triangles; ++t) {
-    const uint32_t *v = tree->mesh.triangle + 3 * (size_t)tree->bvh.order[t];
-    for (int k = 0; k < 3; ++k) copy3(tree->mesh.vertex + 3 * (size_t)v[k], tree->corner[t][k]);
+    for (int k = 0; k < 3; ++k) {
+      copy3(tree->mesh.vertex + 3 * (size_t)vertices_of(tree, t)[k], tree->corner[t][k]);
+    }
   }
 }
 
-static void set_faces(mote_mesh_tree *tree, uint32_t *place) {
-  for (size_t t = 0; t < tree->mesh.triangles; ++t) {
-    set_face(tree->corner[t], tree->normal[t][MOTE_TRI_FACE]);
-    place[tree->bvh.order[t]] = (uint32_t)t;
+// place: of each triangle in the order of the boxes.
+static void set_beside(mote_mesh_tree *tree, const mote_mesh_edges *edges, uint32_t *place) {
+  for (size_t t = 0; t < tree->mesh.triangles; ++t) place[tree->bvh.order[t]] = (uint32_t)t;
+  for (size_t e = 0; e + 1 < edges->count; e += 2) {  // closed: two triangles to each
+    const mote_mesh_edge *pair = edges->edge + e;
+    for (int k = 0; k < 2; ++k) {
+      tree->beside[place[pair[k].triangle]][pair[k].side] = place[pair[1 - k].triangle];
+    }
   }
 }
 
-static mote_result set_normals(mote_mesh_tree *tree, uint32_t *place, double *sum, mote_error *error) {
-  mote_mesh_edges edges;
-  set_faces(tree, place);
-  set_vertices(tree, sum);
-  MOTE_TRY(mote_mesh_edges_create(&tree->mesh, &tree->env, &edges, error));
-  set_edges(tree, &edges, place);
-  mote_mesh_edges_destroy(&edges);
-  return MOTE_OK;
-}
-
-static mote_result make_normals(mote_mesh_tree *tree, mote_error *error) {
+static mote_result make_beside(mote_mesh_tree *tree, mote_error *error) {
   const mote_env *env = &tree->env;
   size_t n = tree->mesh.triangles;
-  tree->normal = mote_alloc(env, n, sizeof *tree->normal);
+  mote_mesh_edges edges;
+  MOTE_ALLOC(tree->beside, env, n, error);
+  MOTE_TRY(mote_mesh_edges_create(&tree->mesh, env, &edges, error));
   uint32_t *place = mote_alloc(env, n, sizeof *place);
-  double *sum = mote_alloc(env, tree->mesh.vertices, 3 * sizeof *sum);
-  mote_result result = tree->normal && place && sum ? set_normals(tree, place, sum, error)
-                                                    : mote_fail_memory(error, n * sizeof *tree->normal);
+  if (place) set_beside(tree, &edges, place);
   mote_free(env, place, n, sizeof *place);
-  mote_free(env, sum, tree->mesh.vertices, 3 * sizeof *sum);
-  return result;
+  mote_mesh_edges_destroy(&edges);
+  return place ? MOTE_OK : mote_fail_memory(error, n * sizeof *place);
 }
 
 mote_result mote_mesh_tree_ready(mote_mesh_tree *tree, mote_error *error) {
   MOTE_ASSERT(tree->bvh.node == NULL);
   MOTE_TRY(mote_bvh_create(&tree->mesh, &tree->env, &tree->bvh, error));
+  if (tree->mending.exact) MOTE_TRY(make_beside(tree, error));  // before the corners: its edges take room
   MOTE_ALLOC(tree->corner, &tree->env, tree->mesh.triangles, error);
   set_corners(tree);
-  if (tree->mending.exact) return make_normals(tree, error);
-  return mote_winding_create(&tree->mesh, &tree->bvh, &tree->env, &tree->winding, error);
+  if (!tree->mending.exact) {
+    return mote_winding_create(&tree->mesh, &tree->bvh, &tree->env, &tree->winding, error);
+  }
+  MOTE_ALLOC(tree->sum, &tree->env, tree->mesh.vertices, error);
+  set_vertices(tree);
+  return MOTE_OK;
 }
 
 // --- Closest point -----------------------------------------------------------------------------------------
@@ -237,17 +231,27 @@ static closest find_closest(const mote_mesh_tree *tree, const double x[3]) {
   return best;
 }
 
+// Of the feature, not of unit length; a mesh that is not exact has those of its faces alone.
+static void set_normal(const mote_mesh_tree *tree, const closest *at, double normal[3]) {
+  uint32_t t = at->triangle;
+  if (tree->sum && at->feature < 3) {
+    copy3(tree->sum[vertices_of(tree, t)[at->feature]], normal);
+    return;
+  }
+  set_face(tree->corner[t], normal);
+  if (!tree->sum || at->feature == MOTE_TRI_FACE) return;
+  double other[3];
+  set_face(tree->corner[tree->beside[t][at->feature - 3]], other);
+  step3(normal, 1.0, other, normal);
+}
+
 double mote_mesh_tree_distance(const mote_mesh_tree *tree, const double x[3], double normal[3]) {
-  MOTE_ASSERT(tree->bvh.node != NULL && (tree->normal != NULL || tree->winding.node != NULL));
+  MOTE_ASSERT(tree->bvh.node != NULL && (tree->sum != NULL || tree->winding.node != NULL));
   closest best = find_closest(tree, x);
   double to[3], n[3], d = sqrt(best.square);
   sub3(x, best.point, to);
-  if (tree->normal) {
-    copy3(tree->normal[best.triangle][best.feature], n);
-  } else {
-    set_face(tree->corner[best.triangle], n);
-  }
-  bool outside = tree->normal ? dot3(to, n) >= 0.0 : mote_winding_at(&tree->winding, x) <= 0.5;
+  set_normal(tree, &best, n);
+  bool outside = tree->sum ? dot3(to, n) >= 0.0 : mote_winding_at(&tree->winding, x) <= 0.5;
   if (normal) {
     // So near that the direction is rounding: the surface's own.
     bool lost = !(d > 1e-12 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2])));

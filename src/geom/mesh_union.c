@@ -29,8 +29,9 @@ typedef struct uniting {
   mote_bvh bvh;
   mote_winding winding;
   double tolerance;
-  bool *mark;  // of triangles: found; later of pieces: kept
-  pieces all;
+  bool *mark;  // of triangles: found
+  pieces all;  // of the triangles that are found: the others stay whole
+  bool *keep;  // of triangles, then of pieces
 } uniting;
 
 static void corners_of(const mote_mesh *mesh, uint32_t t, double (*x)[3]) {
@@ -257,10 +258,11 @@ static bool cut_by(void *data, uint32_t other) {
 static mote_result cut_triangles(uniting *u, mote_error *error) {
   for (uint32_t t = 0; t < u->mesh->triangles; ++t) {
     cutting c = {.u = u, .triangle = t, .first = u->all.count, .error = error};
+    if (!u->mark[t]) continue;
     corners_of(u->mesh, t, c.x);
-    if (!unit_normal(c.x, c.n)) continue;
+    unit_normal(c.x, c.n);
     MOTE_TRY(add_piece(u, c.x[0], c.x[1], c.x[2], t, error));
-    if (u->mark[t]) visit_near(&u->bvh, c.x, u->tolerance, cut_by, &c);
+    visit_near(&u->bvh, c.x, u->tolerance, cut_by, &c);
     MOTE_TRY(c.result);
   }
   return MOTE_OK;
@@ -314,42 +316,65 @@ static bool is_outer(const uniting *u, const piece *p) {
 static void choose_pieces(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   uniting *u = data;
-  for (size_t k = begin; k < end; ++k) u->mark[k] = is_outer(u, u->all.item + k);
+  size_t whole = u->mesh->triangles;
+  for (size_t k = begin; k < end; ++k) {
+    piece p = {.triangle = (uint32_t)k};
+    if (k < whole) corners_of(u->mesh, p.triangle, p.x);
+    u->keep[k] = k < whole ? !u->mark[k] && is_outer(u, &p) : is_outer(u, u->all.item + (k - whole));
+  }
+}
+
+// Pieces have three vertices of their own behind those of the mesh.
+static void fill_soup(const uniting *u, mote_mesh *soup) {
+  const mote_mesh *mesh = u->mesh;
+  for (size_t k = 0; k < 3 * mesh->vertices; ++k) soup->vertex[k] = mesh->vertex[k];
+  soup->vertices = mesh->vertices;
+  for (size_t t = 0, k = 0; t < mesh->triangles; ++t) {
+    for (int c = 0; c < 3 && u->keep[t]; ++c) {
+      soup->triangle[3 * soup->triangles + (size_t)c] = mesh->triangle[3 * t + (size_t)c];
+    }
+    soup->triangles += u->keep[t];
+    for (; k < u->all.count && u->all.item[k].triangle == t; ++k) {
+      if (!u->keep[mesh->triangles + k]) continue;
+      for (int c = 0; c < 3; ++c) {
+        soup->triangle[3 * soup->triangles + (size_t)c] = (uint32_t)soup->vertices;
+        copy3(u->all.item[k].x[c], soup->vertex + 3 * soup->vertices++);
+      }
+      ++soup->triangles;
+    }
+  }
 }
 
 static mote_result gather(const uniting *u, const mote_env *env, mote_mesh *out, mote_error *error) {
-  size_t kept = 0, n = u->all.count;
-  for (size_t k = 0; k < n; ++k) kept += u->mark[k];
-  mote_mesh soup = {.vertex = mote_alloc(env, 3 * kept, 3 * sizeof(double)),
+  size_t whole = u->mesh->triangles, kept = 0, vertices = u->mesh->vertices;
+  for (size_t k = 0; k < whole + u->all.count; ++k) {
+    kept += u->keep[k];
+    vertices += k >= whole && u->keep[k] ? 3 : 0;
+  }
+  mote_mesh soup = {.vertex = mote_alloc(env, vertices, 3 * sizeof(double)),
                     .triangle = mote_alloc(env, kept, 3 * sizeof(uint32_t))};
   mote_result result =
-      soup.vertex && soup.triangle ? MOTE_OK : mote_fail_memory(error, kept * 9 * sizeof(double));
-  for (size_t k = 0; k < n && result == MOTE_OK; ++k) {
-    if (!u->mark[k]) continue;
-    for (int c = 0; c < 3; ++c) {
-      soup.triangle[3 * soup.triangles + c] = (uint32_t)soup.vertices;
-      copy3(u->all.item[k].x[c], soup.vertex + 3 * soup.vertices++);
-    }
-    ++soup.triangles;
+      soup.vertex && soup.triangle ? MOTE_OK : mote_fail_memory(error, vertices * 3 * sizeof(double));
+  if (result == MOTE_OK) {
+    fill_soup(u, &soup);
+    result = mote_mesh_weld(&soup, env, out, error);
   }
-  if (result == MOTE_OK) result = mote_mesh_weld(&soup, env, out, error);
-  mote_free(env, soup.vertex, 3 * kept, 3 * sizeof(double));
+  mote_free(env, soup.vertex, vertices, 3 * sizeof(double));
   mote_free(env, soup.triangle, kept, 3 * sizeof(uint32_t));
   return result;
 }
 
+// The boxes are not needed any more when the outer ones are gathered.
 static mote_result choose(uniting *u, const mote_env *env, mote_mesh *out, mote_error *error) {
   MOTE_TRY(mote_winding_create(u->mesh, &u->bvh, env, &u->winding, error));
-  bool *marks = u->mark;
-  u->mark = mote_alloc(env, u->all.count, sizeof *u->mark);
-  mote_result result = u->mark ? MOTE_OK : mote_fail_memory(error, u->all.count);
-  if (result == MOTE_OK) {
-    mote_parallel_for(env->threads, u->all.count, 64, choose_pieces, u);
-    result = gather(u, env, out, error);
-  }
-  mote_free(env, u->mark, u->all.count, sizeof *u->mark);
-  u->mark = marks;
+  size_t n = u->mesh->triangles + u->all.count;
+  u->keep = mote_alloc(env, n, sizeof *u->keep);
+  mote_result result = u->keep ? MOTE_OK : mote_fail_memory(error, n);
+  if (result == MOTE_OK) mote_parallel_for(env->threads, n, 64, choose_pieces, u);
   mote_winding_destroy(&u->winding);
+  mote_bvh_destroy(&u->bvh);
+  if (result == MOTE_OK) result = gather(u, env, out, error);
+  mote_free(env, u->keep, n, sizeof *u->keep);
   return result;
 }
 
@@ -381,7 +406,7 @@ mote_result mote_mesh_unite(const mote_mesh *mesh, double tolerance, const mote_
     result = cut_triangles(&u, error);
     if (result == MOTE_OK) result = choose(&u, env, out, error);
     mote_free(env, u.all.item, u.all.capacity, sizeof *u.all.item);
-    mote_bvh_destroy(&u.bvh);
+    if (u.bvh.node) mote_bvh_destroy(&u.bvh);
   }
   mote_free(env, u.mark, mesh->triangles, sizeof *u.mark);
   return result;

@@ -11,10 +11,10 @@
 #define FAR_RADII 2
 
 struct mote_winding_node {
-  double middle[3];     // of its area
-  double area[3];       // sum of the area vectors of its triangles
-  double moment[3][3];  // sum of (middle of triangle - middle) times area vector
-  double far;           // square of the distance from which it is taken as a whole
+  double middle[3];  // of its area
+  double area[3];    // sum of the area vectors of its triangles
+  double moment[6];  // sum of (middle of triangle - middle) times area vector: xx, yy, zz, xy + yx, ...
+  double far;        // square of the distance from which it is taken as a whole
 };
 
 double mote_winding_of_triangle(const double *a, const double *b, const double *c, const double x[3]) {
@@ -82,7 +82,11 @@ static void set_node(const mote_winding *w, uint32_t index) {
     triangle_sums s = sums_of(w->mesh, w->bvh->order[t]);
     double from[3];
     sub3(s.middle, node->middle, from);
-    for (int k = 0; k < 3; ++k) step3(node->moment[k], from[k], s.vector, node->moment[k]);
+    for (int k = 0; k < 3; ++k) {
+      int l = (k + 1) % 3;
+      node->moment[k] += from[k] * s.vector[k];
+      node->moment[3 + k] += from[k] * s.vector[l] + from[l] * s.vector[k];
+    }
   }
   set_far(w->bvh->node + index, node);
 }
@@ -112,12 +116,12 @@ void mote_winding_destroy(mote_winding *winding) {
 // The first two terms of the expansion of a far box: area . grad G + moment : grad grad G with
 // G = -1 / (4 pi r), r from x to the middle of the box.
 static double far_share(const mote_winding_node *node, const double r[3], double square) {
-  double length = sqrt(square), moved[3], trace = 0.0;
+  double length = sqrt(square), along = 0.0, trace = 0.0;
   for (int k = 0; k < 3; ++k) {
-    moved[k] = dot3(node->moment[k], r);
-    trace += node->moment[k][k];
+    along += r[k] * (node->moment[k] * r[k] + node->moment[3 + k] * r[(k + 1) % 3]);
+    trace += node->moment[k];
   }
-  double sum = dot3(node->area, r) + trace - 3.0 * dot3(moved, r) / square;
+  double sum = dot3(node->area, r) + trace - 3.0 * along / square;
   return sum / (4.0 * MOTE_PI * square * length);
 }
 

@@ -160,7 +160,58 @@ static void test_measures(void) {
   kit_free(&mesh);
 }
 
+typedef struct meter {
+  mote_env plain;
+  size_t now, most;
+} meter;
+
+static void *meter_resize(void *user, void *block, size_t old_size, size_t size) {
+  meter *m = user;
+  size_t both = old_size > 0 && size > 0 ? old_size : 0;  // a block that grows may be copied
+  m->now = m->now + size - old_size;
+  m->most = m->now + both > m->most ? m->now + both : m->most;
+  return m->plain.resize(m->plain.resize_user, block, old_size, size);
+}
+
+// Bytes a triangle, at the peak of making it and asking it.
+static double peak_bytes(mote_mesh mesh, bool clean) {
+  meter m = {.plain = mote_env_default()};
+  mote_env env = m.plain;
+  env.resize = meter_resize, env.resize_user = &m;
+  mote_shape_def def = mote_shape_def_default();
+  def.kind = MOTE_SHAPE_MESH, def.mesh = mesh;
+  mote_shape *shape;
+  if (!CHECK(mote_shape_create(&def, 3, &env, &shape, NULL) == MOTE_OK)) return HUGE_VAL;
+  const double x[3] = {0.1, 0.2, 0.3};
+  CHECK(mote_shape_distance(shape, x) < 0.0);
+  CHECK(mote_shape_mesh_mending(shape)->united != clean);
+  mote_shape_destroy(shape);
+  CHECK(m.now == 0);
+  return (double)m.most / (double)mesh.triangles;
+}
+
+// Clean and united, beyond the caller's arrays: half of what each took when normals of all features were
+// kept, and when all triangles became pieces.
+static void test_memory(void) {
+  mote_mesh one = kit_sphere(5), two = {.vertices = 2 * one.vertices, .triangles = 2 * one.triangles};
+  CHECK(peak_bytes(one, true) <= 200.0);
+  two.vertex = malloc(2 * 3 * one.vertices * sizeof(double));
+  two.triangle = malloc(2 * 3 * one.triangles * sizeof(uint32_t));
+  for (size_t k = 0; k < 6 * one.vertices; ++k) {
+    bool second = k >= 3 * one.vertices;
+    two.vertex[k] = second ? one.vertex[k - 3 * one.vertices] + 0.7 : one.vertex[k];
+  }
+  for (size_t k = 0; k < 6 * one.triangles; ++k) {
+    bool second = k >= 3 * one.triangles;
+    two.triangle[k] = second ? one.triangle[k - 3 * one.triangles] + (uint32_t)one.vertices : one.triangle[k];
+  }
+  CHECK(peak_bytes(two, false) <= 250.0);
+  free(two.vertex), free(two.triangle);
+  kit_free(&one);
+}
+
 int main(void) {
+  test_memory();
   test_triangle();
   test_all_signs();
   test_sharp();
