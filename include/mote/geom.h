@@ -202,10 +202,10 @@ MOTE_API double mote_shape_fill_graded_estimate(const mote_shape *shape, double 
                                                 double depth);
 
 // Samples of the solid just below its surface, as deep as `depth`, within [low, high]: layers at depth d/2,
-// 3d/2, ... (d the spacing), such that a fluid that touches the surface sees a full neighbourhood. Walls
-// thinner than d have one layer half-way through that weighs as much. The samples of a container continue the
-// cubic filling of what it holds, where that has straight sides. ARGUMENT as above, with the key "spacing",
-// "depth" or "low".
+// 3d/2, ... (d the spacing), below curved surfaces d/4, d, 2d, ..., such that a fluid that touches the
+// surface sees a full neighbourhood. Walls thinner than d have one layer half-way through that weighs as
+// much. The samples of a container continue the cubic filling of what it holds, where that has straight
+// sides. ARGUMENT as above, with the key "spacing", "depth" or "low".
 MOTE_API mote_result mote_shape_shell(const mote_shape *shape, double spacing, double depth,
                                       const double low[3], const double high[3], size_t most,
                                       const mote_env *env, mote_samples *out, mote_error *error);

@@ -245,10 +245,11 @@ static mote_result leaf_samples(sampler *s, const mote_shape_node *node) {
   }
 }
 
-// Where parts cut each other, samples of the whole surface.
+// Where parts cut each other, samples of the whole surface: the outermost layer of a shell.
 static mote_result cut_samples(sampler *s, const double low[3], const double high[3]) {
   mote_samples shell = {0};
-  MOTE_TRY(mote_shape_shell(s->shape, s->spacing, s->spacing, low, high, s->most, s->env, &shell, s->error));
+  double d = s->spacing / SHELL_APART;
+  MOTE_TRY(mote_shape_shell(s->shape, d, 0.0, low, high, s->most, s->env, &shell, s->error));
   mote_result result = MOTE_OK;
   for (size_t k = 0; k < shell.count && result == MOTE_OK; ++k) {
     double n[3], x[3], f = mote_shape_closest(s->shape, shell.position + 3 * k, n);

@@ -1,9 +1,10 @@
-// Samples of curved and joined solids: layers at half a spacing, one and a half, ... below the surface, whose
-// volumes add up to that of the solid between them.
+// Samples of curved and joined solids: layers below the surface, thinner and with nearer points the nearer
+// they are to it, whose volumes add up to that of the solid between them.
 #include "base/arena.h"
 #include "geom/packing.h"
 #include "geom/shape_fill.h"
 #include "geom/shell_layer.h"
+#include "geom/tuning.inc"
 
 typedef struct collection {
   const mote_shell_task *task;
@@ -11,8 +12,47 @@ typedef struct collection {
   double *position, *volume;
 } collection;
 
+// Of the layers, from the surface inward, in spacings; the last goes on. Points stand in the middle of them.
+// Midpoints of a weight that falls off have too little of it, the more so the thicker the layer: the
+// outermost has more than its volume and the next as much less, such that from half a spacing and more away
+// the wall has the weight of the solid for kernels of two to three spacings (docs/theory/shapes.md).
+static const struct layer_form {
+  double thickness, apart, share;
+} forms[] = {{0.5, SHELL_APART, 1.14}, {1.0, 0.85, 0.93}, {1.0, 1.0, 1.0}};
+
+#define FORM_LAST ((int)(sizeof forms / sizeof forms[0]) - 1)
+
+static struct layer_form form_of(int index) {
+  return forms[index < FORM_LAST ? index : FORM_LAST];
+}
+
+// Those whose points are within the depth asked for; at least one.
 static double layers_of(const mote_shell_task *task) {
-  return max2(1.0, floor(task->depth / task->spacing + 0.5 + 1e-9));
+  double depth = task->depth / task->spacing + 1e-9, layers = 1.0, outer = 0.0;
+  for (int index = 0; index < FORM_LAST; ++index) {
+    outer += forms[index].thickness;
+    if (outer + 0.5 * forms[index + 1].thickness > depth) return layers;
+    layers += 1.0;
+  }
+  return layers + floor((depth - outer) / forms[FORM_LAST].thickness - 0.5);
+}
+
+// Below a square of a spacing, in 2D a line, of the surface: of shapes of boxes as many as layers of a
+// packing, which mostly fits them.
+static double points_below(const mote_shell_task *task) {
+  const mote_shape *shape = task->shape;
+  double layers = layers_of(task), points = max2(0.0, layers - FORM_LAST);
+  bool straight = true;
+  for (size_t k = 0; k < shape->nodes; ++k) {
+    const mote_shape_node *node = shape->node + k;
+    straight = straight && (!mote_node_is_leaf(node) || node->kind == MOTE_SHAPE_BOX);
+  }
+  if (straight) return max2(1.0, floor(task->depth / task->spacing + 0.5));
+  for (int index = 0; index < FORM_LAST && index < (int)min2(layers, 1e3); ++index) {
+    double line = 1.0 / forms[index].apart;
+    points += shape->dimensions == 3 ? line * line : line;
+  }
+  return points;
 }
 
 // By a coarse count of the surface.
@@ -30,12 +70,12 @@ double mote_shell_curved_estimate(const mote_shell_task *task) {
   area = 0.5 * (double)mote_packing_count(task->shape, &packing, -step, step, &plan);
   double ratio = step / task->spacing;
   for (int k = 1; k < task->shape->dimensions; ++k) area *= ratio;
-  return area * layers_of(task);
+  return area * points_below(task);
 }
 
 // What the areas are multiplied by: the layer's volume over the sum of the areas where walls are thick.
 static double thickness_of(const mote_shell_layer *layer, const double *area) {
-  double sum = 0.0, d = layer->task->spacing;
+  double sum = 0.0, d = layer->outer - layer->inner;
   for (size_t i = 0; i < layer->count; ++i) {
     if (layer->weight[i] == 1.0 && mote_shell_holds(layer->task, layer->position + 3 * i, 0.0))
       sum += area[i];
@@ -46,7 +86,7 @@ static double thickness_of(const mote_shell_layer *layer, const double *area) {
 static mote_result collect(collection *c, const mote_shell_layer *layer, const double *area,
                            mote_error *error) {
   const mote_shell_task *task = c->task;
-  double thickness = thickness_of(layer, area);
+  double thickness = thickness_of(layer, area) * form_of(layer->index).share;
   MOTE_TRY(mote_reserve(&task->env, &c->position, &c->capacity, c->count + layer->count, 3 * sizeof(double),
                         error));
   MOTE_TRY(mote_reserve(&task->env, &c->volume, &c->volume_capacity, c->count + layer->count, sizeof(double),
@@ -55,19 +95,23 @@ static mote_result collect(collection *c, const mote_shell_layer *layer, const d
     if (!mote_shell_holds(task, layer->position + 3 * i, 0.0)) continue;
     copy3(layer->position + 3 * i, c->position + 3 * c->count);
     bool thick = layer->weight[i] == 1.0;
-    c->volume[c->count++] = area[i] * (thick ? thickness : layer->weight[i] * task->spacing);
+    c->volume[c->count++] = area[i] * (thick ? thickness : layer->weight[i] * (layer->outer - layer->inner));
   }
   return mote_fill_check_count((double)c->count, task->most, error);
 }
 
-static mote_result add_layer(collection *c, mote_arena *arena, int index, mote_error *error) {
-  double d = c->task->spacing;
+// From the depth *outer on; adds its thickness to that.
+static mote_result add_layer(collection *c, mote_arena *arena, int index, double *outer, mote_error *error) {
+  struct layer_form form = form_of(index);
+  double d = c->task->spacing, inner = *outer + form.thickness;
   mote_shell_layer layer = {.task = c->task,
                             .arena = arena,
-                            .outer = -d * index,
-                            .level = -d * (index + 0.5),
-                            .inner = -d * (index + 1),
-                            .outermost = index == 0};
+                            .index = index,
+                            .apart = d * form.apart,
+                            .outer = -d * *outer,
+                            .level = -d * 0.5 * (*outer + inner),
+                            .inner = -d * inner};
+  *outer = inner;
   MOTE_TRY(mote_shell_layer_place(&layer, error));
   if (layer.count == 0) return MOTE_OK;
   MOTE_TRY(mote_shell_layer_relax(&layer, error));
@@ -80,9 +124,10 @@ static mote_result add_layers(collection *c, double layers, mote_error *error) {
   if (layers > 1000.0) return mote_fail_key(error, "depth", "is more than a thousand layers");
   mote_arena arena = mote_arena_make(&c->task->env);
   mote_result result = MOTE_OK;
+  double outer = 0.0;
   for (int index = 0; index < (int)layers && !result; ++index) {
     mote_arena_mark mark = mote_arena_here(&arena);
-    result = add_layer(c, &arena, index, error);
+    result = add_layer(c, &arena, index, &outer, error);
     mote_arena_release(&arena, mark);
   }
   mote_arena_destroy(&arena);

@@ -29,11 +29,10 @@ bool mote_shell_holds(const mote_shell_task *task, const double x[3], double mar
   return true;
 }
 
-// From the surface straight inward, to the level or half-way through the wall, where the depth begins to
-// fall.
-static double settle_halfway(const mote_shell_layer *layer, double x[3]) {
-  const mote_shape *shape = layer->task->shape;
-  double n[3], inside[3], low = 0.0, high = -layer->level;
+// From the surface straight inward, to `deepest` or half-way through the wall, where the depth begins to
+// fall. The wall's thickness, or twice `deepest`.
+static double settle_halfway(const mote_shape *shape, double deepest, double x[3]) {
+  double n[3], inside[3], low = 0.0, high = deepest;
   for (int k = 0; k < 4; ++k) {
     double f = mote_shape_closest(shape, x, n);
     step3(x, -f, n, x);
@@ -51,22 +50,47 @@ static double settle_halfway(const mote_shell_layer *layer, double x[3]) {
   return 2.0 * low;
 }
 
-bool mote_shell_layer_settle(const mote_shell_layer *layer, double x[3], double *weight) {
-  MOTE_ASSERT(layer->task != NULL && x != NULL && weight != NULL);
-  double start[3], n[3], d = layer->task->spacing;
-  copy3(x, start);
+// Moves x along gradients to where the distance is `level`; n: the gradient there.
+static bool settle_at(const mote_shell_task *task, double level, double x[3], double n[3]) {
   for (int k = 0; k < 12; ++k) {
-    double off = mote_shape_closest(layer->task->shape, x, n) - layer->level;
-    if (fabs(off) <= 1e-4 * d) {
-      *weight = 1.0;
-      return distance3(x, start) <= CANDIDATE_TRAVEL_MAX * d;
-    }
+    double off = mote_shape_closest(task->shape, x, n) - level;
+    if (fabs(off) <= 1e-4 * task->spacing) return true;
     step3(x, -off, n, x);
   }
-  if (!layer->outermost) return false;
-  copy3(start, x);
-  *weight = mote_shell_thin_weight(settle_halfway(layer, x), d);
-  return distance3(x, start) <= CANDIDATE_TRAVEL_MAX * d;
+  return false;
+}
+
+// Whether the wall is half a spacing deep below x, a point of the outermost level with this normal.
+static bool is_thick(const mote_shell_layer *layer, const double x[3], const double n[3]) {
+  const mote_shell_task *task = layer->task;
+  double below[3], deep = -0.5 * task->spacing, slope[3];
+  step3(x, deep - layer->level, n, below);
+  if (mote_shape_distance(task->shape, below) <= deep + 1e-3 * task->spacing) return true;
+  copy3(x, below);  // beside an edge not straight inward
+  return settle_at(task, deep, below, slope);
+}
+
+// Half-way through the wall: where it is thin all that it weighs is in the outermost layer, and where it is
+// a little thicker the second one stands for what is between the outermost ones of both sides.
+static double weight_halfway(const mote_shell_layer *layer, double x[3]) {
+  double d = layer->task->spacing, own = layer->outer - layer->inner;
+  if (layer->index > 1) return 0.0;
+  double deepest = layer->index == 0 ? 0.5 * d : -layer->level;
+  double thickness = settle_halfway(layer->task->shape, deepest, x);
+  if (layer->index == 0) return mote_shell_thin_weight(thickness, d) * d / own;
+  return thickness < d ? 0.0 : (thickness + 2.0 * layer->outer) / own;
+}
+
+bool mote_shell_layer_settle(const mote_shell_layer *layer, double x[3], double *weight) {
+  MOTE_ASSERT(layer->task != NULL && x != NULL && weight != NULL);
+  double start[3], n[3];
+  copy3(x, start);
+  *weight = 1.0;
+  if (!settle_at(layer->task, layer->level, x, n) || (layer->index == 0 && !is_thick(layer, x, n))) {
+    copy3(start, x);
+    *weight = weight_halfway(layer, x);
+  }
+  return *weight > 0.0 && distance3(x, start) <= CANDIDATE_TRAVEL_MAX * layer->task->spacing;
 }
 
 // --- Candidates --------------------------------------------------------------------------------------------
@@ -86,13 +110,13 @@ static void settle_candidates(void *data, size_t begin, size_t end, int worker) 
   (void)worker;
   const candidates *c = data;
   const mote_shell_task *task = c->layer->task;
-  double h = CANDIDATE_STEP * task->spacing, cell = task->shape->dimensions == 2 ? h * h : h * h * h;
+  double h = CANDIDATE_STEP * c->layer->apart, cell = task->shape->dimensions == 2 ? h * h : h * h * h;
   for (size_t i = begin; i < end; ++i) {
     double *x = c->position + 3 * i, n[3], f = mote_shape_closest(task->shape, x, n);
     double below = part_below(f, c->layer->outer, n, h) - part_below(f, c->layer->inner, n, h);
     c->share[i] = mote_shell_holds(task, x, 0.0) ? cell * below : 0.0;
     bool near =
-        fabs(f - c->layer->level) <= 0.6 * task->spacing || (c->layer->outermost && f > c->layer->level);
+        fabs(f - c->layer->level) <= 0.6 * c->layer->apart || (c->layer->index == 0 && f > c->layer->level);
     c->weight[i] = 0.0;
     if (near && !mote_shell_layer_settle(c->layer, x, c->weight + i)) c->weight[i] = 0.0;
     if (c->weight[i] > 0.0 && !mote_shell_holds(task, x, 2.0 * task->spacing)) c->weight[i] = 0.0;
@@ -101,7 +125,7 @@ static void settle_candidates(void *data, size_t begin, size_t end, int worker) 
 
 // Of the points that settled, those at a distance from all kept before.
 static mote_result thin_out(mote_shell_layer *layer, const candidates *c, size_t count, mote_error *error) {
-  double apart = POINT_DISTANCE_MIN * layer->task->spacing;
+  double apart = POINT_DISTANCE_MIN * layer->apart;
   mote_point_cells cells;
   MOTE_TRY(mote_point_cells_create(&layer->task->env, count, apart, layer->task->shape->dimensions, &cells,
                                    error));
@@ -118,8 +142,9 @@ static mote_result thin_out(mote_shell_layer *layer, const candidates *c, size_t
   return MOTE_OK;
 }
 
-static mote_packing candidate_packing(const mote_shell_task *task) {
-  double h = CANDIDATE_STEP * task->spacing, margin = 2.0 * task->spacing, low[3], high[3], basis[9];
+static mote_packing candidate_packing(const mote_shell_layer *layer) {
+  const mote_shell_task *task = layer->task;
+  double h = CANDIDATE_STEP * layer->apart, margin = 2.0 * task->spacing, low[3], high[3], basis[9];
   for (int k = 0; k < 3; ++k) low[k] = task->low[k] - margin, high[k] = task->high[k] + margin;
   mote_packing_basis(task->shape, basis);
   mote_packing_region(basis, low, high, low, high);
@@ -132,8 +157,8 @@ mote_result mote_shell_layer_place(mote_shell_layer *layer, mote_error *error) {
   MOTE_ASSERT(layer->inner <= layer->level && layer->level <= layer->outer);
   const mote_shell_task *task = layer->task;
   mote_packing_plan plan;
-  mote_packing packing = candidate_packing(task);
-  double reach = 0.45 * task->spacing;
+  mote_packing packing = candidate_packing(layer);
+  double reach = 0.45 * layer->apart;
   size_t count = mote_packing_count(task->shape, &packing, layer->inner - reach, layer->outer + reach, &plan);
   layer->count = 0;
   layer->filled = 0.0;

@@ -8,11 +8,12 @@
 typedef struct mote_shell_layer {
   const mote_shell_task *task;
   mote_arena *arena;
+  int index;     // from the surface; walls too thin for the first two get points half-way through
+  double apart;  // of its points along the surface, m
   double outer, level,
-      inner;       // signed distances: where the layer begins, where its points are, where it ends
-  bool outermost;  // walls too thin for the level get points half-way through
+      inner;  // signed distances: where the layer begins, where its points are, where it ends
   size_t count;
-  double *position, *weight;  // weight: 1, less where the wall is thin
+  double *position, *weight;  // weight: 1; else the wall is thin
   double filled;              // volume of the solid that this layer stands for, without thin walls
 } mote_shell_layer;
 

@@ -16,10 +16,10 @@ typedef struct golden {
 } golden;
 
 static const golden table[] = {
-    {MOTE_PRESSURE_WCSPH, 0.001, 3, {0xb28a64233b42f127, 0x7fb79546cc7d2c90}},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0x1b2dd6d59552cfe5, 0x8ac213869484887d}},
-    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0xcc721418d6a059a7, 0xd304de24c67b8b1d}},
-    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0xf049b46c406c86a6, 0xa3607951a5183163}},
+    {MOTE_PRESSURE_WCSPH, 0.001, 3, {0x3c49623b9866668f, 0x2d5c950fc7b2df62}},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0x8c01993c485d2bc6, 0xeac603101e0b0082}},
+    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0x07c84fe4cf119343, 0x8ee5ccd0e1ced419}},
+    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x0e59b81ab250d225, 0x0ee7dd75ec914364}},
 };
 
 static void add_body(mote_world *world, const char *name, mote_shape_def shape, bool fixed, bool hinged) {

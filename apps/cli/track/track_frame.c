@@ -71,7 +71,8 @@ int track_frame_read(const char *path, const mote_env *env, track_frame *out) {
     complain("%s: tracking needs particles with the fields position, velocity and id", path);
     status = EXIT_USAGE;
   } else if (isnan(input.cloud.stamp.time)) {
-    complain("%s: the file has no time", path);
+    complain("%s: the file has no time, which CSV files never have: track needs another format, such as VTP",
+             path);
     status = EXIT_USAGE;
   } else {
     out->stamp = input.cloud.stamp;

@@ -1,5 +1,5 @@
-// Shells: flat walls continue the packing exactly, curved ones weigh what flat ones do, thin ones too;
-// regions, limits.
+// Shells: flat walls continue the packing exactly, curved ones weigh what the solid does, thin ones as thick
+// ones; regions, limits.
 #include <mote/mote.h>
 
 #include "mesh_kit.h"
@@ -96,20 +96,7 @@ static view look(const mote_shape *shape, const mote_samples *s, double d, doubl
   return v;
 }
 
-static view flat_view(double d, double support, int dimensions) {
-  mote_shape_def def = mote_shape_def_default();
-  def.kind = MOTE_SHAPE_HALF_SPACE;
-  def.normal[0] = 0.0, def.normal[1] = 1.0, def.normal[2] = 0.0;
-  mote_shape *shape = kit_shape(&def, dimensions);
-  const double low[3] = {-1.5, -1.5, -1.5}, high[3] = {1.5, 1.5, 1.5};
-  mote_samples s = shell(shape, d, 3.0 * d, low, high);
-  view v = look(shape, &s, d, support, dimensions, 20);
-  mote_samples_free(&s, NULL);
-  mote_shape_destroy(shape);
-  return v;
-}
-
-// The samples of curved solids and containers weigh within 1 % what those of a plane do.
+// The samples of curved solids and containers weigh within 1 % what the solid does.
 static void test_curved(const mote_shape_def *def, int dimensions, double slack) {
   double d = dimensions == 2 ? 0.04 : 0.08, volume;
   mote_shape *shape = kit_shape(def, dimensions);
@@ -117,17 +104,17 @@ static void test_curved(const mote_shape_def *def, int dimensions, double slack)
   mote_samples s = shell(shape, d, 3.0 * d, everywhere[0], everywhere[1]);
   for (size_t j = 0; j < s.count; ++j) {
     double f = mote_shape_distance(shape, s.position + 3 * j);
-    CHECK(f < -0.49 * d && f > -2.51 * d);
+    CHECK(f < -0.24 * d && f > -3.01 * d);
   }
   for (int k = 2; k <= 3; ++k) {
-    view flat = flat_view(d, k * d, dimensions), v = look(shape, &s, d, k * d, dimensions, 25);
+    view v = look(shape, &s, d, k * d, dimensions, 25);
     CHECK(v.count >= 20);
-    CHECK_NEAR(v.mean, flat.mean, 0.5 * slack);
-    CHECK_NEAR(v.low, flat.mean, slack);
-    CHECK_NEAR(v.high, flat.mean, slack);
+    CHECK_NEAR(v.mean, 1.0, 0.5 * slack);
+    CHECK_NEAR(v.low, 1.0, slack);
+    CHECK_NEAR(v.high, 1.0, slack);
   }
   CHECK(mote_shape_volume(shape, &volume, NULL) == MOTE_OK);
-  CHECK(kit_total(&s) < volume);
+  CHECK(kit_total(&s) < 1.01 * volume);  // of a thin one the layers are all of it
   mote_samples_free(&s, NULL);
   mote_shape_destroy(shape);
 }
