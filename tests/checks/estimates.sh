@@ -47,6 +47,20 @@ stone_pig spacing=0.05
 ODD
 }
 
+# A ball of steel that sinks in a tube full of thick liquid.
+cat > "$work/tube.yaml" <<'TUBE'
+dimensions: 3
+spacing: 16 mm
+duration: 1.2 s
+fps: 10
+domain: {low: [-0.16, 0, -0.16], high: [0.16, 0.4, 0.16], x: wall, y: wall, z: wall}
+materials: {oil: {viscosity: 5}, steel: {preset: steel}}
+colliders: {tube: {shape: {cylinder: {from: [0, -0.1, 0], to: [0, 0.5, 0], radius: 0.128}, inverted: true}}}
+bodies:
+  oil: {material: oil, shape: {cylinder: {from: [0, 0, 0], to: [0, 0.37, 0], radius: 0.128}}}
+  ball: {material: steel, shape: {sphere: {centre: [0, 0.28, 0], radius: 0.032}}}
+TUBE
+
 number() { sed -n "s/.*\"$2\":\([-+0-9.e]*\).*/\1/p" "$1"; }
 truth() { sed 's/.*"truth"://' "$1" > "$work/truth"; number "$work/truth" "$2"; }
 
@@ -78,6 +92,6 @@ while read -r scene sets; do
       printf "%-52s %9.2f %9.2f %6.2f %9.1f %9.1f %6.2f%s%s\n", name, e, t, e / t, b / 1e6, m / 1e6, b / m, time ? "" : " TIME", memory ? "" : " MEMORY"
       exit !(time && memory)
     }' || failed=1
-done < <(cases)
+done < <(cases && echo "$work/tube.yaml")
 echo "$count scenes"
 exit $failed

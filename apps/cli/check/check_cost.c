@@ -113,6 +113,13 @@ static double step_seconds(const scene_cost *cost, const mote_scene *scene, cons
   return cost->implicit ? step + contact_part(scene) * fmax(0, touching - step) : step;
 }
 
+// Steps that were tried took what they took; the others take as long as the later of them.
+static double all_steps_seconds(const scene_cost *cost, const mote_scene *scene, const scene_trial *trial) {
+  bool tried = trial->coarser == 1 && trial->steps > 0 && trial->steps <= cost->steps;
+  return (tried ? trial->spent : 0) +
+         (cost->steps - (tried ? trial->steps : 0)) * step_seconds(cost, scene, trial);
+}
+
 static scene_cost estimate(const mote_scene *scene, const mote_world *world, const scene_trial *trial) {
   scene_cost cost = {.frames = mote_scene_frames(scene), .known = scene->duration};
   cost.written = (cost.frames - 1) / (size_t)scene->outputs.every + 1;
@@ -121,8 +128,8 @@ static scene_cost estimate(const mote_scene *scene, const mote_world *world, con
   disk_add(&cost, scene, world);
   cost.implicit = trial->report.elastic_newton > 0 || all_implicit(scene);
   cost.bytes = estimate_bytes(scene, trial);
-  cost.seconds = cost.steps * step_seconds(&cost, scene, trial) +
-                 (double)cost.written * trial->frame_seconds + trial->first_seconds;
+  cost.seconds = all_steps_seconds(&cost, scene, trial) + (double)cost.written * trial->frame_seconds +
+                 trial->first_seconds;
   return cost;
 }
 

@@ -2,10 +2,12 @@
 #include "cli/check/check_steps.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "cli/base/scene_kinds.h"
 #include "cli/check/check_counts.h"
 #include "cli/check/check_jets.h"
+#include "cli/check/check_vessel.h"
 
 // --- Speed: what gravity can make of the heights ---
 
@@ -54,13 +56,16 @@ static double final_level(const heights *h, const mote_scene *scene) {
 }
 
 // Energy set free by falling, as a speed: at most that of a free fall from the top, about twice the mean.
-static double falling_speed(const mote_scene *scene) {
+// What is in fluid is carried by it.
+static double falling_speed(const mote_scene *scene, const mote_body_def *const *in) {
   heights h = begin_heights(scene);
   for (size_t b = 0; b < scene->bodies; ++b)
-    if (!body_is(scene, &scene->body[b], material_is_elastic)) add_body(&h, scene, &scene->body[b]);
+    if (!body_is(scene, &scene->body[b], material_is_elastic) && (in == NULL || in[b] == NULL))
+      add_body(&h, scene, &scene->body[b]);
   if (h.g == 0 || !(h.weight > 0)) return 0;
   double floor_at = find_floor(&h, scene), g = fabs(h.g);
-  double drop = h.moment / h.weight - floor_at - 0.5 * final_level(&h, scene);
+  double drop = h.moment / h.weight - floor_at - 0.5 * final_level(&h, scene), held = vessel_drop(scene, in);
+  if (!isnan(held)) drop = held;
   double fall = sqrt(2 * g * fmax(h.top - floor_at, 0));
   return fmin(fall, 2 * sqrt(2 * g * fmax(drop, 0)));
 }
@@ -88,15 +93,27 @@ static void add_elastic_speed(const mote_scene *scene, const mote_body_def *body
   }
 }
 
+static void add_sinking_speed(const mote_scene *scene, const mote_body_def *body, const mote_body_def *fluid,
+                              double speed[STEP_TIMES]) {
+  heights own = begin_heights(scene), all = own;
+  add_body(&own, scene, body), add_body(&all, scene, fluid);
+  sinking s = vessel_sinking(scene, body, fluid, own.bottom - find_floor(&own, scene), all.top - own.top);
+  for (int k = 0; k < STEP_TIMES; ++k) speed[k] = fmax(speed[k], vessel_sinking_speed(&s, time_of(scene, k)));
+}
+
 // The speed of what has fallen and flows lasts; elastic bodies and what has left the emitters have their own.
 static void find_speeds(const mote_scene *scene, double start, bool flows, double speed[STEP_TIMES]) {
-  double fall = falling_speed(scene);
+  const mote_body_def **in = flows ? vessel_fluids(scene) : NULL;
+  double fall = flows ? falling_speed(scene, in) : 0;
   for (int k = 0; k < STEP_TIMES; ++k) {
     speed[k] = fmax(flows ? sqrt(start * start + fall * fall) : 0, jets_speed(scene, time_of(scene, k)));
   }
   for (size_t b = 0; b < scene->bodies; ++b)
     if (body_is(scene, &scene->body[b], material_is_elastic))
       add_elastic_speed(scene, &scene->body[b], speed);
+    else if (in != NULL && in[b] != NULL)
+      add_sinking_speed(scene, &scene->body[b], in[b], speed);
+  free(in);
 }
 
 // --- Steps: the limits of EG09 6.4 ---

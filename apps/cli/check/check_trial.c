@@ -7,8 +7,9 @@
 #include <time.h>
 
 #define TRIAL_SECONDS 0.4
-#define PATIENCE_SECONDS 1.2
-#define STEPS_LEAST 8  // the first are not as the others: solvers start from nothing
+#define PATIENCE_SECONDS 2.4
+#define STEPS_LEAST 24      // of fluids the first ten are dear: pressure starts from nothing
+#define SETTLING_RATIO 0.8  // the cost of steps that are settling, of their later half over the earlier one
 
 double own_seconds(void) {
   struct timespec now;
@@ -39,6 +40,24 @@ void trial_end(scene_trial *trial) {
   *trial = (scene_trial){0};
 }
 
+// The mean of steps from a to before b.
+static trial_step mean_of(const scene_trial *trial, int a, int b) {
+  trial_step mean = {0};
+  for (int k = a; k < b; ++k) {
+    mean.seconds += trial->step[k].seconds / (b - a);
+    mean.particles += trial->step[k].particles / (b - a);
+  }
+  return mean;
+}
+
+// Solvers that start from nothing, and matter that finds its places, make the first steps dear: pressure
+// takes tens of iterations where a few will do.
+static bool is_settling(const scene_trial *trial) {
+  int half = trial->steps / 2;
+  return half > 1 &&
+         mean_of(trial, half, trial->steps).seconds < SETTLING_RATIO * mean_of(trial, 0, half).seconds;
+}
+
 bool trial_add(scene_trial *trial, const mote_world *world, double seconds) {
   bool first = trial->steps < 0;
   if (trial->step == NULL || trial->steps == TRIAL_STEPS_MAX) return false;
@@ -52,21 +71,13 @@ bool trial_add(scene_trial *trial, const mote_world *world, double seconds) {
   return mote_world_time(world) < trial->end && trial->spent < most && trial->steps < TRIAL_STEPS_MAX;
 }
 
-// The mean of steps from a to before b.
-static trial_step mean_of(const scene_trial *trial, int a, int b) {
-  trial_step mean = {0};
-  for (int k = a; k < b; ++k) {
-    mean.seconds += trial->step[k].seconds / (b - a);
-    mean.particles += trial->step[k].particles / (b - a);
-  }
-  return mean;
-}
-
 // A line through the means of both halves, where the number of particles grows; else in proportion to it.
+// Of steps that still settled in the end only the last quarter is like those to come.
 double trial_step_seconds(const scene_trial *trial, double particles) {
   int half = trial->steps / 2;
   if (trial->steps <= 0) return 0;
-  trial_step last = mean_of(trial, half, trial->steps), first = half > 0 ? mean_of(trial, 0, half) : last;
+  int from = is_settling(trial) ? trial->steps - trial->steps / 4 : half;
+  trial_step last = mean_of(trial, from, trial->steps), first = half > 0 ? mean_of(trial, 0, half) : last;
   if (!(last.particles > 0)) return last.seconds;
   double each = last.seconds / last.particles;
   if (last.particles > 1.5 * first.particles)
