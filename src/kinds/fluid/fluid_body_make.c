@@ -105,8 +105,8 @@ static mote_result fill_automatically(mote_world *world, const mote_shape *shape
                                       size_t *kept, mote_error *error) {
   bool isolated = false;
   MOTE_TRY(fill(world, shape, MOTE_FILL_CUBIC, samples, kept, error));
-  MOTE_TRY(mote_body_is_isolated(world, shape, samples->position, *kept, &isolated, error));
-  if (!isolated) return MOTE_OK;
+  if (*kept > 1) MOTE_TRY(mote_body_is_isolated(world, shape, samples->position, *kept, &isolated, error));
+  if (!isolated) return MOTE_OK;  // a lone particle is in its place
   mote_samples_free(samples, &world->env);
   MOTE_TRY(fill(world, shape, MOTE_FILL_RELAXED, samples, kept, error));
   return mote_settle_samples(world, samples, *kept, error);

@@ -21,7 +21,7 @@ static const char space[] =
     "[2.4, 0.2, 0.2]}}}\n"
     "  rock: {material: wood, fixed: true, shape: {box: {low: [3, 0, 0], high: [3.4, 0.2, 0.2]}}}\n"
     "  gel: {material: gum, shape: {box: {low: [0, 1, 0], high: [0.2, 1.2, 0.2]}}}\n"
-    "  drop: {shape: {box: {low: [0, 2, 0], high: [0.2, 2.2, 0.2]}}}\n"
+    "  drop: {fill: cubic, shape: {box: {low: [0, 2, 0], high: [0.2, 2.2, 0.2]}}}\n"
     "colliders:\n"
     "  wall: {shape: {box: {low: [1, 1, -1], high: [1.1, 2, 1]}}}\n"
     "emitters:\n"

@@ -127,6 +127,7 @@ static void velocities_are_as_defined(void) {
   world_kit kit;
   world_kit_tank(&kit, 3, 0.1);
   mote_body_def *body = world_kit_body(&kit, "b", mote_shape_def_box(0.2, 0.2, 0.2, 0.6, 0.6, 0.6));
+  body->fill = MOTE_FILL_CUBIC;  // the centre of mass is that of the box
   body->velocity.x.formula = "y*2";
   body->velocity.z.constant = 1.0;
   body->spin[2] = 3.0;
