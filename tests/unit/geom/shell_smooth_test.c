@@ -125,7 +125,7 @@ int main(void) {
     bool hollow = k / 2 == 1;
     test_ball((ball){radius, 2, hollow, false});
     test_ball((ball){radius, 3, hollow, false});
-    TEST_LONG(test_ball((ball){radius, 3, hollow, true}));
+    if (k % 2 == 0) TEST_LONG(test_ball((ball){radius, 3, hollow, true}));  // the larger ones take 8 s each
   }
   return test_end();
 }
