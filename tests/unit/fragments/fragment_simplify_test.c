@@ -180,7 +180,7 @@ static void find_shown(const mote_fragments_view *view, const double *x, size_t 
 
 // Values at the vertices that are gone, as the surface shows them, within their limit; without values not.
 static void test_values(bool with) {
-  pot p = break_pot(8, 0.01, 0.0, 1);
+  pot p = break_pot(8, TEST_SHORT ? 0.014 : 0.01, 0.0, 1);
   mote_fragments_view view = mote_fragments_look(p.pieces);
   mote_simplify_def def = mote_simplify_def_default();
   size_t n = view.mesh.vertices, count = 0;
@@ -206,7 +206,7 @@ static void test_values(bool with) {
 
 // One thread and two, many pieces, a gap.
 static void test_others(size_t pieces, double gap) {
-  double edge = 0.012;
+  double edge = TEST_SHORT ? 0.016 : 0.012;
   pot p = break_pot(pieces, edge, gap, 1), q = break_pot(pieces, edge, gap, 2);
   mote_simplify_def def = mote_simplify_def_default();
   double before = 0.0;
