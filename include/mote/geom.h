@@ -178,7 +178,7 @@ typedef enum mote_fill_kind {
   MOTE_FILL_CUBIC,      // a square packing; boxes are filled side to side
   MOTE_FILL_HEXAGONAL,  // closest packing of the same density
   MOTE_FILL_RELAXED,    // no packing: blue noise of even density
-  MOTE_FILL_AUTO,       // bodies in a world only: chosen there (scene.h)
+  MOTE_FILL_AUTO,       // cubic, but a world chooses for liquids (scene.h)
 } mote_fill_kind;
 
 // Fills the shape with particles of volume near spacing^dimensions; volumes are equal and their sum is that

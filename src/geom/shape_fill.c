@@ -349,7 +349,8 @@ static mote_result fill_evenly(const mote_shape *shape, filling *f, const mote_e
 
 mote_result mote_shape_fill(const mote_shape *shape, double spacing, mote_fill_kind kind, uint64_t seed,
                             size_t most, const mote_env *env, mote_samples *out, mote_error *error) {
-  filling f = {.spacing = spacing, .kind = kind, .seed = seed, .most = most};
+  mote_fill_kind own = kind == MOTE_FILL_AUTO ? MOTE_FILL_CUBIC : kind;
+  filling f = {.spacing = spacing, .kind = own, .seed = seed, .most = most};
   double step[3];
   mote_env resolved = mote_env_resolve(env);
   return fill_evenly(shape, &f, &resolved, step, out, error);

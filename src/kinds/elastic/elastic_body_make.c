@@ -270,9 +270,8 @@ static mote_result make(mote_world *world, const mote_body_def *def, mote_sample
 static mote_result fill(mote_world *world, const mote_body_def *def, const mote_shape *shape, size_t most,
                         mote_samples *samples, mote_error *error) {
   const mote_world_def *w = &world->def;
-  mote_fill_kind kind = def->fill == MOTE_FILL_AUTO ? MOTE_FILL_CUBIC : def->fill;
   if (def->grading == 1)
-    return mote_shape_fill(shape, w->spacing, kind, w->seed, most, &world->env, samples, error);
+    return mote_shape_fill(shape, w->spacing, def->fill, w->seed, most, &world->env, samples, error);
   return mote_shape_fill_graded(shape, w->spacing, def->grading, mote_world_def_grading_depth(w), most,
                                 &world->env, samples, error);
 }
