@@ -30,7 +30,7 @@ static mote_shape_def shape_at(int k, const double x[3]) {
 }
 
 static void add_bodies(mote_world *world) {
-  char name[8];
+  char name[16];
   for (int k = 0; k < BODIES; ++k) {
     const double x[3] = {0.2 + 0.2 * (k % 4), 0.35 + 0.2 * (k / 16), 0.2 + 0.2 * (k / 4 % 4)};
     mote_body_def def = mote_body_def_default();
