@@ -1,6 +1,7 @@
 # One program a folder, build/tests/unit-<folder>: tests/unit/<folder>/x_test.c is the CTest unit/<folder>/x, which
 # runs `unit-<folder> x`; likewise property and golden.
 option(MOTE_SLOW_TESTS "Add the slow tests (make test-all)" OFF)
+option(MOTE_SHORT_TESTS "Leave out long cases (TEST_LONG of tests/test.h), as with sanitizers" OFF)
 
 # The program `target` of `files`, the tests of one folder.
 function(mote_test_program target files)
@@ -19,15 +20,21 @@ function(mote_test_program target files)
     endforeach()
     target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/apps)
   endif()
-  if(MOTE_SANITIZE)
+  if(MOTE_SANITIZE OR (MOTE_SHORT_TESTS AND NOT target MATCHES "^golden"))
     target_compile_definitions(${target} PRIVATE MOTE_TEST_SHORT)  # TEST_LONG of tests/test.h
   endif()
 endfunction()
 
-# Long motions that the address sanitizer does not repeat, since the same code runs in fewer steps there:
+# Long motions that a build with sanitizers or short tests does not repeat, since the same code runs in fewer steps there:
 #   property/fluid_water, fluid_still, unit/world/full_box   in golden/standard_hash, world_hash, unit/fluid/dfsph, pcisph
-#   golden/elastic_*                                         in unit/elastic, unit/kinds/elastic_*, unit/contact/elastic_*
-set(MOTE_LONG_MOTIONS "^(property/fluid_(water|still)|unit/world/full_box|golden/elastic_.*)$")
+#   golden/elastic_* (not with sanitizers)                   in unit/elastic, unit/kinds/elastic_*, unit/contact/elastic_*
+if(MOTE_SANITIZE MATCHES "address")
+  set(MOTE_LONG_MOTIONS "^(property/fluid_(water|still)|unit/world/full_box|golden/elastic_.*)$")
+elseif(MOTE_SHORT_TESTS)
+  set(MOTE_LONG_MOTIONS "^(property/fluid_(water|still)|unit/world/full_box)$")
+else()
+  set(MOTE_LONG_MOTIONS "^$")
+endif()
 
 # All programs of tests/LABEL: one a folder; CTest has an entry for each file.
 function(mote_tests label)
@@ -51,7 +58,7 @@ function(mote_tests label)
     string(REPLACE "/" "-" target ${folder})
     list(APPEND folders ${folder})
     list(APPEND files_of_${target} ${file})
-    if(MOTE_SANITIZE MATCHES "address" AND name MATCHES "${MOTE_LONG_MOTIONS}")
+    if(name MATCHES "${MOTE_LONG_MOTIONS}")
       continue()
     endif()
     add_test(NAME ${name} COMMAND ${target} ${short})
