@@ -1,0 +1,62 @@
+// Force fields count for the damping of noise as gravity does: where a part of the weight of water, or all of
+// it, is a field, noise is damped as strongly. WCSPH keeps the speed of sound of its definitions.
+#include "matter/world_data.h"
+#include "test.h"
+#include "world_kit.h"
+
+// Water of noisy velocities after its first step. The part `share` of its weight is a force field.
+static mote_world *weighed(mote_pressure_kind pressure, double share, double damping) {
+  world_kit kit;
+  world_kit_dam(&kit, 2, 0.05);
+  world_kit_standard(&kit);
+  mote_world_def *def = &kit.scene.world;
+  def->solver.pressure = pressure, def->solver.noise_damping = damping;
+  kit.body[0].velocity.x.formula = "0.02*sin(700*x)*sin(900*y)";
+  double weight = def->gravity[1];
+  def->gravity[1] = (1.0 - share) * weight;
+  kit.force[0] = mote_force_def_default();
+  kit.force[0].name = "weight", kit.force[0].acceleration.y.constant = share * weight;
+  kit.scene.forces = share > 0.0 ? 1 : 0;
+  mote_world *world = world_kit_create(&kit, NULL);
+  CHECK(mote_world_step(world, 0.001, NULL) == MOTE_OK);
+  return world;
+}
+
+// The largest difference of accelerations, m/s^2.
+static double difference(const mote_world *a, const mote_world *b) {
+  mote_field_view of_a = mote_world_view(a, "acceleration_without_pressure"),
+                  of_b = mote_world_view(b, "acceleration_without_pressure");
+  double most = 0.0;
+  CHECK(of_a.count > 0 && of_a.count == of_b.count);
+  for (size_t k = 0; k < 3 * of_a.count; ++k) {
+    most = fmax(most, fabs((double)((const float *)of_a.data)[k] - (double)((const float *)of_b.data)[k]));
+  }
+  return most;
+}
+
+static void fields_count_as_gravity(mote_pressure_kind pressure) {
+  mote_world *heavy = weighed(pressure, 0.0, 0.05), *free = weighed(pressure, 0.0, 0.0);
+  double damped = difference(heavy, free);
+  CHECK(damped > 0.1);
+  for (int k = 1; k <= 2; ++k) {
+    mote_world *world = weighed(pressure, 0.5 * k, 0.05);
+    CHECK_NEAR(world->fluid.sound_speed, heavy->fluid.sound_speed, 1e-5 * heavy->fluid.sound_speed);
+    CHECK(difference(world, heavy) < 1e-3 * damped);
+    mote_world_destroy(world);
+  }
+  mote_world_destroy(heavy), mote_world_destroy(free);
+}
+
+static void sound_is_kept(void) {
+  mote_world *light = weighed(MOTE_PRESSURE_WCSPH, 1.0, 0.05),
+             *none = weighed(MOTE_PRESSURE_WCSPH, 0.0, 0.05);
+  CHECK(light->fluid.sound_speed > 0.0 && light->fluid.sound_speed < 0.1 * none->fluid.sound_speed);
+  mote_world_destroy(light), mote_world_destroy(none);
+}
+
+int main(void) {
+  fields_count_as_gravity(MOTE_PRESSURE_DFSPH);
+  fields_count_as_gravity(MOTE_PRESSURE_PCISPH);
+  sound_is_kept();
+  return test_end();
+}
