@@ -72,12 +72,15 @@ static corners corners_of(const mote_mesh *mesh, size_t t) {
   return c;
 }
 
+// Sides of the plane of t on which the corners of s lie.
+static void sides_of(const corners *t, const corners *s, int side[3]) {
+  for (int k = 0; k < 3; ++k) side[k] = side_of(t->x[0], t->x[1], t->x[2], s->x[k]);
+}
+
 typedef int side_fn(const double *a, const double *b, const double *c, const double *d);
 
-// Whether the segment from p to q passes from one side of the triangle to the other, its border included.
-static bool passes_by(side_fn *side_of_plane, const double *p, const double *q, const corners *t) {
-  int sp = side_of_plane(t->x[0], t->x[1], t->x[2], p), sq = side_of_plane(t->x[0], t->x[1], t->x[2], q);
-  if (sp * sq >= 0) return false;
+// Whether the line from p to q passes through the triangle, its border included.
+static bool line_passes(side_fn *side_of_plane, const double *p, const double *q, const corners *t) {
   bool left = false, right = false;
   for (int k = 0; k < 3; ++k) {
     int side = side_of_plane(p, q, t->x[k], t->x[(k + 1) % 3]);
@@ -86,22 +89,33 @@ static bool passes_by(side_fn *side_of_plane, const double *p, const double *q, 
   return !(left && right);
 }
 
-static bool any_edge_passes(const corners *s, const corners *t, int only) {
+static bool passes_exactly(const double *p, const double *q, const corners *t) {
+  int sp = side_exact(t->x[0], t->x[1], t->x[2], p), sq = side_exact(t->x[0], t->x[1], t->x[2], q);
+  return sp * sq < 0 && line_passes(side_exact, p, q, t);
+}
+
+// Whether an edge of s passes from one side of t to the other: those of the corners of s are given.
+static bool any_edge_passes(const corners *s, const int side[3], const corners *t, int only) {
   for (int k = 0; k < 3; ++k) {
     const double *p = s->x[k], *q = s->x[(k + 1) % 3];
-    if (only >= 0 && only != k) continue;
-    if (passes_by(side_of, p, q, t) && passes_by(side_exact, p, q, t)) return true;
+    if ((only >= 0 && only != k) || side[k] * side[(k + 1) % 3] >= 0) continue;
+    if (line_passes(side_of, p, q, t) && passes_exactly(p, q, t)) return true;
   }
   return false;
 }
 
-// The axis along which the triangle's shadow is largest.
-static int steepest_axis(const corners *t) {
-  double u[3], v[3], n[3];
+static void normal_of(const corners *t, double out[3]) {
+  double u[3], v[3];
   sub3(t->x[1], t->x[0], u), sub3(t->x[2], t->x[0], v);
-  cross3(u, v, n);
+  cross3(u, v, out);
+}
+
+// The axis along which the shadows of both are largest, whichever of them comes first.
+static int steepest_axis(const corners *s, const corners *t) {
+  double m[3], n[3];
   int axis = 0;
-  for (int k = 1; k < 3; ++k) axis = fabs(n[k]) > fabs(n[axis]) ? k : axis;
+  normal_of(s, m), normal_of(t, n);
+  for (int k = 1; k < 3; ++k) axis = fabs(m[k]) + fabs(n[k]) > fabs(m[axis]) + fabs(n[axis]) ? k : axis;
   return axis;
 }
 
@@ -119,15 +133,8 @@ static bool is_parted(const corners *s, const corners *t, int u, int v) {
 }
 
 static bool overlap_in_plane(const corners *s, const corners *t) {
-  int axis = steepest_axis(s), u = (axis + 1) % 3, v = (axis + 2) % 3;
+  int axis = steepest_axis(s, t), u = (axis + 1) % 3, v = (axis + 2) % 3;
   return !is_parted(s, t, u, v) && !is_parted(t, s, u, v);
-}
-
-static bool share_plane(const corners *s, const corners *t) {
-  for (int k = 0; k < 3; ++k) {
-    if (side_of(s->x[0], s->x[1], s->x[2], t->x[k]) != 0) return false;
-  }
-  return true;
 }
 
 static bool same_point(const double *a, const double *b) {
@@ -152,7 +159,7 @@ static bool are_sides(const corners *s, const corners *t) {
   for (int k = 0; k < 9; ++k) {
     if (s->id[k / 3] == t->id[k % 3]) return false;
   }
-  int axis = steepest_axis(s), u = (axis + 1) % 3, v = (axis + 2) % 3;
+  int axis = steepest_axis(s, t), u = (axis + 1) % 3, v = (axis + 2) % 3;
   return side_in_plane(s->x[0], s->x[1], s->x[2], u, v) * side_in_plane(t->x[0], t->x[1], t->x[2], u, v) < 0;
 }
 
@@ -161,11 +168,15 @@ bool mote_triangles_cross(const mote_mesh *mesh, size_t s_index, size_t t_index)
   corners s = corners_of(mesh, s_index), t = corners_of(mesh, t_index);
   int own = 0, other = 0, common = common_corners(&s, &t, &own, &other);
   if (common == 3) return !are_sides(&s, &t);
-  if (share_plane(&s, &t)) return overlap_in_plane(&s, &t) && !(common == 2 && are_sides(&s, &t));
+  int of_s[3], of_t[3];
+  sides_of(&t, &s, of_s), sides_of(&s, &t, of_t);
+  // In the plane of a flat triangle, and to rounding in that of a far smaller one, lies every point.
+  bool one_plane = (of_s[0] | of_s[1] | of_s[2] | of_t[0] | of_t[1] | of_t[2]) == 0;
+  if (one_plane) return overlap_in_plane(&s, &t) && !(common == 2 && are_sides(&s, &t));
   if (common == 2) return false;
   // The sides at a common vertex touch there and cannot pass elsewhere.
-  if (common == 1) return any_edge_passes(&s, &t, (own + 1) % 3) || any_edge_passes(&t, &s, (other + 1) % 3);
-  return any_edge_passes(&s, &t, -1) || any_edge_passes(&t, &s, -1);
+  int s_only = common == 1 ? (own + 1) % 3 : -1, t_only = common == 1 ? (other + 1) % 3 : -1;
+  return any_edge_passes(&s, of_s, &t, s_only) || any_edge_passes(&t, of_t, &s, t_only);
 }
 
 // --- All pairs ---------------------------------------------------------------------------------------------

@@ -164,6 +164,40 @@ static void test_random(void) {
   CHECK(differ <= 4);
 }
 
+// A corner of either triangle: of a coarse grid, of one tilted plane to rounding, or anywhere; the second
+// triangle is up to 1e9 times smaller; a third of all are flat.
+static void hard_corner(uint64_t i, uint64_t k, double out[3]) {
+  double x[3], scale = k < 3 ? 1.0 : pow(10.0, -floor(mote_random_between(i, 40, 0, 0.0, 10.0)));
+  kit_point(i, 6 + k, -1.0, 1.0, x);
+  if (i % 3 == 1) x[2] = 0.0;
+  if (i / 3 % 3 == 1 && k % 3 == 2) {
+    double a[3], b[3], part = floor(mote_random_between(i, 41, k, -1.0, 3.0)) / 3.0;
+    hard_corner(i, k - 1, a), hard_corner(i, k - 2, b);
+    for (int m = 0; m < 3; ++m) out[m] = a[m] + part * (b[m] - a[m]);
+    return;
+  }
+  for (int m = 0; m < 3; ++m) x[m] *= scale;
+  if (i % 3 == 0) {
+    for (int m = 0; m < 3; ++m) out[m] = floor(2.0 * x[m] / scale);
+    out[i % 5 % 3] += i % 2 == 0 ? 0.0 : 1e-16 * x[0];
+    return;
+  }
+  out[0] = 0.3 + 0.6 * x[0] - 0.8 * x[2], out[1] = 0.7 * x[1], out[2] = 0.1 + 0.8 * x[0] + 0.6 * x[2];
+}
+
+// Either both cross each other or neither does the other.
+static void test_both_ways(void) {
+  int crossing = 0, count = TEST_SHORT ? 20000 : 200000;
+  for (uint64_t i = 0; i < (uint64_t)count; ++i) {
+    double v[18];
+    for (uint64_t k = 0; k < 6; ++k) hard_corner(i, k, v + 3 * k);
+    crossing += cross(v, 6, 0, 1, 2, 3, 4, 5);
+    crossing += cross(v, 6, 0, 1, 2, 2, 4, 5);
+    crossing += cross(v, 6, 0, 1, 2, 1, 0, 5);
+  }
+  CHECK(crossing > count / 50 && crossing < count);
+}
+
 // Triangles of a tilted plane, whose corners lie in it to rounding only, do not cross.
 static void test_plane(void) {
   enum { SIDE = 40 };
@@ -222,6 +256,7 @@ int main(void) {
   test_hexagons();
   test_flat_angles();
   test_random();
+  test_both_ways();
   test_marks();
   return test_end();
 }
