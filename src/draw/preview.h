@@ -133,9 +133,12 @@ void mote_cut_normal(const mote_preview *p, bool liquid, const float at[3], floa
 void mote_cut_piece(const mote_preview *p, const mote_half_spaces *kept, float x, float y, float *begin,
                     float *end);
 
-// preview_walls.c: the vertices of a liquid's mesh, which reach beyond the sides of the box where they come
-// near them, by the normals of preview_normals.c. As many as the mesh has; null: memory.
+// preview_walls.c: the vertices of a liquid's mesh, which reach beyond the sides of the box where the mesh
+// ends at them, by the normals of preview_normals.c. As many as the mesh has; null: memory.
 double *mote_walls_reach(const mote_preview *p, const mote_mesh *mesh, const float *normal);
+// Marks the vertices at which a mesh ends at a wall, and those of the crease beside them; none if the mesh
+// reaches beyond the wall. beyond: of each vertex, in mean edges.
+void mote_wall_marks(const mote_mesh *mesh, const float *beyond, uint8_t *mark);
 
 // preview_normals.c: normals at the corners of triangles, 9 numbers each, mean over the triangles around that
 // do not turn away by more than a crease. False: memory.

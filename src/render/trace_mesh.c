@@ -103,21 +103,32 @@ static int find_walls(const mote_trace *t, wall out[6]) {
   return count;
 }
 
-static bool reaches_beyond(const mote_thing *thing, wall w) {
-  for (size_t v = 0; v < thing->vertices; ++v)
-    if (w.outward * (thing->vertex[3 * v + (size_t)w.axis] - w.at) > 0.3F * thing->contact) return true;
-  return false;
+// Extends what ends at the wall beyond it, where the tank cuts the mesh; except the inner side of a drop
+// at the wall, since light that enters it there could not leave.
+static void draw_through_wall(mote_thing *thing, wall w, const uint8_t *mark) {
+  for (size_t c = 0; c < 3 * thing->triangles; ++c) {
+    uint32_t v = thing->triangle[c];
+    if (mark[v] == 0 || w.outward * thing->normal[3 * c + (size_t)w.axis] < INWARD_COSINE) continue;
+    thing->vertex[3 * (size_t)v + (size_t)w.axis] = w.at + w.outward * thing->contact;
+  }
 }
 
-// Extends vertices near the wall beyond it, where the tank cuts the mesh; except the inner side of a drop
-// at the wall, since light that enters it there could not leave.
-static void draw_through_wall(mote_thing *thing, wall w) {
-  float beyond = w.at + w.outward * thing->contact;
-  for (size_t c = 0; c < 3 * thing->triangles; ++c) {
-    float *x = thing->vertex + 3 * (size_t)thing->triangle[c] + w.axis;
-    if (w.outward * thing->normal[3 * c + (size_t)w.axis] < INWARD_COSINE) continue;
-    if (w.outward * (*x - w.at) > -1.5F * thing->contact) *x = beyond;
+static bool draw_through_walls(const mote_trace *t, const mote_mesh *mesh, mote_thing *thing) {
+  wall walls[6];
+  int count = find_walls(t, walls);
+  float *beyond = mote_io_new(&t->env, thing->vertices * sizeof *beyond);
+  uint8_t *mark = mote_io_new(&t->env, thing->vertices);
+  bool ok = beyond != NULL && mark != NULL;
+  for (int k = 0; ok && k < count; ++k) {
+    wall w = walls[k];
+    for (size_t v = 0; v < thing->vertices; ++v)
+      beyond[v] = w.outward * (thing->vertex[3 * v + (size_t)w.axis] - w.at) / thing->contact;
+    mote_wall_marks(mesh, beyond, mark);
+    draw_through_wall(thing, w, mark);
   }
+  mote_io_delete(&t->env, beyond, thing->vertices * sizeof *beyond);
+  mote_io_delete(&t->env, mark, thing->vertices);
+  return ok;
 }
 
 static bool reaches_below(const mote_trace *t, const mote_thing *thing) {
@@ -139,12 +150,10 @@ static void sink_into_floor(const mote_trace *t, mote_thing *thing) {
   }
 }
 
-static void end_liquid(const mote_trace *t, mote_thing *thing) {
-  wall walls[6];
-  int count = find_walls(t, walls);
-  for (int k = 0; k < count; ++k)
-    if (!reaches_beyond(thing, walls[k])) draw_through_wall(thing, walls[k]);
+static bool end_liquid(const mote_trace *t, const mote_mesh *mesh, mote_thing *thing) {
+  if (!draw_through_walls(t, mesh, thing)) return false;
   if (t->floor.there && !reaches_below(t, thing)) sink_into_floor(t, thing);
+  return true;
 }
 
 // --- Motion --------------------------------------------------------------------------------------------
@@ -184,6 +193,6 @@ mote_result mote_trace_mesh(mote_trace *t, const mote_render_mesh *mesh, mote_th
   thing->contact = mean_edge(thing);
   if (thing->contact > COARSEST_CONTACT * t->size) thing->contact = COARSEST_CONTACT * t->size;
   if (thing->vessel) thing->contact = 0;
-  if (thing->liquid) end_liquid(t, thing);
+  if (thing->liquid && !end_liquid(t, &mesh->mesh, thing)) return mote_io_fail_memory(error);
   return move_vertices(t, mesh, thing) ? MOTE_OK : mote_io_fail_memory(error);
 }

@@ -181,11 +181,28 @@ static void water_meets_a_wall_in_a_straight_line(void) {
   mote_surface_free(&surface, NULL);
 }
 
+// A ball that hovers one edge above the floor looks the same with a box and without.
+static void water_near_a_wall_keeps_its_shape(void) {
+  mote_shape_def ball = mote_shape_def_sphere(0, 0, 0, 0.8);
+  mote_preview_mesh water = {.mesh = shape_mesh(&ball, 40), .colour = {60, 140, 200, 255}, .liquid = true};
+  mote_preview_def def = front(200, 200);
+  mote_preview_scene scene = mote_preview_scene_default();
+  scene.mesh = &water, scene.meshes = 1;
+  set3(def.low, -1, -1, -1), set3(def.high, 1, 1, 1);
+  mote_image *wanted = draw(&def, &scene);
+  scene.low[1] = -0.84;
+  mote_image *image = draw(&def, &scene);
+  CHECK(differing(image, wanted, 0) == 0);
+  mote_image_destroy(image), mote_image_destroy(wanted);
+  mote_mesh_free(&water.mesh, NULL);
+}
+
 int main(void) {
   particles_beyond_a_cut_are_left_out();
   a_cut_sphere_has_a_flat_face();
   a_face_hides_what_is_behind_it();
   a_face_has_the_colours_about_it();
   water_meets_a_wall_in_a_straight_line();
+  water_near_a_wall_keeps_its_shape();
   return test_end();
 }

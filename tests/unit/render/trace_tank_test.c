@@ -49,6 +49,24 @@ static void glass_ends_at_the_tank(void) {
   mote_trace_free(&t);
 }
 
+// What is near a wall and does not end there stays as it is.
+static void only_what_ends_at_walls_is_extended(void) {
+  double vertex[24];
+  uint32_t triangle[36];
+  mote_trace t;
+  mote_render_def def = oven();
+  mote_render_scene scene = mote_render_scene_default();
+  mote_render_mesh pool = {.look = mote_look_water()};
+  make_pool(&pool.mesh, vertex, triangle, 0.02);
+  scene.mesh = &pool, scene.meshes = 1;
+  for (int k = 0; k < 3; ++k) scene.low[k] = 0, scene.high[k] = 1;
+  if (build(&t, &def, &scene)) {
+    CHECK(1.5F * t.thing->contact > 0.02F && 0.5F * t.thing->contact < 0.02F);
+    for (size_t v = 0; v < 24; ++v) CHECK_NEAR((double)t.thing->vertex[v] + t.middle[v % 3], vertex[v], 1e-6);
+  }
+  mote_trace_free(&t);
+}
+
 // A drop at the wall x = 0, thinner than what is moved to it, keeps its inner side: flat, it would let light
 // in and not out.
 static void thin_drops_keep_their_inside(void) {
@@ -269,3 +287,4 @@ int main(void) {
   caustics_keep_the_light();
   return test_end();
 }
+  only_what_ends_at_walls_is_extended();
