@@ -129,8 +129,8 @@ typedef struct mote_surface_images {
   mote_field_view field[MOTE_SURFACE_FIELDS];
 } mote_surface_images;
 
-// The images that shape the surface at the walls; none where the definition's spacing is not known. Vectors
-// are repeated as they are.
+// The images that shape the surface at the walls; none at walls that no particle touches (comes nearer to
+// than a spacing), and none where the definition's spacing is not known. Vectors are repeated as they are.
 MOTE_API mote_result mote_surface_images_make(const mote_surface_walls *walls,
                                               const mote_surface_particles *particles,
                                               const mote_surface_def *def, const mote_env *env,

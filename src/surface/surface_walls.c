@@ -46,13 +46,19 @@ typedef struct image_list {
   size_t count, capacity;
 } image_list;
 
+// Liquid that has not arrived at a wall is not drawn towards its image behind it.
+static bool is_touched(const mote_surface_particles *particles, int side, double wall, double spacing) {
+  for (size_t i = 0; isfinite(wall) && i < particles->count; ++i)
+    if (fabs(particles->position[3 * i + (size_t)(side / 2)] - wall) < spacing) return true;
+  return false;
+}
+
 // Of particles and of the images that are there already: a corner's are images of images.
 static mote_result reflect(const mote_surface_particles *from, int side, double wall, double reach,
                            image_list *list, mote_error *error) {
   int axis = side / 2;
   double inward = side % 2 == 0 ? 1 : -1;
   size_t before = list->count;
-  if (!isfinite(wall)) return MOTE_OK;
   for (size_t i = 0; i < from->count + before; ++i) {
     image one = {.row = i};
     if (i < from->count)
@@ -143,11 +149,13 @@ mote_result mote_surface_images_make(const mote_surface_walls *walls, const mote
   *out = (mote_surface_images){.view = *particles, .count = particles->count};
   MOTE_TRY(check_fields(particles, error));
   image_list list = {.env = mote_env_resolve(env)};
-  double reach = largest_spacing(particles, def) * fmax(def->reach, isnan(def->support) ? 0 : def->support);
+  double spacing = largest_spacing(particles, def);
+  double reach = spacing * fmax(def->reach, isnan(def->support) ? 0 : def->support);
   mote_result result = MOTE_OK;
-  for (int axis = 0; axis < 3 && result == MOTE_OK; ++axis) {
-    result = reflect(particles, 2 * axis, walls->low[axis], reach, &list, error);
-    if (result == MOTE_OK) result = reflect(particles, 2 * axis + 1, walls->high[axis], reach, &list, error);
+  for (int side = 0; side < 6 && result == MOTE_OK; ++side) {
+    double wall = (side % 2 ? walls->high : walls->low)[side / 2];
+    if (is_touched(particles, side, wall, spacing))
+      result = reflect(particles, side, wall, reach, &list, error);
   }
   if (result == MOTE_OK && list.count > 0 && !take_rows(particles, &list, out))
     result = mote_fail_memory(error, out->view.count * sizeof *list.at);
