@@ -276,15 +276,44 @@ static void a_cut_shows_a_block_in_water(void) {
   }
 }
 
+// A block that stands in the side of the water: where the water ends inside the block, behind the cut or at
+// its sides, the face is the block's.
+static void a_cut_shows_a_block_at_the_side_of_water(void) {
+  static const double low[2][3] = {{0, 0, 0.45}, {0.4, 0.4, 0.3}}, high[2][3] = {{1, 1, 1}, {0.6, 0.6, 0.6}};
+  double vertex[2][24];
+  uint32_t triangle[2][36];
+  mote_render_def def = oven();
+  mote_render_mesh both[2] = {{.look = mote_look_water()}, {.look = mote_look_matte(1, 1, 1)}};
+  def.cut[2] = -1, def.cut[3] = -0.55;
+  for (int k = 0; k < 2; ++k) make_box(&both[k].mesh, vertex[k], triangle[k], low[k], high[k]);
+  for (int tank = 0; tank < 2; ++tank) {
+    mote_trace t;
+    mote_render_scene scene = mote_render_scene_default();
+    scene.mesh = both, scene.meshes = 2;
+    for (int k = 0; tank && k < 3; ++k) scene.low[k] = 0, scene.high[k] = 1;
+    if (build(&t, &def, &scene)) {
+      for (int k = 0; k < 2; ++k) {
+        const double at[3] = {(k == 0 ? 0.5 : 0.2) - t.middle[0], 0.5 - t.middle[1], 3};
+        mote_ray ray = {vec_from_double(at), vec(0, 0, -1), 0};
+        mote_hit hit = mote_trace_nearest(&t, ray, INFINITY, NULL, false, 0);
+        CHECK(hit.look == &t.thing[k == 0].look && !hit.back && hit.normal.z == 1);
+        CHECK_NEAR((double)hit.t, 3 + t.middle[2] - 0.55, 1e-5);
+      }
+    }
+    mote_trace_free(&t);
+  }
+}
+
 int main(void) {
+  a_cut_shows_a_block_at_the_side_of_water();
   a_cut_shows_a_block_in_water();
   cuts_look_alike_in_a_tank();
   a_cut_shows_water_before_a_ball();
   glass_ends_at_the_tank();
+  only_what_ends_at_walls_is_extended();
   thin_drops_keep_their_inside();
   walls_go_down_to_the_floor();
   water_casts_no_black_shadow();
   caustics_keep_the_light();
   return test_end();
 }
-  only_what_ends_at_walls_is_extended();
