@@ -9,4 +9,6 @@ timeout 10 "$MOTE" check b.yaml; echo "status $?"
 mkfifo pipe.ply
 for command in "check pipe" "run /dev/zero" "info pipe.ply" "convert pipe.ply x.vtp" "shatter pipe.ply -o x.glb" \
   "deform pipe.ply pipe -o x.ply" "deform tetra.obj pipe -o x.ply" "animate tetra.obj pipe -o x.glb" "shatter tetra.obj --by pipe.ply -o x.glb" \
-  "render tetra.obj --environment pipe -o x.png"; do timeout 10 "$MOTE" $command; echo "status $?"; done
+  "render tetra.obj --environment pipe -o x.png" "run dam_break -o r --commands pipe"; do timeout 10 "$MOTE" $command; echo "status $?"; done
+test -e r && echo "r is left"
+true
