@@ -138,9 +138,11 @@ static void report_progress(const render_work *work, size_t drawn) {
     printf("%zu pictures will take about %s; --size, --samples and --preview make it faster\n", work->frames,
            print_duration(all, left));
   }
-  if (work->bar.logged)
+  if (work->bar.logged && drawn < work->frames)
     printf("picture %zu of %zu, %s, about %s left\n", drawn, work->frames, print_duration(elapsed, spent),
            print_duration(all - elapsed, left));
+  else if (work->bar.logged)
+    printf("picture %zu of %zu, %s\n", drawn, work->frames, print_duration(elapsed, spent));
   fflush(stdout);
 }
 
