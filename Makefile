@@ -38,21 +38,19 @@ quick:
 	@$(call build_quietly,release,-DMOTE_WERROR=ON -DMOTE_SLOW_TESTS=OFF,build,--target unit-tests golden-tests)
 	@ctest --test-dir build --output-on-failure --no-tests=error -j$(JOBS) -L 'unit|golden'
 
-# All tests with the release build; then those of the code itself, with asserts, with the other compiler, and with
-# address and undefined-behaviour sanitizers; long cases and long motions are left out of both (cmake/tests.cmake). Three
-# checks of the latter, which cost a third of the time and mostly repeat what the former reports, are left to test-all.
+# All tests with the release build (GCC); then those of the code itself with the other compiler, asserts, and address and
+# undefined-behaviour sanitizers, where long cases and motions are left out (cmake/tests.cmake). Three checks of the latter,
+# which cost a third of the time and mostly repeat what the former reports, are left to test-all, as is optimized code of clang.
 test:
 	@./packages.sh install test
 	@echo "== release" && $(call build_quietly,release,-DMOTE_WERROR=ON -DMOTE_SLOW_TESTS=OFF,build)
 	@ctest --test-dir build --output-on-failure --no-tests=error -j$(JOBS)
-	@echo "== clang" && $(call build_quietly,clang,-DMOTE_SHORT_TESTS=ON,build-clang,$(code_targets))
-	@ctest --test-dir build-clang --output-on-failure --no-tests=error -j$(JOBS) -L '$(code_tests)'
-	@echo "== asan" && $(call build_quietly,asan,,build-asan,$(code_targets))
+	@echo "== clang, asserts, sanitizers" && $(call build_quietly,asan,,build-asan,$(code_targets))
 	@ctest --test-dir build-asan --output-on-failure --no-tests=error -j$(JOBS) -L '$(code_tests)'
 
 test-all: test
 	@./packages.sh install all
-	@echo "== clang, tool and long tests" && $(call build_quietly,clang,-DMOTE_SHORT_TESTS=OFF,build-clang)
+	@echo "== clang" && $(call build_quietly,clang,,build-clang)
 	@ctest --test-dir build-clang --output-on-failure --no-tests=error -j$(JOBS) -L '$(code_tests)'
 	@echo "== asan, all checks" && $(call build_quietly,asan-all,,build-asan-all,$(code_targets))
 	@ctest --test-dir build-asan-all --output-on-failure --no-tests=error -j$(JOBS) -L '$(code_tests)'

@@ -1,7 +1,6 @@
 # One program a folder, build/tests/unit-<folder>: tests/unit/<folder>/x_test.c is the CTest unit/<folder>/x, which
 # runs `unit-<folder> x`; likewise property and golden.
 option(MOTE_SLOW_TESTS "Add the slow tests (make test-all)" OFF)
-option(MOTE_SHORT_TESTS "Leave out long cases (TEST_LONG of tests/test.h), as with sanitizers" OFF)
 
 # The program `target` of `files`, the tests of one folder.
 function(mote_test_program target files)
@@ -20,21 +19,14 @@ function(mote_test_program target files)
     endforeach()
     target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/apps)
   endif()
-  if(MOTE_SANITIZE OR (MOTE_SHORT_TESTS AND NOT target MATCHES "^golden"))
+  if(MOTE_SANITIZE)
     target_compile_definitions(${target} PRIVATE MOTE_TEST_SHORT)  # TEST_LONG of tests/test.h
   endif()
 endfunction()
 
-# Long motions that a build with sanitizers or short tests does not repeat, since the same code runs in fewer steps there:
-#   property/fluid_water, fluid_still, unit/world/full_box   in golden/standard_hash, world_hash, unit/fluid/dfsph, pcisph
-#   golden/elastic_* (not with sanitizers)                   in unit/elastic, unit/kinds/elastic_*, unit/contact/elastic_*
-if(MOTE_SANITIZE MATCHES "address")
-  set(MOTE_LONG_MOTIONS "^(property/fluid_(water|still)|unit/world/full_box|golden/elastic_.*)$")
-elseif(MOTE_SHORT_TESTS)
-  set(MOTE_LONG_MOTIONS "^(property/fluid_(water|still)|unit/world/full_box)$")
-else()
-  set(MOTE_LONG_MOTIONS "^$")
-endif()
+# Long motions that the address sanitizer does not repeat, since the same code runs in fewer steps in
+# golden/standard_hash, golden/world_hash, unit/fluid/dfsph and pcisph.
+set(MOTE_LONG_MOTIONS "^(property/fluid_(water|still)|unit/world/full_box)$")
 
 # All programs of tests/LABEL: one a folder; CTest has an entry for each file.
 function(mote_tests label)
@@ -58,7 +50,7 @@ function(mote_tests label)
     string(REPLACE "/" "-" target ${folder})
     list(APPEND folders ${folder})
     list(APPEND files_of_${target} ${file})
-    if(name MATCHES "${MOTE_LONG_MOTIONS}")
+    if(MOTE_SANITIZE MATCHES "address" AND name MATCHES "${MOTE_LONG_MOTIONS}")
       continue()
     endif()
     add_test(NAME ${name} COMMAND ${target} ${short})
@@ -146,7 +138,7 @@ if(MOTE_TOOL)
   if(MOTE_SLOW_TESTS)
     set_tests_properties(cli/deform_large PROPERTIES LABELS slow)
   endif()
-  foreach(group approx elastic shape tracking)
+  foreach(group approx elastic shape)
     mote_script_test(validate/${group} validation $<TARGET_FILE:mote-tool> validate ${group} --quick)
   endforeach()
   # Of the long groups what takes seconds; all of their quick tier is slow/validate_quick_*.
@@ -155,19 +147,22 @@ if(MOTE_TOOL)
     steps-fall steps-impact steps-tool steps-dam mixture-layers mixture-shear des96-forces body-slope body-roll body-tumble
     body-collision body-stack body-wall body-inside body-spin body-flips body-tip body-bounce body-stacks --quick)
   mote_script_test(validate/fluids validation $<TARGET_FILE:mote-tool> validate sloshing piston viscous-wave momentum --quick)
+  mote_script_test(validate/tracking validation $<TARGET_FILE:mote-tool> validate track-rigid track-enright
+    track-curvature track-turn track-noise track-waves track-patch track-tension track-rest track-cube track-thread --quick)
   mote_script_test(validate/surfaces validation $<TARGET_FILE:mote-tool> validate surface-shapes surface-pool
     surface-sheet surface-balls surface-dams surface-angles surface-waves surface-squeezed --quick)
 endif()
 
 # The longest begin first, so that no core is idle at the end: seconds, of the release build or with sanitizers, whichever
 # takes longer. A clean clone has no times of its own.
-foreach(row "cli/check_examples 41" "validate/tracking 29" "unit/contact/elastic_contact 28" "unit/kinds/fracture_bodies 26"
-        "unit/kinds/elastic_bodies 26" "property/fluid_water 16" "unit/kinds/fracture_split 16" "golden/scenes_hash 14"
-        "unit/elastic/elastic_coarse 14" "property/surface_adams 14" "unit/io/surface_file 13" "check/install 12"
-        "property/steer_same 12" "validate/surfaces 12" "validate/elastic 12" "unit/contact/obstacle 11" "unit/world/ledger 11"
-        "validate/bodies 10" "unit/kinds/elastic_references 10" "validate/fluids 9" "validate/world 9"
-        "unit/kinds/elastic_read 9" "unit/render/render 9" "property/surface_abuse 9" "unit/commands/steer 9" "check/physics 8"
-        "check/headers 8" "check/format 7" "unit/fluid/tension 7")
+foreach(row "check/install 27" "unit/io/surface_file 22" "property/fluid_water 20" "validate/tracking 20" "cli/check_examples 18"
+        "unit/fragments/fragment_simplify 15" "unit/contact/elastic_contact 15" "validate/surfaces 14" "validate/world 14"
+        "property/surface_adams 13" "unit/geom/shape_shell 13" "property/surface_abuse 12" "validate/elastic 12"
+        "check/physics 11" "golden/elastic_bodies_hash 11" "validate/fluids 11" "property/steer_same 11" "unit/world/ledger 11"
+        "golden/deform_hash 10" "validate/shape 10" "validate/bodies 10" "check/headers 10" "unit/kinds/fracture_bodies 10"
+        "unit/geom/shell_smooth 9" "golden/standard_hash 9" "unit/track/tracked_project 9" "golden/scenes_hash 9"
+        "unit/fluid/tension 9" "check/format 8" "unit/elastic/elastic_coarse 8" "unit/world/prepare_world 8"
+        "property/world_resume 8" "unit/deform/deform_limbs 8")
   separate_arguments(row UNIX_COMMAND "${row}")
   list(GET row 0 name)
   list(GET row 1 seconds)
@@ -229,6 +224,7 @@ if(MOTE_SLOW_TESTS)
                    --length 2 --log ${CMAKE_BINARY_DIR}/soak.log)
   mote_script_test(slow/validate slow ${CMAKE_SOURCE_DIR}/tests/checks/validate.sh $<TARGET_FILE:mote-tool>
                    ${CMAKE_SOURCE_DIR}/tests/misses/all.txt)
+  mote_script_test(slow/validate_quick_tracking slow $<TARGET_FILE:mote-tool> validate tracking --quick)
   foreach(group world bodies fluids)
     mote_script_test(slow/validate_quick_${group} slow ${CMAKE_SOURCE_DIR}/tests/checks/validate.sh
                      $<TARGET_FILE:mote-tool> ${CMAKE_SOURCE_DIR}/tests/misses/${group}-quick.txt ${group} --quick)

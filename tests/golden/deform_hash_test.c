@@ -1,5 +1,5 @@
-// Hashes of deformed meshes and of a motion: the same for 1, 2 and 7 threads, and on every compiler and
-// machine.
+// Hashes of deformed meshes and of a motion: the same for 1 and 7 threads (with sanitizers 2), and on every
+// compiler and machine.
 #include <math.h>
 
 #include "base/hash.h"
@@ -71,7 +71,6 @@ int main(void) {
   static const size_t nodes[2] = {60, 320};
   for (int k = 0; k < 2; ++k) {
     uint64_t one = hash_of(nodes[k], TEST_SHORT ? 2 : 1);
-    TEST_LONG(CHECK(hash_of(nodes[k], 2) == one));
     TEST_LONG(CHECK(hash_of(nodes[k], 7) == one));
     if (!CHECK(one == expected[k])) fprintf(stderr, "    0x%016llx,\n", (unsigned long long)one);
   }

@@ -49,7 +49,7 @@ static world_hashes run(mote_integrator integrator, int threads) {
 }
 
 static void check(const char *name, mote_integrator integrator, world_hashes expected) {
-  world_hashes one = run(integrator, 1), many = run(integrator, 3);
+  world_hashes many = run(integrator, 3), one = TEST_SHORT ? many : run(integrator, 1);
   if (CHECK(world_hashes_same(one, expected) && world_hashes_same(many, one))) return;
   printf("%s: {0x%016" PRIx64 ", 0x%016" PRIx64 "}, with three threads {0x%016" PRIx64 ", 0x%016" PRIx64
          "}\n",
