@@ -16,25 +16,27 @@ typedef struct collection {
 // Midpoints of a weight that falls off have too little of it, the more so the thicker the layer: the
 // outermost has more than its volume and the next as much less, such that from half a spacing and more away
 // the wall has the weight of the solid for kernels of two to three spacings (docs/theory/shapes.md).
-static const struct layer_form {
+typedef struct layer_form {
   double thickness, apart, share;
-} forms[] = {{0.5, SHELL_APART, 1.14}, {1.0, 0.85, 0.93}, {1.0, 1.0, 1.0}};
+} layer_form;
 
-#define FORM_LAST ((int)(sizeof forms / sizeof forms[0]) - 1)
+enum { FORM_LAST = 2 };
 
-static struct layer_form form_of(int index) {
-  return forms[index < FORM_LAST ? index : FORM_LAST];
+static layer_form form_of(int index) {
+  if (index == 0) return (layer_form){0.5, SHELL_APART, SHELL_SHARE};
+  if (index == 1) return (layer_form){1.0, SHELL_APART_NEXT, SHELL_SHARE_NEXT};
+  return (layer_form){1.0, 1.0, 1.0};
 }
 
 // Those whose points are within the depth asked for; at least one.
 static double layers_of(const mote_shell_task *task) {
   double depth = task->depth / task->spacing + 1e-9, layers = 1.0, outer = 0.0;
   for (int index = 0; index < FORM_LAST; ++index) {
-    outer += forms[index].thickness;
-    if (outer + 0.5 * forms[index + 1].thickness > depth) return layers;
+    outer += form_of(index).thickness;
+    if (outer + 0.5 * form_of(index + 1).thickness > depth) return layers;
     layers += 1.0;
   }
-  return layers + floor((depth - outer) / forms[FORM_LAST].thickness - 0.5);
+  return layers + floor((depth - outer) / form_of(FORM_LAST).thickness - 0.5);
 }
 
 // Below a square of a spacing, in 2D a line, of the surface: of shapes of boxes as many as layers of a
@@ -49,7 +51,7 @@ static double points_below(const mote_shell_task *task) {
   }
   if (straight) return max2(1.0, floor(task->depth / task->spacing + 0.5));
   for (int index = 0; index < FORM_LAST && index < (int)min2(layers, 1e3); ++index) {
-    double line = 1.0 / forms[index].apart;
+    double line = 1.0 / form_of(index).apart;
     points += shape->dimensions == 3 ? line * line : line;
   }
   return points;
@@ -102,7 +104,7 @@ static mote_result collect(collection *c, const mote_shell_layer *layer, const d
 
 // From the depth *outer on; adds its thickness to that.
 static mote_result add_layer(collection *c, mote_arena *arena, int index, double *outer, mote_error *error) {
-  struct layer_form form = form_of(index);
+  layer_form form = form_of(index);
   double d = c->task->spacing, inner = *outer + form.thickness;
   mote_shell_layer layer = {.task = c->task,
                             .arena = arena,
