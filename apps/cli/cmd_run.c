@@ -77,5 +77,6 @@ int cmd_run(int argc, char **argv) {
   o.scene = argv[1];
   o.set = set, o.sets = sets.count;
   o.resume = o.resume || o.from_frame > 0;
-  return options_agree(&o) ? run_scene(&o) : EXIT_USAGE;
+  if (!options_agree(&o) || (o.commands != NULL && refuse_pipe(o.commands))) return EXIT_USAGE;
+  return run_scene(&o);
 }

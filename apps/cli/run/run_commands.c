@@ -67,7 +67,6 @@ int run_commands_open(run_commands *list, const char *path, const run_directory 
   *list = (run_commands){.kept = SIZE_MAX};
   run_directory_path(directory, RUN_COMMANDS_NAME, kept);
   if (path == NULL && (!resume || !run_directory_has(directory, RUN_COMMANDS_NAME))) return EXIT_DONE;
-  if (path != NULL && refuse_pipe(path)) return EXIT_USAGE;
   if (mote_commands_read(path != NULL ? path : kept, NULL, &list->file, &error) != MOTE_OK)
     return complain_error(&error);
   list->command = mote_command_file_commands(list->file, &list->count);
