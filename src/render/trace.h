@@ -127,6 +127,8 @@ void mote_trace_free(mote_trace *t);
 // trace_mesh.c: copies the mesh into the thing: moved, normals made, glass ending flat at the tank.
 mote_result mote_trace_mesh(mote_trace *t, const mote_render_mesh *mesh, mote_thing *thing,
                             mote_error *error);
+// trace_contact.c: once all meshes are there, draws what of the liquid is in contact with others into them.
+mote_result mote_trace_contact(const mote_trace *t, mote_thing *liquid, mote_error *error);
 // A point transformed by a pose.
 void mote_trace_place(const mote_pose *pose, const double v[3], double out[3]);
 // The normal at a place of a triangle; zero where there is none.

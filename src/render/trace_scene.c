@@ -54,7 +54,11 @@ static mote_result make_things(mote_trace *t, mote_error *error) {
   for (size_t k = 0; k < s->meshes; ++k, ++thing) {
     put_look(thing, &s->mesh[k].look, t->depth);
     MOTE_IO_TRY(mote_trace_mesh(t, s->mesh + k, thing, error));
-    if (thing->liquid) mote_tank_include(t, thing);
+  }
+  for (mote_thing *liquid = t->thing; liquid < thing; ++liquid) {
+    if (!liquid->liquid) continue;
+    MOTE_IO_TRY(mote_trace_contact(t, liquid, error));
+    mote_tank_include(t, liquid);
   }
   for (size_t k = 0; k < s->sphere_sets; ++k, ++thing) {
     put_look(thing, &s->spheres[k].look, t->depth);

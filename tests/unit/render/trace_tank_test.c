@@ -304,7 +304,33 @@ static void a_cut_shows_a_block_at_the_side_of_water(void) {
   }
 }
 
+// Water that ends 2 mm above a plate is drawn into it: no ray passes between them.
+static void liquids_meet_other_meshes(void) {
+  static const double low[2][3] = {{0, 0.002, 0}, {-0.5, -0.1, -0.5}},
+                      high[2][3] = {{1, 1, 1}, {1.5, 0, 1.5}};
+  double vertex[2][24];
+  uint32_t triangle[2][36];
+  mote_trace t;
+  mote_render_def def = oven();
+  mote_render_scene scene = mote_render_scene_default();
+  mote_render_mesh both[2] = {{.look = mote_look_water()}, {.look = mote_look_matte(1, 1, 1)}};
+  for (int k = 0; k < 2; ++k) make_box(&both[k].mesh, vertex[k], triangle[k], low[k], high[k]);
+  scene.mesh = both, scene.meshes = 2;
+  if (build(&t, &def, &scene)) {
+    const double at[3] = {0.3 - t.middle[0], 0.001 - t.middle[1], 3};
+    mote_ray ray = {vec_from_double(at), vec(0, 0, -1), 0};
+    mote_hit hit = mote_trace_nearest(&t, ray, INFINITY, NULL, false, 0);
+    CHECK(hit.look == &t.thing[0].look && !hit.back);
+    for (size_t v = 0; v < 8; ++v) {  // the top stays; the foot reaches a little into the plate
+      double y = (double)t.thing->vertex[3 * v + 1] + t.middle[1];
+      CHECK(v & 2 ? fabs(y - 1) < 1e-6 : y < 0 && y > -0.02);
+    }
+  }
+  mote_trace_free(&t);
+}
+
 int main(void) {
+  liquids_meet_other_meshes();
   a_cut_shows_a_block_at_the_side_of_water();
   a_cut_shows_a_block_in_water();
   cuts_look_alike_in_a_tank();
