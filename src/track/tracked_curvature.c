@@ -4,6 +4,8 @@
 #include "track/tracked_mesh.h"
 #include "track/tuning.inc"
 
+#define FLOW_TOLERANCE 1e-10  // rounding: residual of the flow by mean curvature
+
 mote_result mote_tracked_curvature(mote_tracked *t, double *curvature, mote_error *error) {
   if (t == NULL || curvature == NULL)
     return mote_fail(error, MOTE_ERROR_ARGUMENT, "tracked and curvature must not be NULL");

@@ -11,6 +11,7 @@
 
 #define SMOOTH_ROUNDS 40   // of smoothing
 #define UNTANGLE_TRIALS 6  // of smoothing and mending
+#define ZONE_CELL_EDGES 4  // side of the cells of a zone
 #define ZONE_CELL_MASK 0x7fffu
 
 // --- Known crossings --------------------------------------------------------------------------------------

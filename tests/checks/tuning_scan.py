@@ -11,7 +11,7 @@ import json, os, re, subprocess, sys
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-SCANNED = ["surface", "lattice", "contact", "cracks", "fluid", "fragments"]
+SCANNED = ["surface", "track", "lattice", "contact", "cracks", "fluid", "fragments"]
 FACTORS = [("half", 0.5), ("double", 2.0)]
 NO_GATE = "not scanned"
 SEEN = 1e-6  # relative: less is rounding, no table has as many digits
@@ -30,7 +30,7 @@ GATES = {
                "golden/surface_hash".split(),
     "track": "track-turn track-curvature track-noise track-waves track-tension track-dam track-topology track-enright "
              "unit/track/tracked_mesh unit/track/tracked_match unit/track/tracked_tension unit/track/tracked_waves "
-             "unit/track/tracked_thickness unit/track/particle_flow golden/world_hash".split(),
+             "unit/track/tracked_thickness unit/track/particle_flow golden/scenes_hash".split(),
     "lattice": "lattice-crack lattice-weld lattice-forces lattice-docking lattice-restitution lattice-bending lattice-bars "
                "lattice-energy lattice-momenta unit/lattice/lattice_sites unit/lattice/lattice_forces "
                "unit/lattice/lattice_friction golden/world_hash".split(),
