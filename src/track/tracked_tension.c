@@ -11,8 +11,7 @@
 #include "track/tracked_mesh.h"
 #include "track/tuning.inc"
 
-// rounding: spacings^2, mean square distance of a part's particles from their centre that is none
-#define POINT_SPREAD 1e-9
+#define POINT_SPREAD 1e-9  // rounding: spacings^2, mean square distance of particles from their centre
 
 #define PARTICLES_PER_TASK 64
 
