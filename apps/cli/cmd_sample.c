@@ -188,7 +188,7 @@ static bool choose_columns(const char *path, const sample_options *o, const mote
     }
     return ok;
   }
-  strcpy(names, o->fields);
+  memcpy(names, o->fields, strlen(o->fields) + 1);
   for (char *word = strtok(names, ","); word != NULL; word = strtok(NULL, ",")) {
     if (*columns >= MOTE_CLOUD_FIELDS - 1) return complain("--field: too many names"), false;
     if (!add_column(path, cloud, set, word, column, columns)) return false;

@@ -47,11 +47,9 @@ static double dot_quaternions(const double a[4], const double b[4]) {
 
 // The angle from a to b, rad; b's sign is chosen such that it is the shorter way.
 static double angle_between(const double a[4], double b[4]) {
-  double dot = dot_quaternions(a, b), off = 0.0;
-  if (dot < 0.0) {
+  double off = 0.0;
+  if (dot_quaternions(a, b) < 0.0)
     for (int k = 0; k < 4; ++k) b[k] = -b[k];
-    dot = -dot;
-  }
   for (int k = 0; k < 4; ++k) off += (b[k] - a[k]) * (b[k] - a[k]);
   double half = 0.5 * sqrt(off);  // sine of a quarter of the angle
   return 4.0 * mote_atan2(half, sqrt(max2(0.0, 1.0 - half * half)));

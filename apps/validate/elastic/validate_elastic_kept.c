@@ -158,7 +158,7 @@ static void jolt(validation *v, mote_elastic_scheme scheme) {
   elastic_trial s = elastic_trial_open(v, &def);
   double limit = explicit_limit(&s, 1.0), most = 0.0, mass = 0.0;
   for (size_t k = 0; k < 3 * s.count; ++k) s.velocity[k] = 0.1 * elastic_trial_random(40, k);
-  elastic_trial_state first = elastic_trial_state_of(&s), now = first;
+  elastic_trial_state first = elastic_trial_state_of(&s);
   int slow = 0;
   for (size_t i = 0; i < s.count; ++i) s.load[3 * i + 1] = -9.81, mass += mote_elastic_mass(s.body)[i];
   for (int k = 0; k < 100 && s.ok; ++k) {
@@ -167,7 +167,7 @@ static void jolt(validation *v, mote_elastic_scheme scheme) {
     if (s.ok) elastic_trial_keep(&s, mote_elastic_find_strains(s.body, s.x, s.gradient, NULL, &s.error));
     most = fmax(most, elastic_trial_largest(s.gradient, 6 * s.count));
   }
-  now = elastic_trial_state_of(&s);
+  elastic_trial_state now = elastic_trial_state_of(&s);
   first.momentum[1] -= mass * 9.81 * 100 * FRAME_TIME;
   char name[96];
   snprintf(name, sizeof name, "E 1e9, %s, steps over the explicit limit", what);
