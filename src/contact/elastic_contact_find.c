@@ -367,6 +367,7 @@ static mote_result find_records(find_job *job, bool all, double *deepest, mote_e
   MOTE_TRY(mote_reserve(&s->env, &s->chunk, &s->chunks, chunks, sizeof *s->chunk, error));
   for (size_t k = old; k < s->chunks; ++k) s->chunk[k] = (mote_elastic_contact_chunk){0};
   mote_parallel_for(job->scene->threads, s->count, PARTICLES_PER_CHUNK, find_chunk, job);
+  job->lists = NULL;
   return join(s, chunks, deepest, error);
 }
 

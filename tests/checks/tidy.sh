@@ -1,5 +1,5 @@
 #!/bin/bash
-# tidy.sh BUILD: clang-tidy (.clang-tidy: bugprone) finds nothing in src and apps, with the flags of BUILD but no
+# tidy.sh BUILD: clang-tidy (.clang-tidy: bugprone, analyzer) finds nothing in src and apps, with the flags of BUILD but no
 # warnings of the compiler, which the builds have.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
