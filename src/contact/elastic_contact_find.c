@@ -362,10 +362,10 @@ static mote_result find_records(find_job *job, bool all, double *deepest, mote_e
   for (size_t p = 0; p < s->parts; ++p)
     alone = alone && s->part[p].body == NULL && s->part[p].ball_family == s->part[0].ball_family;
   if (!alone) MOTE_TRY(find_balls(job, count, &lists, error));
-  job->lists = alone ? NULL : &lists, job->all = all;
   size_t chunks = (s->count + PARTICLES_PER_CHUNK - 1) / PARTICLES_PER_CHUNK, old = s->chunks;
   MOTE_TRY(mote_reserve(&s->env, &s->chunk, &s->chunks, chunks, sizeof *s->chunk, error));
   for (size_t k = old; k < s->chunks; ++k) s->chunk[k] = (mote_elastic_contact_chunk){0};
+  job->lists = alone ? NULL : &lists, job->all = all;
   mote_parallel_for(job->scene->threads, s->count, PARTICLES_PER_CHUNK, find_chunk, job);
   job->lists = NULL;
   return join(s, chunks, deepest, error);

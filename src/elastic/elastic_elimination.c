@@ -39,6 +39,7 @@ static void find_axis(slices *s) {
 // Splits into parts of equal particle counts.
 static void split(slices *s, size_t *count) {
   size_t n = s->body->count, before = 0;
+  MOTE_ASSERT(n > 0);
   memset(count, 0, BINS_ALONG_AXIS * sizeof *count);
   for (size_t i = 0; i < n; ++i) ++count[bin_of(s, i)];
   for (size_t k = 0; k < BINS_ALONG_AXIS; before += count[k++])

@@ -10,6 +10,7 @@
 
 // Index of the squares among the basis functions: y_k^2/sqrt(2).
 static int square_of(int dimensions, int k) {
+  MOTE_ASSERT(dimensions <= 3 && k >= 0 && k < dimensions);
   static const int plane[2] = {2, 4}, space[3] = {3, 6, 8};
   return dimensions == 2 ? plane[k] : space[k];
 }

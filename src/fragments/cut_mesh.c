@@ -180,6 +180,7 @@ static bool has_vertex(const loop *l, uint32_t vertex) {
 // First corner of the diagonal of a polygon, 0 or 1; -1: it needs a fan, because both sides would have the
 // same triangle or the same diagonal. `other`: the other side's loop, of length 0 if that side is outside.
 static int choose_diagonal(const loop *l, const loop *other) {
+  MOTE_ASSERT(l->length >= 3 && l->length <= LOOP_MOST);
   bool shared[LOOP_MOST];
   int all = 0;
   for (int k = 0; k < l->length; ++k) all += shared[k] = has_vertex(other, l->part[k].from);

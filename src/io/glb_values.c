@@ -65,7 +65,7 @@ mote_result mote_glb_open(const mote_glb *glb, mote_json index, mote_glb_values 
   uint64_t inside = count_or(mote_json_get(accessor, "byteOffset"), 0);
   uint64_t stride = count_or(mote_json_get(view, "byteStride"), element);
   bool fits = begin <= glb->bin.size && length <= glb->bin.size - begin && inside <= length && count >= 1 &&
-              stride >= element && length - inside >= element &&
+              stride > 0 && stride >= element && length - inside >= element &&
               (count - 1) <= (length - inside - element) / stride;
   if (!fits)
     return mote_io_fail(error, MOTE_ERROR_FORMAT, path, "accessor %lld goes beyond its buffer, or is empty",

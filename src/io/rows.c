@@ -43,6 +43,7 @@ void mote_rows_write(const mote_rows *rows, size_t count, bool big, mote_file_ou
   uint8_t block[1 << 16];
   size_t row_size = 0;
   for (size_t p = 0; p < rows->parts; ++p) row_size += mote_raw_size(rows->part[p].to);
+  if (row_size == 0) return;  // no columns
   size_t portion = sizeof block / row_size;
   for (size_t begin = 0; begin < count; begin += portion) {
     size_t now = count - begin < portion ? count - begin : portion, at = 0;
