@@ -229,6 +229,15 @@ def set_rate(scene, times):
     return between * scene.render.fps / scene.render.fps_base
 
 
+def first_filled(files):
+    """The first surface that is not empty: the files before it tell neither velocities nor colours."""
+    for path in files:
+        surface = read_surface(path)
+        if len(surface.points) > 0:
+            return surface
+    return surface
+
+
 def add_sequence(context, pattern, y_up=True):
     """Adds an object with the surfaces of the files; the first is shown at the scene's first frame."""
     files = list_files(pattern)
@@ -237,6 +246,7 @@ def add_sequence(context, pattern, y_up=True):
     scene = context.scene
     first = read_surface(files[0])
     last = read_surface(files[-1]) if len(files) > 1 else first
+    filled = first_filled(files)
     mesh = bpy.data.meshes.new("Mote surface")
     thing = bpy.data.objects.new("Mote surface", mesh)
     context.collection.objects.link(thing)
@@ -246,9 +256,9 @@ def add_sequence(context, pattern, y_up=True):
     thing["mote_files"] = "\n".join(files)
     thing["mote_start"] = scene.frame_start
     thing["mote_seconds"] = set_rate(scene, times) if len(files) > 1 else 1.0
-    mesh.materials.append(make_material(first.colour is not None))
+    mesh.materials.append(make_material(filled.colour is not None))
     scene.frame_end = scene.frame_start + len(files) - 1
-    scene.render.use_motion_blur = first.velocity is not None
+    scene.render.use_motion_blur = filled.velocity is not None
     scene.render.use_lock_interface = True  # the mesh is replaced while a video is rendered
     show_frame(thing, scene.frame_current)
     add_handlers()

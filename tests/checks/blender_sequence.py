@@ -44,7 +44,7 @@ def main():
     spec.loader.exec_module(importer)
     shown = []
     importer.list_files = lambda pattern: [pattern % k for k in (1, 2, 3)]
-    importer.read_surface = lambda path: MagicMock(time=None)
+    importer.read_surface = lambda path: importer.Surface([0], [], None, None)
     importer.show_frame = lambda thing, frame: shown.append((thing["mote_files"].split("\n")[0], frame))
     for name in ("a.%d.ply", "b.%d.ply"):
         importer.add_sequence(context, name)
@@ -59,6 +59,12 @@ def main():
     shown.clear()
     handlers.load_post[0]("file.blend")
     assert len(shown) == 2, shown
+    # A sequence that begins empty is blurred and coloured by what comes.
+    coloured = []
+    importer.read_surface = lambda path: importer.Surface([], []) if path == "c.1.ply" else importer.Surface([0], [], [1], [2])
+    importer.make_material = coloured.append
+    importer.add_sequence(context, "c.%d.ply")
+    assert context.scene.render.use_motion_blur is True and coloured == [True], coloured
     importer.unregister()
     assert handlers.frame_change_pre == handlers.load_post == [], "handlers are left"
 
