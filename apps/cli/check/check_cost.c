@@ -29,20 +29,27 @@ double scene_cost_setup_bytes(const mote_scene *scene) {
          count_samples(scene) * BYTES_PER_SAMPLE;
 }
 
-// The largest extent of a body that flows.
-static double fluid_length(const mote_scene *scene) {
-  double most = 0.0;
+// The largest extent of the bodies that flow, and the speed of waves on the deepest of them: the method's
+// viscosity was measured by their decay (docs/theory/fluids.md, "Effective viscosity").
+static void measure_fluids(const mote_scene *scene, double *length, double *wave) {
+  const double *g = scene->world.gravity;
+  *length = *wave = 0;
   for (size_t b = 0; b < scene->bodies; ++b) {
-    double low[3], high[3];
+    double low[3], high[3], fall = 0;
     mote_shape *shape;
     if (!body_is(scene, &scene->body[b], material_is_fluid)) continue;
     if (mote_shape_create(&scene->body[b].shape, scene->world.dimensions, NULL, &shape, NULL) != MOTE_OK)
       continue;
     mote_shape_bounds(shape, low, high);
     mote_shape_destroy(shape);
-    for (int a = 0; a < scene->world.dimensions; ++a) most = fmax(most, high[a] - low[a]);
+    for (int a = 0; a < scene->world.dimensions; ++a) {
+      *length = fmax(*length, high[a] - low[a]);
+      fall = fmax(fall, fabs(g[a]) * (high[a] - low[a]));
+    }
+    *wave = fmax(*wave, sqrt(fall));
   }
-  return isfinite(most) ? most : 0.0;
+  if (!isfinite(*length)) *length = 0;
+  if (!isfinite(*wave)) *wave = 0;
 }
 
 static void add_particles(scene_cost *cost, const mote_scene *scene, const scene_trial *trial) {
@@ -90,8 +97,10 @@ static void add_steps(scene_cost *cost, const mote_scene *scene, const scene_tri
   double later = plan_count(&plan, covered, trial_step_rate(trial) * trial->coarser);
   cost->steps = fmax(trial->steps * trial->coarser + later, (double)cost->frames - 1);
   if (!fluid) return;
-  cost->viscosity = mote_effective_viscosity(&scene->world.solver, scene->world.spacing, cost->speed);
-  cost->length = fluid_length(scene);
+  double wave;
+  measure_fluids(scene, &cost->length, &wave);
+  cost->viscosity =
+      mote_effective_viscosity(&scene->world.solver, scene->world.spacing, fmax(cost->speed, wave));
 }
 
 // The part of the run in which elastic bodies that fall touch something, over all bodies.
