@@ -202,7 +202,7 @@ if(MOTE_SLOW_TESTS)
                      $<TARGET_FILE:mote-tool>)
   endif()
   mote_script_test(slow/tuning slow ${CMAKE_SOURCE_DIR}/tests/checks/tuning_scan.sh ${CMAKE_BINARY_DIR}/tuning-scan)
-  set_tests_properties(slow/tuning PROPERTIES TIMEOUT 3600)  # 10 CPU minutes
+  set_tests_properties(slow/tuning PROPERTIES TIMEOUT 3600)  # 9 CPU minutes
   mote_script_test(slow/dirty_meshes slow ${CMAKE_SOURCE_DIR}/tests/checks/dirty_meshes.py $<TARGET_FILE:mote-tool>)
   mote_script_test(slow/mutants slow ${CMAKE_SOURCE_DIR}/tests/checks/check_mutants.py $<TARGET_FILE:mote-tool> 2000)
   mote_script_test(slow/physics slow ${CMAKE_SOURCE_DIR}/tests/checks/fuzz_physics.py $<TARGET_FILE:mote-tool> 500)
