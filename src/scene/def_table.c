@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/check.h"
+
 #define RANGE_ANY "", -MOTE_KEY_HUGE, MOTE_KEY_HUGE, false, false
 #define RANGE_ABOVE(low) "> " #low, low, MOTE_KEY_HUGE, true, false
 #define RANGE_FROM(low) ">= " #low, low, MOTE_KEY_HUGE, false, false
@@ -201,8 +203,10 @@ int mote_scene_key_choice(const mote_scene_key *key, const char *name) {
   size_t length = strlen(name);
   int k = 0;
   for (const char *at = key->detail; at != NULL; ++k) {
-    if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
+    if (strcspn(at, ",") == length && strncmp(at, name, length) == 0) {
+      MOTE_ASSERT(key->kind != MOTE_KEY_KERNEL || k < (int)(sizeof kernels / sizeof kernels[0]));
       return key->kind == MOTE_KEY_KERNEL ? (int)kernels[k] : k;
+    }
     at = strstr(at, ", ");
     if (at != NULL) at += 2;
   }

@@ -112,6 +112,7 @@ static double of_three(mote_formula_op op, double x, double y, double z) {
 double mote_formula_value(const mote_formula *formula, const double *variable) {
   double stack[MOTE_FORMULA_STACK];
   int top = -1;
+  stack[0] = 0.0;
   for (size_t k = 0; k < formula->steps; ++k) {
     const mote_formula_step *step = &formula->step[k];
     int takes = mote_formula_takes(step->op);

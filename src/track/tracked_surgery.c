@@ -380,6 +380,7 @@ static bool sew(const seams *s, uint32_t loop, uint32_t *const list[2], const ui
   uint32_t start = a->first[loop],
            near = nearest_on(b, s->partner[0][loop], a->side->mesh->vertex + 3 * (size_t)start);
   size_t m = list_loop(a, start, false, list[0]), n = list_loop(b, near, true, list[1]), runs[2] = {0, 0};
+  MOTE_ASSERT(m > 0 && n > 0);
   for (size_t i = 0, j = 0; i < m || j < n;) {
     uint32_t o = list[0][i % m], next_o = list[0][(i + 1) % m], g = list[1][j % n],
              next_g = list[1][(j + 1) % n];
