@@ -109,7 +109,7 @@ static bool are_folded(const mote_complex *complex, const uint32_t a[3], const u
 }
 
 bool mote_complex_crosses(const mote_complex *complex, const uint32_t a[3], const uint32_t b[3]) {
-  return are_folded(complex, a, b) || cross(complex, a, b) || cross(complex, b, a);
+  return are_folded(complex, a, b) || cross(complex, a, b);
 }
 
 size_t mote_complex_cells_find(mote_complex_cells *cells, const mote_complex *complex,

@@ -94,11 +94,18 @@ static bool passes_exactly(const double *p, const double *q, const corners *t) {
   return sp * sq < 0 && line_passes(side_exact, p, q, t);
 }
 
-// Whether an edge of s passes from one side of t to the other: those of the corners of s are given.
-static bool any_edge_passes(const corners *s, const int side[3], const corners *t, int only) {
+// Whether all corners but that of a common vertex, -1: none, are off the plane, on one side.
+static bool is_beside(const int side[3], int common) {
+  int sum = side[0] + side[1] + side[2], wanted = common < 0 ? 3 : 2;
+  return sum == wanted || sum == -wanted;
+}
+
+// Whether an edge of s, but for those at a common vertex, passes from one side of t to the other: the sides
+// of the corners of s are given.
+static bool any_edge_passes(const corners *s, const int side[3], const corners *t, int common) {
   for (int k = 0; k < 3; ++k) {
     const double *p = s->x[k], *q = s->x[(k + 1) % 3];
-    if ((only >= 0 && only != k) || side[k] * side[(k + 1) % 3] >= 0) continue;
+    if ((common >= 0 && k != (common + 1) % 3) || side[k] * side[(k + 1) % 3] >= 0) continue;
     if (line_passes(side_of, p, q, t) && passes_exactly(p, q, t)) return true;
   }
   return false;
@@ -169,14 +176,17 @@ bool mote_triangles_cross(const mote_mesh *mesh, size_t s_index, size_t t_index)
   int own = 0, other = 0, common = common_corners(&s, &t, &own, &other);
   if (common == 3) return !are_sides(&s, &t);
   int of_s[3], of_t[3];
-  sides_of(&t, &s, of_s), sides_of(&s, &t, of_t);
+  if (common != 1) own = other = -1;
+  sides_of(&t, &s, of_s);
+  if (is_beside(of_s, own)) return false;
+  sides_of(&s, &t, of_t);
+  if (is_beside(of_t, other)) return false;
   // In the plane of a flat triangle, and to rounding in that of a far smaller one, lies every point.
   bool one_plane = (of_s[0] | of_s[1] | of_s[2] | of_t[0] | of_t[1] | of_t[2]) == 0;
   if (one_plane) return overlap_in_plane(&s, &t) && !(common == 2 && are_sides(&s, &t));
   if (common == 2) return false;
   // The sides at a common vertex touch there and cannot pass elsewhere.
-  int s_only = common == 1 ? (own + 1) % 3 : -1, t_only = common == 1 ? (other + 1) % 3 : -1;
-  return any_edge_passes(&s, of_s, &t, s_only) || any_edge_passes(&t, of_t, &s, t_only);
+  return any_edge_passes(&s, of_s, &t, own) || any_edge_passes(&t, of_t, &s, other);
 }
 
 // --- All pairs ---------------------------------------------------------------------------------------------
