@@ -106,7 +106,7 @@ static mote_query make_query(const mote_trace *t, mote_ray ray, float begin, flo
 
 // The mesh of a liquid reaches into the bodies in it. A ray that begins at the cut inside a body may hit the
 // liquid, from either side, before the body's back, which still means a cut face of the body.
-static void look_past_liquid(const mote_trace *t, mote_ray ray, float end, mote_query query, mote_hit *hit) {
+static void find_body_behind(const mote_trace *t, mote_ray ray, float end, mote_query query, mote_hit *hit) {
   mote_meeting found;
   query.bodies = true;
   if (!mote_embree_meet(t, ray, hit->t, end, &query, &found)) return;
@@ -124,7 +124,7 @@ static mote_hit meet_things(const mote_trace *t, mote_ray ray, float most, const
   mote_meeting found;
   if (mote_embree_meet(t, ray, begin, end, &query, &found)) {
     hit = describe(t, &found, ray);
-    if (begin > 0 && hit.liquid) look_past_liquid(t, ray, end, query, &hit);
+    if (begin > 0 && hit.liquid) find_body_behind(t, ray, end, query, &hit);
     if (begin > 0 && hit.back) move_to_cut(t, ray, begin, false, &hit);
   } else if (within != NULL && end < most) {
     hit.look = within, hit.colour = vec_all(1);
