@@ -204,6 +204,7 @@ if(MOTE_SLOW_TESTS)
   mote_script_test(slow/tuning slow ${CMAKE_SOURCE_DIR}/tests/checks/tuning_scan.sh ${CMAKE_BINARY_DIR}/tuning-scan)
   set_tests_properties(slow/tuning PROPERTIES TIMEOUT 3600)  # 9 CPU minutes
   mote_script_test(slow/dirty_meshes slow ${CMAKE_SOURCE_DIR}/tests/checks/dirty_meshes.py $<TARGET_FILE:mote-tool>)
+  mote_script_test(slow/limbs slow ${CMAKE_SOURCE_DIR}/tests/checks/limbs.py $<TARGET_FILE:mote-tool>)
   mote_script_test(slow/mutants slow ${CMAKE_SOURCE_DIR}/tests/checks/check_mutants.py $<TARGET_FILE:mote-tool> 2000)
   mote_script_test(slow/physics slow ${CMAKE_SOURCE_DIR}/tests/checks/fuzz_physics.py $<TARGET_FILE:mote-tool> 500)
   set_tests_properties(slow/physics PROPERTIES TIMEOUT 3600)  # 10 CPU minutes

@@ -1,6 +1,6 @@
 // See deform_spacing.h. The depth of a point is its distance from the surface. A point belongs to the deepest
-// point within twice whose depth it lies, so that corners of a box are as thick as the box, and
-// limbs are thin from near their roots on.
+// point within twice whose depth it lies, so that corners of a box are as thick as the box. A limb is as
+// thick as the largest balls inside it that contain its points, also where its root lies so near to the body.
 #include "deform/deform_spacing.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "deform/tuning.inc"
 #include "geom/triple.h"
 
-enum { REACH = 2 };  // depths; the corner of a cube lies sqrt(3) away from its middle
+enum { BALL = 1, CORNER = 2 };  // reaches in depths; the corner of a cube lies sqrt(3) away from its middle
 
 typedef struct spacing_job {
   const mote_deform_grid *grid;
@@ -70,13 +70,14 @@ static int by_depth(const void *left, const void *right) {
 
 // thickest[i]: the largest depth of a point in whose reach i lies. left[i]: how far that reach goes on.
 typedef struct covering {
+  int reach;  // depths
   double *thickest, *left;
   uint32_t *mark, now;
 } covering;
 
 static void cover_from(const spacing_job *s, covering *c, uint32_t from) {
   const mote_deform_grid *g = s->grid;
-  double depth = s->depth[from], reach = REACH * depth;
+  double depth = s->depth[from], reach = c->reach * depth;
   uint32_t end = 0;
   ++c->now;
   s->queue[end++] = from, c->mark[from] = c->now;
@@ -92,10 +93,10 @@ static void cover_from(const spacing_job *s, covering *c, uint32_t from) {
   }
 }
 
-static mote_result find_thickness(const spacing_job *s, mote_arena *own, double *thickest,
+static mote_result find_thickness(const spacing_job *s, int reach, mote_arena *own, double *thickest,
                                   mote_error *error) {
   uint32_t n = s->grid->count;
-  covering c = {.thickest = thickest};
+  covering c = {.reach = reach, .thickest = thickest};
   MOTE_TAKE_NEW(ranked, order, own, n, error);
   MOTE_TAKE(c.left, own, n, error);
   MOTE_TAKE(c.mark, own, n, error);
@@ -106,9 +107,34 @@ static mote_result find_thickness(const spacing_job *s, mote_arena *own, double 
   qsort(order, n, sizeof *order, by_depth);
   for (uint32_t k = 0; k < n; ++k) {
     uint32_t i = order[k].point;
-    if (c.left[i] < sqrt(3.0) * s->depth[i]) cover_from(s, &c, i);
+    if (c.left[i] < 0.5 * sqrt(3.0) * reach * s->depth[i]) cover_from(s, &c, i);
   }
   return MOTE_OK;
+}
+
+// Where the reach of the body ends in a limb, the limb goes on inward, up to a body's depth, while the balls
+// inside it are smaller than half of the body. ball[i]: the largest that contains point i.
+static void thin_roots(const spacing_job *s, const double *ball, double *thickest) {
+  const mote_deform_grid *g = s->grid;
+  size_t begin = 0, waiting = 0;
+  for (uint32_t i = 0; i < g->count; ++i) {
+    s->waits[i] = 0, s->source[i] = i;
+    for (int k = 0; k < 6 && !s->waits[i]; ++k)
+      s->waits[i] = g->link[i][k] != MOTE_DEFORM_NONE && thickest[i] < 0.5 * thickest[g->link[i][k]];
+    if (s->waits[i]) s->queue[waiting++] = i;
+  }
+  for (; waiting > 0; --waiting, begin = (begin + 1) % g->count) {
+    uint32_t i = s->queue[begin];
+    s->waits[i] = 0;
+    for (int k = 0; k < 6; ++k) {
+      uint32_t j = g->link[i][k];
+      if (j == MOTE_DEFORM_NONE) continue;
+      double limb = max2(ball[j], thickest[i]);
+      if (!(limb < 0.5 * thickest[j]) || cells_between(g, j, s->source[i]) > thickest[j]) continue;
+      thickest[j] = limb, s->source[j] = s->source[i];
+      if (!s->waits[j]) s->queue[(begin + waiting++) % g->count] = j, s->waits[j] = 1;
+    }
+  }
 }
 
 // From points where nodes are close the spacing grows by half of the way.
@@ -155,8 +181,12 @@ mote_result mote_deform_spacing_make(const mote_deform_grid *g, double spacing, 
   MOTE_TAKE(s.queue, own, g->count, error);
   MOTE_TAKE(s.waits, own, g->count, error);
   find_depths(&s);
-  MOTE_TRY(find_thickness(&s, own, wanted, error));
-  for (uint32_t i = 0; i < g->count; ++i) wanted[i] = min2(spacing, DEPTHS_APART * g->cell * wanted[i]);
+  MOTE_TAKE_NEW(double, ball, own, g->count, error);
+  MOTE_TRY(find_thickness(&s, BALL, own, ball, error));
+  MOTE_TRY(find_thickness(&s, CORNER, own, wanted, error));
+  thin_roots(&s, ball, wanted);
+  for (uint32_t i = 0; i < g->count; ++i)
+    wanted[i] = min2(spacing, g->cell * max2(1.0, DEPTHS_APART * wanted[i]));
   grade(&s, spacing, wanted);
   double least = least_spacing(g, wanted, spacing, nodes);
   for (uint32_t i = 0; i < g->count; ++i) wanted[i] = max2(wanted[i], least);

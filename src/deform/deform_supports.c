@@ -7,7 +7,8 @@
 #include "deform/tuning.inc"
 #include "geom/triple.h"
 
-enum { LEAST_NEAR = 10 };  // nodes in reach of a sample, at least
+// Nodes in reach of a sample, at least; in limbs more, as they lie around a line there.
+enum { LEAST_NEAR = 10, LEAST_IN_LIMBS = 14 };
 
 // A node and its distance from a sample.
 typedef struct reach {
@@ -45,8 +46,9 @@ static mote_result gather_reaches(mote_deform_placing *f, double range, const ui
 }
 
 // How many nodes a sample is to have, at least: all of a part that has fewer.
-static uint32_t least_of(const mote_deform_placing *f, uint32_t sample, uint32_t least) {
-  uint32_t there = f->part.nodes[f->part.of[f->space->point[sample]]];
+static uint32_t least_of(const mote_deform_placing *f, uint32_t sample) {
+  uint32_t point = f->space->point[sample], there = f->part.nodes[f->part.of[point]];
+  uint32_t least = f->wanted[point] < f->space->spacing ? LEAST_IN_LIMBS : LEAST_NEAR;
   return there < least ? there : least;
 }
 
@@ -73,7 +75,7 @@ static bool set_supports(const mote_deform_placing *f, const uint32_t *sample_of
   memset(number, 0, s->samples * sizeof *number);
   for (size_t k = 0; k < r->count; ++k) {
     const reach *e = r->list + k;
-    if (number[e->sample]++ >= LEAST_NEAR) continue;
+    if (number[e->sample]++ >= least_of(f, e->sample)) continue;
     s->support[e->node] = max2(s->support[e->node], SUPPORT_MARGIN * e->distance);
   }
   return true;
@@ -139,7 +141,7 @@ static mote_result complete_samples(const mote_deform_placing *f, const reaches 
   mote_arena_mark mark = mote_arena_here(own);
   MOTE_TRY(sort_rows(s, r, own, &rows, error));
   for (uint32_t k = 0; *found && k < s->samples; ++k) {
-    uint32_t least = least_of(f, k, LEAST_NEAR);
+    uint32_t least = least_of(f, k);
     if (sample_of[s->point[k]] != k) continue;  // another one at the same point
     if (number[k] < least) *found = complete_sample(s, &rows, sample_of, k, least);
   }

@@ -77,14 +77,14 @@ static double distance_of(const double *a, const double *b) {
   return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-// The largest change of the length of an edge of the arm, as a part.
-static double arm_strain(const creature *c, const double *x) {
+// The largest change of the length of an edge of the arm beyond `from` along x, as a part.
+static double arm_strain(const creature *c, const double *x, double from) {
   double worst = 0.0;
   for (size_t t = 0; t < c->mesh.triangles; ++t) {
     const uint32_t *v = c->mesh.triangle + 3 * t;
     for (size_t k = 0; k < 3; ++k) {
       size_t a = v[k], b = v[(k + 1) % 3];
-      if (a < c->body) continue;
+      if (a < c->body || c->mesh.vertex[3 * a] < from) continue;
       worst = fmax(worst, fabs(distance_of(x + 3 * a, x + 3 * b) /
                                    distance_of(c->mesh.vertex + 3 * a, c->mesh.vertex + 3 * b) -
                                1.0));
@@ -102,7 +102,7 @@ static void test_turned(void) {
     mote_deform_mesh_report mesh = {0};
     x[turned] = malloc(3 * c.mesh.vertices * sizeof(double));
     bend(d, x[turned], &mesh);
-    CHECK(arm_strain(&c, x[turned]) < 0.3);
+    CHECK(arm_strain(&c, x[turned], 0.0) < 0.3);
     CHECK(mesh.beyond == 0 && mesh.inverted == 0 && mesh.stretch_most < 3.0 && mesh.stretch_least > 0.3);
     CHECK(mote_deform_nodes(d) > 60 && mote_deform_ties(d, NULL) == 0);
     CHECK_NEAR(mote_deform_volume(d, c.mesh.vertex), 2.048, 1e-9);
@@ -122,7 +122,7 @@ static void test_ties(void) {
     const mote_deform_tie *tie = NULL;
     double *x = malloc(3 * c.mesh.vertices * sizeof(double)), far = 0.0;
     bend(d, x, &mesh);
-    CHECK(arm_strain(&c, x) < 0.3 && mesh.beyond == 0);
+    CHECK(arm_strain(&c, x, 0.0) < 0.3 && mesh.beyond == 0);
     CHECK(mote_deform_ties(d, &tie) == (loose ? 0u : 1u));
     if (!loose && CHECK(tie != NULL)) {
       CHECK_NEAR(tie->gap, 0.04, 1e-6);
@@ -151,7 +151,8 @@ static void taper(creature *c, double root, double tip) {
 }
 
 // In a tip of a few cells several nodes have the same grid point. Each has a share of the volume, and energy
-// at its own place: no part of the tip is free to turn inside out.
+// at its own place: no part of the tip is free to turn inside out. (The root, up to 1.06, bends with the
+// body, whose edges are stretched 1.9 times there.)
 static void test_tips(void) {
   static const double tip[] = {0.1, 0.2};
   size_t together = 0;
@@ -168,7 +169,7 @@ static void test_tips(void) {
     }
     CHECK_NEAR(sum, 1.0, 1e-12);
     bend(d, x, &mesh);
-    CHECK(arm_strain(&c, x) < 0.3 && mesh.inverted == 0);
+    CHECK(arm_strain(&c, x, 1.06) < 0.25 && mesh.inverted == 0 && mesh.beyond == 0);
     free(x);
     mote_deform_destroy(d);
     creature_free(&c);
