@@ -120,7 +120,7 @@ static void thin_roots(const spacing_job *s, const double *ball, double *thickes
   for (uint32_t i = 0; i < g->count; ++i) {
     s->waits[i] = 0, s->source[i] = i;
     for (int k = 0; k < 6 && !s->waits[i]; ++k)
-      s->waits[i] = g->link[i][k] != MOTE_DEFORM_NONE && thickest[i] < 0.5 * thickest[g->link[i][k]];
+      s->waits[i] = g->link[i][k] != MOTE_DEFORM_NONE && thickest[i] < LIMB_SHARE * thickest[g->link[i][k]];
     if (s->waits[i]) s->queue[waiting++] = i;
   }
   for (; waiting > 0; --waiting, begin = (begin + 1) % g->count) {
@@ -130,7 +130,7 @@ static void thin_roots(const spacing_job *s, const double *ball, double *thickes
       uint32_t j = g->link[i][k];
       if (j == MOTE_DEFORM_NONE) continue;
       double limb = max2(ball[j], thickest[i]);
-      if (!(limb < 0.5 * thickest[j]) || cells_between(g, j, s->source[i]) > thickest[j]) continue;
+      if (!(limb < LIMB_SHARE * thickest[j]) || cells_between(g, j, s->source[i]) > thickest[j]) continue;
       thickest[j] = limb, s->source[j] = s->source[i];
       if (!s->waits[j]) s->queue[(begin + waiting++) % g->count] = j, s->waits[j] = 1;
     }
