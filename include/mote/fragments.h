@@ -66,7 +66,8 @@ MOTE_API mote_fragments_view mote_fragments_look(const mote_fragments *fragments
 MOTE_API mote_result mote_fragments_sharpen(mote_fragments *fragments, mote_error *error);
 
 typedef struct mote_simplify_def {
-  double deviation;    // of the surface, m; 0: a twentieth of the edge; walls without a gap: twice that
+  double deviation;    // of the surface, m, at most the shape's longest side; 0: a twentieth of the edge;
+                       // walls without a gap: twice that
   double volume;       // change of the volume of all pieces, as part of it
   const float *value;  // of each vertex of the view, `values` each: what the shape's surface shows there (as
   size_t values;       // texture coordinates), scaled so that it may change by 1; null: nothing

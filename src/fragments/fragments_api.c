@@ -161,13 +161,20 @@ static mote_result renew(mote_fragments *f, mote_error *error) {
   return f->gap > 0.0 ? open_gap(f, error) : MOTE_OK;
 }
 
+// Of the bounds, m.
+static double longest_side(const mote_shape *shape) {
+  double low[3], high[3], longest = 0.0;
+  mote_shape_bounds(shape, low, high);
+  for (int k = 0; k < 3; ++k) longest = max2(longest, high[k] - low[k]);
+  return longest;
+}
+
 static mote_result make(mote_fragments *f, const mote_fragments_def *def, mote_error *error) {
   mote_cut_grid_def grid = {.distance = distance_to, .edge = def->edge};
-  double longest = 0.0;
+  double longest = longest_side(def->shape);
   // The callback's user is not const; it only reads.
   grid.user = (void *)(uintptr_t)def->shape;
   mote_shape_bounds(def->shape, grid.low, grid.high);
-  for (int k = 0; k < 3; ++k) longest = max2(longest, grid.high[k] - grid.low[k]);
   if (!isfinite(longest)) return mote_fail_key(error, "shape", "has no bounds");
   if (def->gap > longest)
     return mote_fail_key(error, "gap", "a gap of %g m is longer than the shape, %g m", def->gap, longest);
@@ -241,6 +248,10 @@ mote_result mote_fragments_simplify(mote_fragments *fragments, const mote_simpli
     return mote_fail_key(error, fragments == NULL ? "fragments" : "def", "is null");
   if (!(def->deviation >= 0.0) || !isfinite(def->deviation))
     return mote_fail_key(error, "deviation", "is %g, not a length", def->deviation);
+  double longest = longest_side(fragments->shape);
+  if (def->deviation > longest)
+    return mote_fail_key(error, "deviation", "a deviation of %g m is longer than the shape, %g m",
+                         def->deviation, longest);
   if (!(def->volume >= 0.0 && def->volume <= 1.0))
     return mote_fail_key(error, "volume", "is %g, not a part from 0 to 1", def->volume);
   if (def->values > 0 && def->value == NULL) return mote_fail_key(error, "value", "is null");

@@ -34,6 +34,7 @@ many=$("$MOTE" shatter cube.obj -o many.ply --pieces 5 --edge 0.025 --simplify 0
 count() { echo "$1" | sed 's/.*"triangles":\([0-9]*\).*/\1/'; }
 [ $((8 * $(count "$few"))) -lt "$(count "$many")" ] && echo "fewer triangles"
 "$MOTE" shatter cube.obj -o x.glb --simplify -1 2>&1
+for length in nan inf 1e300 1.5; do "$MOTE" shatter cube.obj -o x.glb --edge 0.2 --simplify $length 2>&1; echo $?; done
 "$MOTE" shatter cube.obj -o x.glb --pieces 1 2>&1
 "$MOTE" shatter cube.obj -o x.glb --focus 1,2 2>&1
 "$MOTE" shatter knife.obj -o x.glb 2>&1

@@ -234,6 +234,9 @@ static void test_refusals(void) {
   def.deviation = -1.0;
   CHECK(mote_fragments_simplify(p.pieces, &def, &error) == MOTE_ERROR_ARGUMENT);
   CHECK_TEXT(error.key, "deviation");
+  def.deviation = 1e300;
+  CHECK(mote_fragments_simplify(p.pieces, &def, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK_TEXT(error.key, "deviation");
   def.deviation = 0.0, def.volume = 2.0;
   CHECK(mote_fragments_simplify(p.pieces, &def, &error) == MOTE_ERROR_ARGUMENT);
   CHECK_TEXT(error.key, "volume");
