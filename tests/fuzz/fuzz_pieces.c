@@ -17,7 +17,7 @@ enum { BY_ITSELF = 1, SHARPEN = 2, VALUES = 4, CUT_AGAIN = 8 };
 
 // Lengths from 0 to `most`, and some that are none.
 static double length_of(uint8_t byte, double most) {
-  static const double odd[] = {-1.0, 1e300, 1e-300, INFINITY, -INFINITY, NAN};
+  static const double odd[] = {-1.0, 1e300, 1e-300, (double)INFINITY, -(double)INFINITY, (double)NAN};
   size_t count = sizeof odd / sizeof *odd;
   return byte >= 256 - count ? odd[255 - byte] : most * byte / 249.0;
 }
