@@ -16,7 +16,7 @@ typedef struct bench_case {
 extern const bench_case bench_search_cases[], bench_tree_cases[], bench_approx_cases[], bench_pair_cases[],
     bench_fluid_cases[], bench_world_cases[], bench_surface_cases[], bench_render_cases[], bench_body_cases[],
     bench_tick_cases[], bench_elastic_cases[], bench_shape_cases[], bench_material_cases[],
-    bench_track_cases[], bench_fracture_cases[];
+    bench_track_cases[], bench_fracture_cases[], bench_mesh_cases[];
 
 typedef struct bench_line {
   const char *name;  // of the line, e.g. "grid lists, sorted, 2.2 d"
