@@ -89,6 +89,10 @@ static void report(validation *v, const pot_pieces *p, const mote_mesh_report *s
 }
 
 void validate_pieces_simplified(validation *v) {
+  if (validation_quick(v)) {
+    validation_skip(v, "without --quick only");
+    return;
+  }
   const mote_env *env = validation_env(v);
   pot_pieces p = {0};
   mote_mesh_report sum;
