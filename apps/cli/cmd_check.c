@@ -225,13 +225,16 @@ static int check_scene(const char *name, const check_options *options) {
   subject s = {.name = name};
   budget_make(&s.memory, &options->env, MOST_BYTES);
   int status = EXIT_DONE;
+  double began = own_seconds();
   mote_result result =
       scene_find_all(name, options->sets.word, options->sets.count, &options->env, &s.file, &errors);
+  double reading = own_seconds() - began;
   if (result == MOTE_OK) {
     s.scene = *mote_scene_file_scene(s.file);
     if (options->frames > 0) s.scene.duration = mote_scene_frame_time(&s.scene, (size_t)options->frames);
     errors.count = 1;
     result = try_scene(&s, &errors.error[0]);
+    s.trial.first_seconds += reading;
   }
   if (result == MOTE_OK) {
     report_cost(&s, options->json);

@@ -317,12 +317,12 @@ static mote_result add_shape(const mote_shape_def *def, mote_shape *shape, int d
   return MOTE_OK;
 }
 
-// A ball around each node, so that unions need not ask all of their parts.
+// A ball around each node, so that unions and differences need not ask all of their parts.
 static void find_reach(mote_shape *shape) {
   for (size_t k = 0; k < shape->nodes; ++k) {
     mote_shape_node *node = shape->node + k;
     double low[3], high[3];
-    mote_node_bounds(shape, k, NULL, low, high);
+    mote_node_bounds_plain(shape, k, NULL, low, high);
     for (int i = 0; i < 3; ++i) node->middle[i] = 0.5 * (low[i] + high[i]);
     node->reach = 0.5 * distance3(low, high) * (1.0 + 1e-12);
     if (!finite3(node->middle) || !isfinite(node->reach)) {

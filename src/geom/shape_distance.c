@@ -19,7 +19,8 @@ double mote_shape_lowest(const mote_shape *shape, const double n[3]) {
   MOTE_ASSERT(shape->nodes > 0);
   const mote_shape_node *node = shape->node;
   double local[3], reach = 0.0;
-  if (node->kind != MOTE_SHAPE_BOX || node->inverted) return dot3(n, node->middle) - node->reach;
+  if (node->inverted) return -HUGE_VAL;
+  if (node->kind != MOTE_SHAPE_BOX) return dot3(n, node->middle) - node->reach;
   unturn3(node->basis, n, local);
   for (int k = 0; k < shape->dimensions; ++k) reach += node->size[k] * fabs(local[k]);
   return dot3(n, node->origin) - reach;
@@ -37,15 +38,23 @@ double mote_leaf_distance(const mote_shape *shape, size_t index, const double x[
   return d;
 }
 
-// Whether the node, seen from x, is certainly farther than d.
+// Whether the node, were it not inverted, is certainly farther from x than d.
 static bool is_farther(const mote_shape_node *node, int dimensions, const double x[3], double d) {
   if (distance3(x, node->middle) - node->reach > d) return true;
-  if (node->kind != MOTE_SHAPE_ELLIPSOID || node->inverted) return false;
+  if (node->kind != MOTE_SHAPE_ELLIPSOID) return false;
   double y[3];
   sub3(x, node->origin, y);
   unturn3(node->basis, y, y);
   double least = mote_ellipsoid_least(dimensions, node->size, y);
   return least - 1e-12 * fabs(least) > d;
+}
+
+// Whether a part cannot change the distance that those before it left. What is cut away must be a leaf: the
+// bound that joined parts give may be less than the distance to the ball around them.
+static bool is_idle(const mote_shape_node *part, bool is_union, int dimensions, const double x[3],
+                    double best) {
+  if (is_union) return !part->inverted && is_farther(part, dimensions, x, best);
+  return part->inverted && mote_node_is_leaf(part) && is_farther(part, dimensions, x, -best);
 }
 
 static double joined_distance(const mote_shape *shape, size_t index, const double x[3], double normal[3]) {
@@ -54,7 +63,7 @@ static double joined_distance(const mote_shape *shape, size_t index, const doubl
   double best = 0.0, n[3];
   for (size_t k = index + 1; k < node->end; k = shape->node[k].end) {
     bool first = k == index + 1;
-    if (!first && is_union && is_farther(shape->node + k, shape->dimensions, x, best)) continue;
+    if (!first && is_idle(shape->node + k, is_union, shape->dimensions, x, best)) continue;
     double d = mote_node_distance(shape, k, x, normal ? n : NULL);
     if (!first && (is_union ? !(d < best) : !(d > best))) continue;
     best = d;

@@ -19,7 +19,7 @@ typedef struct mote_shape_node {
   // box: half edges; ellipsoid: radii; sphere: radius; cylinder and capsule (along local z): radius, half
   // length; torus (about local z): radii of ring and tube; mesh: times as large as its definition
   double size[3];
-  double middle[3], reach;  // a ball around it; of infinite radius where there is none
+  double middle[3], reach;  // a ball around it without its inversion; of infinite radius where there is none
   mote_mesh_tree *mesh;     // in the world's basis
 } mote_shape_node;
 

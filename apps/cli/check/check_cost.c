@@ -77,13 +77,13 @@ static bool all_implicit(const mote_scene *scene) {
 // Beyond what pictures take of any scene; where the trial was of a coarser one, by what both take to be set
 // up.
 static double estimate_bytes(const mote_scene *scene, const scene_trial *trial) {
-  double own = scene_cost_setup_bytes(scene), emitted = count_emitted(scene).most * BYTES_PER_PARTICLE;
+  double emitted = count_emitted(scene).most * BYTES_PER_PARTICLE;
   double pictures = scene->outputs.preview ? BYTES_OF_PICTURES : 0, ratio = 1;
-  if (!trial->made) return BYTES_OF_PICTURES + own + emitted;
+  if (!trial->made) return BYTES_OF_PICTURES + scene_cost_setup_bytes(scene) + emitted;
   if (trial->coarser > 1) {
     mote_scene coarse = *scene;
     coarse.world.spacing *= trial->coarser;
-    ratio = own / scene_cost_setup_bytes(&coarse);
+    ratio = scene_cost_setup_bytes(scene) / scene_cost_setup_bytes(&coarse);
   }
   return pictures + BYTES_GROWTH * fmax(0, trial->bytes - pictures) * ratio + emitted;
 }

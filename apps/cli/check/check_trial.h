@@ -23,7 +23,7 @@ typedef struct scene_trial {
   trial_step *step;     // behind the first, which sets things up
   int steps;
   double spent;                         // s in all of them
-  double first_seconds, frame_seconds;  // making the world with its first frame; a later frame's outputs
+  double first_seconds, frame_seconds;  // reading, making the world, its first frame; a later frame's outputs
   double bytes;                         // most memory
   mote_step_report report;              // of the last step
   mote_error failure;                   // of a step that failed

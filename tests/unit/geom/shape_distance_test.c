@@ -51,6 +51,42 @@ static void test_operations(int dimensions) {
   free_pair(&p);
 }
 
+// Differences skip parts that are too far away to cut; the same bits as of all parts.
+static void test_difference(int dimensions) {
+  enum { PARTS = MOTE_SHAPE_TORUS };  // a large box, less one of each primitive
+  mote_shape_def def = mote_shape_def_default(), part[PARTS];
+  mote_shape *alone[PARTS];
+  for (int k = 0; k < PARTS; ++k) {
+    part[k] = kit_single((mote_shape_kind)(MOTE_SHAPE_BOX + k), dimensions);
+    part[k].scale = k == 0 ? 2.0 : 0.3;
+    if (k > 0) part[k].move[0] = 0.5 * cos(k), part[k].move[1] = 0.4 * sin(k);
+    alone[k] = kit_shape(part + k, dimensions);
+  }
+  def.kind = MOTE_SHAPE_DIFFERENCE, def.part = part, def.parts = PARTS;
+  mote_shape *shape = kit_shape(&def, dimensions);
+  int cut[PARTS] = {0};
+  for (uint64_t i = 0; i < 20000; ++i) {
+    double x[3], n[3], own[3], m[3];
+    kit_point(3, i, -1.5, 1.5, x);
+    if (dimensions == 2) x[2] = 0.0;
+    double most = mote_shape_closest(alone[0], x, n);
+    int by = 0;
+    for (int k = 1; k < PARTS; ++k) {
+      double d = -mote_shape_closest(alone[k], x, own);
+      if (!(d > most)) continue;
+      most = d, by = k;
+      for (int a = 0; a < 3; ++a) n[a] = -own[a];
+    }
+    ++cut[by];
+    CHECK(mote_shape_closest(shape, x, m) == most && m[0] == n[0] && m[1] == n[1] && m[2] == n[2]);
+  }
+  for (int k = 0; k < PARTS; ++k) {
+    CHECK(cut[k] > 0);
+    mote_shape_destroy(alone[k]);
+  }
+  mote_shape_destroy(shape);
+}
+
 // No steeper than 1: otherwise it would be more than the true distance somewhere.
 static void test_lipschitz(int dimensions) {
   pair p = make_pair(dimensions);
@@ -96,6 +132,7 @@ static void test_figure(int dimensions) {
 int main(void) {
   for (int dimensions = 2; dimensions <= 3; ++dimensions) {
     test_operations(dimensions);
+    test_difference(dimensions);
     test_lipschitz(dimensions);
     test_figure(dimensions);
   }
