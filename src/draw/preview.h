@@ -135,6 +135,7 @@ void mote_cut_piece(const mote_preview *p, const mote_half_spaces *kept, float x
 
 // preview_walls.c: the vertices of a liquid's mesh, which reach beyond the sides of the box where the mesh
 // ends at them, by the normals of preview_normals.c. As many as the mesh has; null: memory.
+double mote_mean_edge(const mote_mesh *mesh);
 double *mote_walls_reach(const mote_preview *p, const mote_mesh *mesh, const float *normal);
 // Marks the vertices at which a mesh ends at a wall, and those of the crease beside them; none if the mesh
 // reaches beyond the wall. beyond: of each vertex, in mean edges.

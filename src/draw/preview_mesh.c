@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "draw/liquid_contact.h"
 #include "draw/preview.h"
 
 static void pose_vertex(const mote_pose *pose, const double *v, double out[3]) {
@@ -120,6 +121,48 @@ static void add_triangles(const mote_preview *p, const mote_preview_mesh *m, con
   }
 }
 
+// --- Liquids: their meshes end beyond the walls of the box and beyond other meshes
+// --------------------------
+
+static bool join(const mote_preview_mesh *other, mote_liquid_contact *c) {
+  mote_mesh placed = other->mesh;
+  size_t bytes = 3 * placed.vertices * sizeof *placed.vertex;
+  placed.vertex = mote_io_new(&c->env, bytes);
+  bool ok = placed.vertex != NULL;
+  for (size_t v = 0; v < placed.vertices && ok; ++v)
+    pose_vertex(other->pose, other->mesh.vertex + 3 * v, placed.vertex + 3 * v);
+  ok = ok && mote_liquid_contact_find(c, &placed, other->colour.alpha < 255, NULL) == MOTE_OK;
+  for (size_t k = 0; k < 3 * c->count && ok; ++k) c->x[k] += c->move[k];
+  mote_io_delete(&c->env, placed.vertex, bytes);
+  return ok;
+}
+
+static bool join_all(const mote_preview *p, const mote_mesh *mesh, const float *normal,
+                     mote_liquid_contact *c, double *vertex) {
+  size_t bytes = 3 * mesh->vertices * sizeof *vertex;
+  memcpy(c->x, vertex, bytes);
+  mote_liquid_contact_set_reach(c, mote_mean_edge(mesh));
+  for (size_t k = 0; k < 3 * mesh->triangles; ++k)
+    for (size_t m = 0; m < 3; ++m) c->normal[3 * (size_t)mesh->triangle[k] + m] += (double)normal[3 * k + m];
+  for (size_t k = 0; k < p->scene->meshes; ++k)
+    if (!p->scene->mesh[k].liquid && !join(p->scene->mesh + k, c)) return false;
+  memcpy(vertex, c->x, bytes);
+  return true;
+}
+
+// Null: no memory.
+static double *end_liquid(const mote_preview *p, const mote_mesh *mesh, const float *normal) {
+  mote_liquid_contact c;
+  double *vertex = mote_walls_reach(p, mesh, normal);
+  bool opened = mote_liquid_contact_open(mesh->vertices, &p->env, &c);
+  if (vertex != NULL && !(opened && join_all(p, mesh, normal, &c, vertex))) {
+    mote_io_delete(&p->env, vertex, 3 * mesh->vertices * sizeof *vertex);
+    vertex = NULL;
+  }
+  mote_liquid_contact_close(&c);
+  return vertex;
+}
+
 static void add_mesh(const mote_preview *p, const mote_preview_mesh *m, mote_buffer *out) {
   size_t bytes = 9 * m->mesh.triangles * sizeof(float);
   if (m->mesh.triangles == 0) return;
@@ -127,7 +170,7 @@ static void add_mesh(const mote_preview *p, const mote_preview_mesh *m, mote_buf
   bool reaches = m->liquid && !p->camera.flat && m->pose == NULL;
   float *normal = mote_io_new(&p->env, bytes);
   bool ok = normal != NULL && mote_corner_normals(&m->mesh, &p->env, normal);
-  if (ok && reaches) drawn.mesh.vertex = mote_walls_reach(p, &m->mesh, normal);
+  if (ok && reaches) drawn.mesh.vertex = end_liquid(p, &m->mesh, normal);
   if (ok && drawn.mesh.vertex != NULL)
     add_triangles(p, &drawn, normal, out);
   else

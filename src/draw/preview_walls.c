@@ -15,7 +15,7 @@ typedef struct wall {
   double at, outward;
 } wall;
 
-static double mean_edge(const mote_mesh *mesh) {
+double mote_mean_edge(const mote_mesh *mesh) {
   double sum = 0;
   for (size_t t = 0; t < mesh->triangles; ++t) {
     const double *a = mesh->vertex + 3 * (size_t)mesh->triangle[3 * t],
@@ -47,7 +47,7 @@ static void draw_through(const mote_mesh *mesh, const float *normal, wall w, dou
                          double *vertex) {
   for (size_t c = 0; c < 3 * mesh->triangles; ++c) {
     uint32_t v = mesh->triangle[c];
-    if (mark[v] == 0 || w.outward * (double)normal[3 * c + (size_t)w.axis] < -0.5) continue;
+    if (mark[v] == 0 || w.outward * (double)normal[3 * c + (size_t)w.axis] < (double)INWARD_COSINE) continue;
     vertex[3 * (size_t)v + (size_t)w.axis] = w.at + w.outward * edge;
   }
 }
@@ -56,7 +56,7 @@ static void draw_through_walls(const mote_preview *p, const mote_mesh *mesh, con
                                float *beyond, uint8_t *mark, double *vertex) {
   double longest = 0;
   for (int k = 0; k < 3; ++k) longest = fmax(longest, p->high[k] - p->low[k]);
-  double edge = fmin(mean_edge(mesh), 0.02 * longest);  // of few large triangles: less than their edges
+  double edge = fmin(mote_mean_edge(mesh), 0.02 * longest);  // of few large triangles: less than their edges
   for (int side = 0; side < 6; ++side) {
     wall w = {side / 2, (side % 2 ? p->scene->high : p->scene->low)[side / 2], side % 2 ? 1 : -1};
     if (!isfinite(w.at)) continue;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "draw/preview.h"
+#include "draw/tuning.inc"
 #include "render/trace.h"
 #include "render/tuning.inc"
 

@@ -86,6 +86,33 @@ static void a_face_hides_what_is_behind_it(void) {
   for (int k = 0; k < 2; ++k) mote_mesh_free(&both[k].mesh, NULL);
 }
 
+// Rows of background in the middle between a plate and a liquid that ends above it.
+static int rows_between(double above, uint8_t alpha, bool cut) {
+  mote_shape_def water = mote_shape_def_box(-0.8, above - 0.5, -0.8, 0.8, 0.7, 0.8),
+                 plate = mote_shape_def_box(-1, -0.9, -1, 1, -0.5, 1);
+  mote_preview_mesh both[2] = {{.mesh = shape_mesh(&water, 20), .colour = {30, 30, 220, 255}, .liquid = true},
+                               {.mesh = shape_mesh(&plate, 20), .colour = {220, 30, 30, alpha}}};
+  mote_preview_def def = front(100, 100);
+  mote_preview_scene scene = mote_preview_scene_default();
+  scene.mesh = both, scene.meshes = 2;
+  set3(scene.low, -2, -2, -2), set3(scene.high, 2, 2, 2);
+  def.camera.from[1] = def.camera.to[1] = 0.5 * above - 0.5;
+  if (cut) def.cut[2] = -1;
+  mote_image *image = draw(&def, &scene);
+  int rows = 0;
+  for (int y = 40; y < 60; ++y) rows += is_background(image, &def, 50, y);
+  mote_image_destroy(image);
+  for (int k = 0; k < 2; ++k) mote_mesh_free(&both[k].mesh, NULL);
+  return rows;
+}
+
+static void a_liquid_reaches_what_holds_it(void) {
+  for (int k = 0; k < 4; ++k) {
+    CHECK(rows_between(0.08, k % 2 ? 255 : 76, k / 2) == 0);
+    CHECK(rows_between(0.4, k % 2 ? 255 : 76, k / 2) > 3);
+  }
+}
+
 // Two liquids as one mesh, red before and blue behind: a face has the colour of the side that is nearer to
 // it.
 static void a_face_has_the_colours_about_it(void) {
@@ -201,6 +228,7 @@ int main(void) {
   particles_beyond_a_cut_are_left_out();
   a_cut_sphere_has_a_flat_face();
   a_face_hides_what_is_behind_it();
+  a_liquid_reaches_what_holds_it();
   a_face_has_the_colours_about_it();
   water_meets_a_wall_in_a_straight_line();
   water_near_a_wall_keeps_its_shape();
