@@ -132,6 +132,7 @@ static mote_result place(mote_deform *d, mote_deform_placing *p, const double *o
   MOTE_TRY(mote_deform_space_make(p, &d->memory, own, error));
   for (int round = 0;; ++round) {
     mote_arena_mark mark = mote_arena_here(&d->memory);
+    MOTE_TRY(mote_deform_space_tables(p, &d->memory, own, error));
     MOTE_TRY(mote_deform_skin_make(&d->space, d->mesh.vertex, outward, d->normal, d->mesh.vertices,
                                    &d->memory, &d->skin, error));
     if (d->skin.beyond == 0 || round == BEYOND_ROUNDS) return MOTE_OK;

@@ -3,8 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "deform/deform_march.h"
-#include "deform/deform_space.h"
+#include "deform/deform_placing.h"
 #include "deform/tuning.inc"
 #include "geom/triple.h"
 
@@ -60,26 +59,31 @@ static bool fill_box(const mote_deform_space *s, const mote_deform_march *m, uin
   return straight;
 }
 
-static mote_result make_excess(mote_deform_space *s, mote_arena *memory, mote_arena *own, mote_error *error) {
-  mote_deform_march march;
+static mote_result make_excess(mote_deform_placing *p, mote_arena *memory, mote_arena *own,
+                               mote_error *error) {
+  mote_deform_space *s = p->space;
   size_t largest = 0;
   MOTE_TAKE(s->excess, memory, s->nodes, error);
   memset(s->excess, 0, s->nodes * sizeof *s->excess);
-  MOTE_TRY(mote_deform_march_make(&s->grid, own, &march, error));
   for (uint32_t a = 0; a < s->nodes; ++a) {
     set_box(s, a, s->excess + a);
     largest = box_size(s->excess + a) > largest ? box_size(s->excess + a) : largest;
   }
-  MOTE_TAKE_NEW(float, box, own, largest, error);
-  for (uint32_t a = 0; a < s->nodes; ++a) {
+  MOTE_ALLOC_NEW(float, box, &own->env, largest, error);
+  mote_result result = MOTE_OK;
+  for (uint32_t a = 0; result == MOTE_OK && a < s->nodes; ++a) {
     mote_deform_excess *e = s->excess + a;
-    mote_deform_march_run(&march, s->point[a], s->support[a] + 2.0 * s->grid.cell, NULL);
-    e->value = NULL;
-    if (fill_box(s, &march, a, e, box)) continue;
-    MOTE_TAKE(e->value, memory, box_size(e), error);
-    memcpy(e->value, box, box_size(e) * sizeof *e->value);
+    double reach = s->support[a] + 2.0 * s->grid.cell;
+    result = mote_deform_march_recall(&p->march, s->point[a], reach, p->reach + a, own, error);
+    if (result != MOTE_OK || fill_box(s, &p->march, a, e, box)) continue;
+    e->value = mote_arena_take(memory, box_size(e), sizeof *e->value);
+    if (e->value == NULL)
+      result = mote_fail_memory(error, box_size(e) * sizeof *e->value);
+    else
+      memcpy(e->value, box, box_size(e) * sizeof *e->value);
   }
-  return MOTE_OK;
+  mote_free(&own->env, box, largest, sizeof *box);
+  return result;
 }
 
 static uint32_t bin_of(const mote_deform_space *s, const double x[3], int32_t at[3]) {
@@ -119,11 +123,10 @@ static mote_result make_bins(mote_deform_space *s, mote_arena *memory, mote_erro
   return MOTE_OK;
 }
 
-mote_result mote_deform_space_tables(mote_deform_space *s, mote_arena *memory, mote_error *error) {
-  mote_arena own = mote_arena_make(&memory->env);
-  mote_result result = make_excess(s, memory, &own, error);
-  mote_arena_destroy(&own);
-  return result ? result : make_bins(s, memory, error);
+mote_result mote_deform_space_tables(mote_deform_placing *p, mote_arena *memory, mote_arena *own,
+                                     mote_error *error) {
+  MOTE_TRY(make_excess(p, memory, own, error));
+  return make_bins(p->space, memory, error);
 }
 
 // --- Interpolation ----------------------------------------------------------------------------------------

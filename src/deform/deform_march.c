@@ -4,6 +4,7 @@
 #include "deform/deform_march.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "geom/triple.h"
 
@@ -114,6 +115,10 @@ static inline void offset_of(const mote_deform_grid *g, uint32_t i, uint32_t sou
   for (int k = 0; k < 3; ++k) out[k] = (int32_t)g->at[i][k] - (int32_t)g->at[source][k];
 }
 
+static inline double straight_distance(const mote_deform_grid *g, const int32_t off[3]) {
+  return g->cell * sqrt((double)(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]));
+}
+
 // Breadth first, so that points come in the order of their steps from the source.
 static void reach_straight(mote_deform_march *m, uint32_t source, double farthest, const double *bound) {
   const mote_deform_grid *g = m->grid;
@@ -130,7 +135,7 @@ static void reach_straight(mote_deform_march *m, uint32_t source, double farthes
       if (m->mark[j] >= m->now) continue;
       int32_t to[3];
       offset_of(g, j, source, to);
-      double d = g->cell * sqrt((double)(to[0] * to[0] + to[1] * to[1] + to[2] * to[2]));
+      double d = straight_distance(g, to);
       if (d > farthest || (bound != NULL && !(d < bound[j]))) continue;
       if (!is_straight(m, j, to)) {
         m->mark[i] = m->now + EDGE;
@@ -160,8 +165,8 @@ void mote_deform_march_run(mote_deform_march *m, uint32_t source, double farthes
   m->now += MARKS;
   m->waiting = 0;
   reach_straight(m, source, farthest, bound);
-  uint32_t straight = m->count;
-  for (uint32_t k = 0; k < straight; ++k)
+  m->straight = m->count;
+  for (uint32_t k = 0; k < m->straight; ++k)
     if (m->mark[m->reached[k]] == m->now + EDGE) reach_from(m, m->reached[k], bound);
   while (m->waiting > 0) {
     mote_deform_entry e = pop(m);
@@ -171,4 +176,35 @@ void mote_deform_march_run(mote_deform_march *m, uint32_t source, double farthes
     m->reached[m->count++] = e.point;
     reach_from(m, e.point, bound);
   }
+}
+
+static mote_result remember(const mote_deform_march *m, double farthest, mote_deform_reach *r,
+                            mote_arena *memory, mote_error *error) {
+  uint32_t others = m->count - m->straight;
+  r->count = m->count, r->straight = m->straight, r->farthest = farthest;
+  MOTE_TAKE(r->point, memory, m->count, error);
+  MOTE_TAKE(r->value, memory, others, error);
+  memcpy(r->point, m->reached, m->count * sizeof *r->point);
+  for (uint32_t k = 0; k < others; ++k) r->value[k] = m->value[m->reached[m->straight + k]];
+  return MOTE_OK;
+}
+
+mote_result mote_deform_march_recall(mote_deform_march *m, uint32_t source, double farthest,
+                                     mote_deform_reach *r, mote_arena *memory, mote_error *error) {
+  if (r->count == 0 || r->farthest < farthest) {
+    mote_deform_march_run(m, source, farthest, NULL);
+    return remember(m, farthest, r, memory, error);
+  }
+  MOTE_ASSERT(r->point[0] == source);
+  m->now += MARKS, m->count = 0;
+  for (uint32_t k = 0; k < r->count; ++k) {
+    uint32_t i = r->point[k];
+    int32_t off[3];
+    double d = k < r->straight ? (offset_of(m->grid, i, source, off), straight_distance(m->grid, off))
+                               : r->value[k - r->straight];
+    if (d > farthest) continue;
+    m->mark[i] = m->now + DONE, m->value[i] = d;
+    m->reached[m->count++] = i;
+  }
+  return MOTE_OK;
 }

@@ -1,5 +1,6 @@
 // Farthest-point sampling of nodes and samples: see deform_placing.h.
 #include <math.h>
+#include <string.h>
 
 #include "deform/deform_placing.h"
 #include "deform/deform_shapes.h"
@@ -11,21 +12,28 @@ enum { PART_NODES = MOTE_DEFORM_NODES_MIN };  // in a part, at least
 
 // --- Farthest points --------------------------------------------------------------------------------------
 
-static uint32_t farthest_point(const mote_deform_placing *f) {
-  uint32_t found = 0;
+// The largest distance, in units of `unit` at each point (null: m). Distances only fall, so that what a block
+// had when it was last looked at bounds what it has.
+static uint32_t farthest_point(mote_deform_placing *f, const double *unit) {
+  uint32_t found = 0, count = f->space->grid.count;
   double most = -1.0;
-  for (uint32_t i = 0; i < f->space->grid.count; ++i)
-    if (f->distance[i] > most) most = f->distance[i], found = i;
+  for (uint32_t block = 0, begin = 0; begin < count; ++block, begin += MOTE_DEFORM_BLOCK) {
+    double *bound = f->block_most + block, there = -1.0;
+    if (*bound < (1.0 - 1e-12) * most) continue;
+    uint32_t end = count - begin < MOTE_DEFORM_BLOCK ? count : begin + MOTE_DEFORM_BLOCK;
+    for (uint32_t i = begin; i < end; ++i) {
+      double d = f->distance[i], u = unit != NULL ? unit[i] : 1.0;
+      if (!(d > there * u)) continue;
+      there = d / u;
+      if (d > most * u) most = there, found = i;
+    }
+    *bound = there;
+  }
   return found;
 }
 
-// The same in spacings.
-static uint32_t sparsest_point(const mote_deform_placing *f) {
-  uint32_t found = 0;
-  double most = -1.0;
-  for (uint32_t i = 0; i < f->space->grid.count; ++i)
-    if (f->distance[i] > most * f->wanted[i]) most = f->distance[i] / f->wanted[i], found = i;
-  return found;
+static void forget_bounds(mote_deform_placing *f) {
+  for (uint32_t b = 0; b <= f->space->grid.count / MOTE_DEFORM_BLOCK; ++b) f->block_most[b] = HUGE_VAL;
 }
 
 // Where another node is needed: in a part that has too few, or where nodes are farther apart than a limb is
@@ -110,8 +118,9 @@ static void add_node(mote_deform_placing *f, const double *x, uint32_t point) {
 void mote_deform_place_nodes(mote_deform_placing *f) {
   mote_deform_space *s = f->space;
   for (uint32_t i = 0; i < s->grid.count; ++i) f->distance[i] = HUGE_VAL;
+  forget_bounds(f);
   while (s->nodes < f->def->nodes) {
-    uint32_t point = s->nodes == 0 ? first_point(f) : farthest_point(f);
+    uint32_t point = s->nodes == 0 ? first_point(f) : farthest_point(f, NULL);
     lower_from(f, point, s->nodes);
     add_node(f, NULL, point);
   }
@@ -130,6 +139,19 @@ static bool has_new_node(const mote_deform_placing *f, const double x[3], uint32
   return false;
 }
 
+// Distances from nodes alone, without those of samples.
+static void restore_nodes(mote_deform_placing *f) {
+  size_t points = f->space->grid.count;
+  memcpy(f->distance, f->node_distance, points * sizeof *f->distance);
+  memcpy(f->space->nearest, f->node_nearest, points * sizeof *f->node_nearest);
+}
+
+static void save_nodes(mote_deform_placing *f) {
+  size_t points = f->space->grid.count;
+  memcpy(f->node_distance, f->distance, points * sizeof *f->distance);
+  memcpy(f->node_nearest, f->space->nearest, points * sizeof *f->node_nearest);
+}
+
 bool mote_deform_place_beyond(mote_deform_placing *f, const double *vertex, size_t vertices,
                               const float *amount, const uint32_t *anchor) {
   uint32_t first = f->space->nodes;
@@ -141,6 +163,8 @@ bool mote_deform_place_beyond(mote_deform_placing *f, const double *vertex, size
       most = amount[i], found = i;
     }
     if (found == SIZE_MAX) break;
+    if (f->space->nodes == first) restore_nodes(f);
+    lower_from(f, anchor[found], f->space->nodes);
     add_node(f, vertex + 3 * found, anchor[found]);
   }
   return f->space->nodes > first;
@@ -163,9 +187,11 @@ void mote_deform_place_samples(mote_deform_placing *f) {
   mote_deform_space *s = f->space;
   size_t samples = (size_t)s->nodes * (size_t)f->def->samples;
   s->samples = samples < s->grid.count ? (uint32_t)samples : s->grid.count;
-  for (uint32_t i = 0; i < s->grid.count; ++i) f->distance[i] = HUGE_VAL;
-  for (uint32_t k = 0; k < s->samples; ++k) {
-    if (k >= s->nodes) s->point[k] = s->nodes == f->def->nodes ? farthest_point(f) : sparsest_point(f);
+  const double *unit = s->nodes == f->def->nodes ? NULL : f->wanted;
+  save_nodes(f);
+  forget_bounds(f);
+  for (uint32_t k = s->nodes; k < s->samples; ++k) {
+    s->point[k] = farthest_point(f, unit);
     lower_from(f, s->point[k], k);
   }
   share_volume(f);

@@ -12,15 +12,21 @@ typedef struct mote_deform_parts {
   uint32_t *nodes;  // in each part
 } mote_deform_parts;
 
+#define MOTE_DEFORM_BLOCK 256
+
 struct mote_deform_placing {
   mote_deform_space *space;
   const mote_deform_def *def;
   const mote_mesh *mesh;
   uint32_t nodes_most, limbs_most;  // nodes, all of them and without those for vertices beyond the others
   mote_deform_march march;
-  double *distance;  // of each grid point from all nodes and samples so far
-  double *wanted;    // spacing of nodes at each grid point
-  uint32_t *crowd;   // samples at each grid point
+  mote_deform_reach *reach;  // of each node, as far as it was needed
+  double *node_distance;     // of each grid point from the nodes alone
+  uint32_t *node_nearest;    // the nearest of them
+  double *block_most;        // of MOTE_DEFORM_BLOCK grid points: no less than their largest distance
+  double *distance;          // of each grid point from all nodes and samples so far
+  double *wanted;            // spacing of nodes at each grid point
+  uint32_t *crowd;           // samples at each grid point
   mote_deform_parts part;
 };
 

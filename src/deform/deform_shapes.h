@@ -46,7 +46,7 @@ typedef struct mote_deform_skin {
 } mote_deform_skin;
 
 // `outward`: by which vertices are seen from the inside; `normal`: to be moved with them.
-mote_result mote_deform_skin_make(mote_deform_space *space, const double *vertex, const double *outward,
+mote_result mote_deform_skin_make(const mote_deform_space *space, const double *vertex, const double *outward,
                                   const double *normal, size_t count, mote_arena *memory,
                                   mote_deform_skin *out, mote_error *error);
 // Vertices and normals (null: not wanted) with the nodes at `position`.

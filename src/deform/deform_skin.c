@@ -15,7 +15,7 @@
 // --- Table ------------------------------------------------------------------------------------------------
 
 typedef struct making {
-  mote_deform_space *space;
+  const mote_deform_space *space;
   const double *vertex, *outward;
   mote_deform_skin *skin;
 } making;
@@ -104,7 +104,7 @@ static void set_moments(mote_deform_skin *skin, const mote_deform_space *s) {
   mote_dense_pseudo_inverse(3, moment, 1e-12, skin->inverse, NULL);
 }
 
-mote_result mote_deform_skin_make(mote_deform_space *space, const double *vertex, const double *outward,
+mote_result mote_deform_skin_make(const mote_deform_space *space, const double *vertex, const double *outward,
                                   const double *normal, size_t count, mote_arena *memory,
                                   mote_deform_skin *skin, mote_error *error) {
   *skin = (mote_deform_skin){.count = count};
@@ -119,7 +119,6 @@ mote_result mote_deform_skin_make(mote_deform_space *space, const double *vertex
   set_moments(skin, space);
   set_normals(skin, normal);
   mote_parallel_for(memory->env.threads, count, VERTICES_PER_CHUNK, anchor_chunk, &m);
-  MOTE_TRY(mote_deform_space_tables(space, memory, error));
   MOTE_TRY(make_table(&m, memory, error));
   for (size_t i = 0; i < count; ++i) skin->beyond += skin->amount[i] > (float)MOTE_DEFORM_BEYOND;
   return MOTE_OK;

@@ -91,6 +91,11 @@ static mote_result take_memory(mote_deform_placing *p, mote_arena *memory, mote_
   MOTE_TAKE(p->distance, own, points, error);
   MOTE_TAKE(p->wanted, own, points, error);
   MOTE_TAKE(p->crowd, own, points, error);
+  MOTE_TAKE(p->node_distance, own, points, error);
+  MOTE_TAKE(p->node_nearest, own, points, error);
+  MOTE_TAKE(p->block_most, own, points / MOTE_DEFORM_BLOCK + 1, error);
+  MOTE_TAKE(p->reach, own, p->nodes_most, error);
+  memset(p->reach, 0, p->nodes_most * sizeof *p->reach);
   return mote_deform_march_make(&s->grid, own, &p->march, error);
 }
 

@@ -37,7 +37,8 @@ typedef struct mote_deform_placing mote_deform_placing;
 mote_result mote_deform_space_make(mote_deform_placing *placing, mote_arena *memory, mote_arena *own,
                                    mote_error *error);
 // Excess tables and bins for the supports that there are.
-mote_result mote_deform_space_tables(mote_deform_space *space, mote_arena *memory, mote_error *error);
+mote_result mote_deform_space_tables(mote_deform_placing *placing, mote_arena *memory, mote_arena *own,
+                                     mote_error *error);
 
 // Lengths of the shortest paths inside from a grid point; infinite where there is none.
 mote_result mote_deform_space_paths(const mote_deform_space *space, uint32_t from, const double *point,

@@ -29,13 +29,13 @@ static int by_distance(const void *left, const void *right) {
 }
 
 static mote_result gather_reaches(mote_deform_placing *f, double range, const uint32_t *sample_of,
-                                  const mote_env *env, reaches *out, mote_error *error) {
+                                  mote_arena *own, reaches *out, mote_error *error) {
   const mote_deform_space *s = f->space;
   out->count = 0;
   for (uint32_t a = 0; a < s->nodes; ++a) {
-    mote_deform_march_run(&f->march, s->point[a], range, NULL);
-    MOTE_TRY(
-        mote_reserve(env, &out->list, &out->capacity, out->count + s->samples, sizeof *out->list, error));
+    MOTE_TRY(mote_deform_march_recall(&f->march, s->point[a], range, f->reach + a, own, error));
+    MOTE_TRY(mote_reserve(&own->env, &out->list, &out->capacity, out->count + s->samples, sizeof *out->list,
+                          error));
     for (uint32_t k = 0; k < f->march.count; ++k) {
       uint32_t i = f->march.reached[k];
       if (sample_of[i] == MOTE_DEFORM_NONE) continue;
@@ -161,7 +161,7 @@ mote_result mote_deform_find_supports(mote_deform_placing *f, mote_arena *own, m
   bool found = false;
   for (double range = FIRST_REACH * s->spacing; result == MOTE_OK && !found && range < 1e3 * s->spacing;
        range *= 1.5) {
-    result = gather_reaches(f, range, sample_of, &env, &r, error);
+    result = gather_reaches(f, range, sample_of, own, &r, error);
     found = result == MOTE_OK && set_supports(f, sample_of, &r, f->def->neighbours, number);
     if (found) result = complete_samples(f, &r, sample_of, number, own, &found, error);
   }
