@@ -31,10 +31,11 @@ typedef struct simplifying {
   mote_star_marks marks;
   const mote_simplify_limits *limits;
   const mote_env *env;
-  double edge;        // of the grid, m
-  double share;       // of the limits, now
-  double volume;      // change up to now
-  uint32_t *sampled;  // of each row: its first sample; NONE
+  double edge;            // of the grid, m
+  double share;           // of the limits, now
+  double volume;          // change up to now
+  double *piece, *least;  // volume of each piece, and what it keeps of it
+  uint32_t *sampled;      // of each row: its first sample; NONE
   sample *sample;
   size_t samples, capacity;
   uint32_t *found;  // scratch: of each sample of a star, its new row
@@ -76,14 +77,43 @@ static double judge_shape(const simplifying *s, const mote_star *star, int spoke
   return worst;
 }
 
-// By how much the volume of all pieces would grow.
+// By how much the volume of all pieces would grow; what one loses at a wall both lie on, the other gains.
 static double volume_change(const simplifying *s, const mote_star *star, int spoke) {
   const double *x = place(s, star->point);
   double to[3], sum = 0.0;
   sub3(place(s, star->spoke[spoke].point), x, to);
   for (int k = 0; k < star->count; ++k)
-    if (is_outer(s, star->row[k]) && !mote_star_has_spoke(star, k, spoke)) sum += dot3(to, star->area2[k]);
+    if (s->complex.back[star->row[k]] == MOTE_CUT_NONE && !mote_star_has_spoke(star, k, spoke))
+      sum += dot3(to, star->area2[k]);
   return sum / 6.0;
+}
+
+static void add_to_pieces(simplifying *s, const mote_star *star, int spoke, double factor) {
+  const uint32_t *fragment = s->complex.cut->fragment;
+  double to[3];
+  sub3(place(s, star->spoke[spoke].point), place(s, star->point), to);
+  for (int k = 0; k < star->count; ++k) {
+    uint32_t row = star->row[k], back = s->complex.back[row];
+    if (mote_star_has_spoke(star, k, spoke)) continue;
+    double part = factor * dot3(to, star->area2[k]) / 6.0;
+    s->piece[fragment[row]] += part;
+    if (back != MOTE_CUT_NONE) s->piece[fragment[back]] -= part;
+  }
+}
+
+// Changes the volumes of the pieces at the star, unless one would lose half of what it had: some are as small
+// as the tolerance, and would be inverted.
+static bool change_pieces(simplifying *s, const mote_star *star, int spoke) {
+  const uint32_t *fragment = s->complex.cut->fragment;
+  bool good = true;
+  add_to_pieces(s, star, spoke, 1.0);
+  for (int k = 0; k < star->count; ++k) {
+    uint32_t front = fragment[star->row[k]], back = s->complex.back[star->row[k]];
+    good &= s->piece[front] >= s->least[front];
+    if (back != MOTE_CUT_NONE) good &= s->piece[fragment[back]] >= s->least[fragment[back]];
+  }
+  if (!good) add_to_pieces(s, star, spoke, -1.0);
+  return good;
 }
 
 // --- Samples ----------------------------------------------------------------------------------------------
@@ -317,7 +347,8 @@ static bool is_allowed(simplifying *s, const mote_star *star, int spoke, double 
   if (!mote_star_may_collapse(&s->complex, star, spoke, &s->marks)) return false;
   *change = volume_change(s, star, spoke);
   if (fabs(s->volume + *change) > max2(fabs(s->volume), s->share * s->limits->volume)) return false;
-  return place_samples(s, star, spoke) && !strays(s, star, spoke) && !crosses(s, star, spoke);
+  return place_samples(s, star, spoke) && !strays(s, star, spoke) && !crosses(s, star, spoke) &&
+         change_pieces(s, star, spoke);
 }
 
 static void collapse(simplifying *s, const mote_star *star, int spoke, double change, uint32_t sweep) {
@@ -379,6 +410,24 @@ static mote_result simplify(simplifying *s, mote_error *error) {
   return MOTE_OK;
 }
 
+static mote_result measure_pieces(simplifying *s, mote_arena *arena, mote_error *error) {
+  const mote_cut_mesh *cut = s->complex.cut;
+  size_t pieces = 0;
+  for (size_t t = 0; t < cut->mesh.triangles; ++t)
+    pieces = cut->fragment[t] >= pieces ? cut->fragment[t] + (size_t)1 : pieces;
+  MOTE_TAKE(s->piece, arena, pieces, error);
+  MOTE_TAKE(s->least, arena, pieces, error);
+  for (size_t f = 0; f < pieces; ++f) s->piece[f] = 0.0;
+  for (size_t t = 0; t < cut->mesh.triangles; ++t) {
+    const uint32_t *v = cut->mesh.triangle + 3 * t;
+    double n[3];
+    cross3(place(s, v[0]), place(s, v[1]), n);
+    s->piece[cut->fragment[t]] += dot3(n, place(s, v[2])) / 6.0;
+  }
+  for (size_t f = 0; f < pieces; ++f) s->least[f] = 0.5 * s->piece[f];
+  return MOTE_OK;
+}
+
 static mote_result prepare(simplifying *s, mote_cut_mesh *mesh, double edge, mote_arena *arena,
                            mote_error *error) {
   size_t points = mesh->mesh.vertices, rows = mesh->mesh.triangles;
@@ -388,6 +437,7 @@ static mote_result prepare(simplifying *s, mote_cut_mesh *mesh, double edge, mot
   MOTE_TAKE(s->pending, arena, points, error);
   MOTE_TAKE(s->sweep, arena, points, error);
   MOTE_TAKE(s->marks.mark, arena, points, error);
+  MOTE_TRY(measure_pieces(s, arena, error));
   memset(s->sampled, 0xff, rows * sizeof *s->sampled);
   memset(s->sweep, 0, points * sizeof *s->sweep);
   memset(s->marks.mark, 0, points * sizeof *s->marks.mark);

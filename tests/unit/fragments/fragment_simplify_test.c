@@ -222,7 +222,7 @@ static void test_others(size_t pieces, double gap) {
   CHECK(a.mesh.vertices == b.mesh.vertices && a.mesh.triangles == b.mesh.triangles);
   CHECK(memcmp(a.mesh.vertex, b.mesh.vertex, 3 * a.mesh.vertices * sizeof(double)) == 0);
   CHECK(memcmp(a.mesh.triangle, b.mesh.triangle, 3 * a.mesh.triangles * sizeof(uint32_t)) == 0);
-  CHECK_NEAR(mote_mesh_volume(&a.mesh) / before, 1.0, gap > 0.0 ? 2e-3 : 2.6e-4);
+  CHECK_NEAR(mote_mesh_volume(&a.mesh) / before, 1.0, 2.6e-4);
   check_pieces(p.pieces);
   put_away(&p), put_away(&q);
 }
