@@ -88,7 +88,7 @@ while read -r scene sets; do
     'BEGIN { if (known < all) { print 1 + int((n - 1) * known / all); exit } k = s > most ? int(n * most / s) : n; print k < 2 ? 2 : k }')
   estimate "$scene" "${options[@]}" --frames "$frames"
   rm -rf "$work/run"
-  if ! nice timeout 120 "$tool" run "$scene" "${options[@]}" -o "$work/run" --frames "$frames" --threads 1 --quiet > "$work/log" 2>&1; then
+  if ! (ulimit -t 120 && nice "$tool" run "$scene" "${options[@]}" -o "$work/run" --frames "$frames" --threads 1 --quiet) > "$work/log" 2>&1; then
     echo "$scene $sets: the run fails" && tail -1 "$work/log" && failed=1
     continue
   fi

@@ -71,7 +71,7 @@ static double pull_bar(validation *v, double part, uint64_t seed) {
 }
 
 void validate_fracture_bars(validation *v) {
-  int sets = validation_quick(v) ? 3 : 20;
+  int sets = validation_quick(v) ? 2 : 20;
   double broken[2] = {0};
   for (int above = 0; above < 2; ++above) {
     for (int k = 0; k < sets; ++k) broken[above] += pull_bar(v, above ? 1.03 : 0.97, (uint64_t)k + 1) > 1.0;

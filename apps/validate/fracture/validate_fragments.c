@@ -6,7 +6,7 @@
 #include "validate/validate.h"
 
 #define SOUPS_FULL 200
-#define SOUPS_QUICK 20
+#define SOUPS_QUICK 10
 
 // What was found over all soups.
 typedef struct soup_trial {
