@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "contact/contact_direct.h"
 #include "contact/contact_gain.h"
+#include "contact/contact_impact.h"
 #include "contact/contact_rows.h"
 #include "contact/tuning.inc"
 #include "geom/triple.h"
@@ -146,18 +147,17 @@ static void load_current(const solve *s) {
   }
 }
 
-static mote_result make_solve(const mote_contact_scene *scene, const mote_contact_set *set,
-                              const double *before, mote_arena *scratch, solve **out, mote_error *error) {
+static mote_result make_solve(const mote_contact_scene *scene, const mote_contact_set *set, double *start,
+                              mote_arena *scratch, solve **out, mote_error *error) {
   solve *s = *out = mote_arena_take(scratch, 1, sizeof *s);
   if (s == NULL) return mote_fail_memory(error, sizeof *s);
-  *s = (solve){.scene = scene, .before = before, .rows = set->count};
+  *s = (solve){.scene = scene, .start = start, .rows = set->count};
   MOTE_TAKE(s->mover, scratch, scene->obstacles, error);
   MOTE_TAKE(s->mass, scratch, scene->obstacles, error);
   MOTE_TAKE(s->row, scratch, s->rows, error);
   MOTE_TAKE(s->tangent, scratch, s->rows, error);
   MOTE_TAKE(s->has_tangent, scratch, s->rows, error);
-  MOTE_TAKE(s->bounce, scratch, s->rows, error);
-  MOTE_TAKE(s->bounces, scratch, scene->obstacles, error);
+  MOTE_TAKE(s->arrives, scratch, s->rows, error);
   MOTE_TAKE(s->group, scratch, s->rows, error);
   MOTE_TAKE(s->in_order, scratch, s->rows, error);
   MOTE_TAKE_NEW(uint64_t, used, scratch, scene->obstacles, error);
@@ -177,52 +177,46 @@ void mote_contact_velocities(const mote_contact_scene *scene, double *out) {
 
 // --- Velocities ---------------------------------------------------------------------------------------
 
-// From the velocities of the obstacles, which have no impulses yet.
 static mote_result finish_directly(const solve *s, const mote_islands *islands, double violation,
                                    mote_arena *scratch, mote_contact_report *report, mote_error *error) {
   const mote_contact_scene *scene = s->scene;
   double need = DIRECT_NEED * (scene->gravity > 0.0 ? scene->gravity * scene->dt : violation);
-  MOTE_TAKE_NEW(double, start, scratch, 6 * scene->bodies, error);
-  mote_contact_velocities(scene, start);
-  mote_contact_direct def = {islands, start, true, need, DIRECT_SMALL * need, violation};
+  mote_contact_direct def = {islands, s->start, true, need, DIRECT_SMALL * need, violation};
   return mote_contact_solve_direct(s, &def, scratch, &report->islands, error);
 }
 
 // Direct solves of the islands whose sweeps did not converge. They add impulses only within islands, so
 // islands stay separate.
-static mote_result solve_islands(const solve *s, bool finished, double violation, mote_arena *scratch,
+static mote_result solve_islands(const solve *s, bool again, double violation, mote_arena *scratch,
                                  mote_contact_report *report, mote_error *error) {
   mote_islands islands;
-  if (finished && !mote_contact_bounces(s)) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(scratch);
   mote_result result = mote_contact_find_islands(s, scratch, &islands, error);
-  if (result == MOTE_OK && !finished && s->before == NULL)
-    result = finish_directly(s, &islands, violation, scratch, report, error);
-  if (result == MOTE_OK) result = mote_contact_limit_gain(s, &islands, finished, scratch, error);
+  if (result == MOTE_OK && !again) result = finish_directly(s, &islands, violation, scratch, report, error);
+  if (result == MOTE_OK) result = mote_contact_limit_gain(s, &islands, scratch, error);
   mote_arena_release(scratch, mark);
   return result;
 }
 
-mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contact_set *set,
-                                    const double *before, mote_arena *scratch, mote_contact_rows **out,
+mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contact_set *set, double *start,
+                                    bool again, mote_arena *scratch, mote_contact_rows **out,
                                     mote_contact_report *report, mote_error *error) {
   MOTE_ASSERT(scene->bodies <= scene->obstacles);
   MOTE_ASSERT(scene->dt > 0.0);
+  MOTE_ASSERT(start != NULL || scene->bodies == 0);
   MOTE_ASSERT(set->contact != NULL || set->count == 0);
   MOTE_ASSERT(scratch != NULL && out != NULL && report != NULL);
   *report = (mote_contact_report){0};
-  MOTE_TRY(make_solve(scene, set, before, scratch, out, error));
+  if (!again) mote_contact_velocities(scene, start);
+  MOTE_TRY(make_solve(scene, set, start, scratch, out, error));
   solve *s = *out;
   double violation = over_groups(s, set, make_chunk);
-  if (before != NULL) {
-    load_current(s);
-  } else {
-    begin_all(s);
-  }
-  report->sweeps =
-      sweep_all(s, before != NULL ? SWEEPS_REPEATED_MAX : SWEEPS_MAX, true, violation, &report->change);
-  bool finished = !(report->change > SWEEP_TOLERANCE * violation);
-  MOTE_TRY(solve_islands(s, finished, violation, scratch, report, error));
+  if (again) load_current(s);
+  MOTE_TRY(mote_contact_solve_impacts(s, set, again, scratch, &violation, error));
+  if (!again) begin_all(s);
+  report->sweeps = sweep_all(s, again ? SWEEPS_REPEATED_MAX : SWEEPS_MAX, true, violation, &report->change);
+  if (report->change > SWEEP_TOLERANCE * violation)
+    MOTE_TRY(solve_islands(s, again, violation, scratch, report, error));
   report->overlap = over_groups(s, set, keep_chunk);
   for (size_t k = 0; k < scene->bodies; ++k) {
     copy3(s->mover[k].v, scene->obstacle[k].v);
@@ -233,62 +227,54 @@ mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contac
 
 // --- Positions ----------------------------------------------------------------------------------------
 
-// Marks the bodies that bounce in this step.
-static void mark_bounces(const solve *s) {
-  for (size_t k = 0; k < s->scene->obstacles; ++k) s->bounces[k] = 0;
-  for (size_t k = 0; k < s->rows; ++k) {
-    if (isnan(s->bounce[k].mean) || !(s->row[k].normal_impulse > 0.0)) continue;
-    s->bounces[s->row[k].a] = s->bounces[s->row[k].b] = 1;
-  }
+static bool has_bounced(const solve *s, size_t k) {
+  return s->flight != NULL && s->scene->obstacle[k].bounced;
 }
 
-// The least displacement of each contact, as a velocity beyond that of its obstacles. Where a body bounces it
-// counts from the displacement that it would have had without contacts.
+// The least displacement of each contact, as a velocity beyond that of its obstacles. Where a body bounced it
+// counts from the displacement that impacts gave it.
 static void bound_chunk(void *data, size_t begin, size_t end, int worker) {
   rows_job *job = data;
   const solve *s = job->s;
   double d = s->scene->spacing, dt = s->scene->dt;
   for (size_t g = begin; g < end; ++g) {
     mote_contact_group of = s->group[s->in_order[g]];
-    bool bounces = s->bounces[of.a] != 0 || s->bounces[of.b] != 0;
+    bool bounced = has_bounced(s, of.a) || has_bounced(s, of.b);
     for (size_t k = 0; k < of.count; ++k) {
       mote_contact_row *r = s->row + of.first + k;
-      double gap = job->set->contact[of.contact + k].gap, rise = s->bounce[of.first + k].mean;
+      double gap = job->set->contact[of.contact + k].gap;
       double out = min2(CORRECTION_FRACTION * max2(0.0, -gap - OVERLAP_ALLOWED * d), CORRECTION_MAX * d);
       r->bound = (gap > 0.0 ? -gap : out) / dt;
-      if (bounces && !isnan(rise)) r->bound = max2(r->bound, rise);
-      if (bounces) {
+      if (bounced) {
         double w[3];
         mote_contact_row_velocity(s, of.first + k, w);
         r->bound -= dot3(w, r->n);
       }
       r->normal_impulse = 0.0;
-      job->most[worker] = max2(job->most[worker], bounces ? fabs(r->bound) : out / dt);
+      job->most[worker] = max2(job->most[worker], bounced ? fabs(r->bound) : out / dt);
     }
   }
 }
 
-static void begin_displacements(const solve *s, const double *before) {
+static void begin_displacements(const solve *s) {
   for (size_t k = 0; k < s->scene->obstacles; ++k) {
     mote_mover *m = s->mover + k;
     const mote_obstacle *obstacle = s->scene->obstacle + k;
-    bool bounces = k < s->scene->bodies && s->bounces[k] != 0;
+    bool bounced = k < s->scene->bodies && has_bounced(s, k);
     for (int a = 0; a < 3; ++a) {
-      m->v[a] = bounces ? before[6 * k + a] - 0.5 * obstacle->kick[a] - obstacle->v[a] : 0.0;
-      m->w[a] = bounces ? before[6 * k + 3 + a] - obstacle->w[a] : 0.0;
+      m->v[a] = bounced ? s->flight[k].v[a] - obstacle->v[a] : 0.0;
+      m->w[a] = bounced ? s->flight[k].w[a] - obstacle->w[a] : 0.0;
     }
   }
 }
 
 // Solves the same rows again for pseudo-velocities that change positions only: they remove overlap, and
 // correct the height of bouncing bodies.
-mote_result mote_contact_correct_overlap(mote_contact_rows *s, const double *before, mote_contact_set *set,
-                                         mote_arena *scratch, mote_error *error) {
+mote_result mote_contact_correct_overlap(mote_contact_rows *s, mote_contact_set *set, mote_arena *scratch,
+                                         mote_error *error) {
   MOTE_ASSERT(s->rows == set->count);
-  MOTE_ASSERT(before != NULL || s->scene->bodies == 0);
-  mark_bounces(s);
   double change = 0.0, most = over_groups(s, set, bound_chunk);
-  begin_displacements(s, before);
+  begin_displacements(s);
   MOTE_TAKE_NEW(double, start, scratch, 6 * s->scene->bodies, error);
   for (size_t k = 0; k < s->scene->bodies; ++k) {
     copy3(s->mover[k].v, start + 6 * k);

@@ -21,6 +21,7 @@ typedef struct mote_contact {
   double gap;    // m along the normal; negative: overlap
   double normal_impulse;       // N s
   double friction_impulse[3];  // N s
+  double impact[3];            // N s: impulse of bounces on a, beside the two others
 } mote_contact;
 
 // The obstacles of one step, bodies first.
@@ -79,17 +80,17 @@ typedef struct mote_contact_report {
 } mote_contact_report;
 
 // The velocities after the step; then correction_velocity and correction_spin from the
-// same rows, which stay in scratch memory. `before`: velocities and spins of the bodies before the step; for
-// the first half where the velocities of the obstacles already contain the set's impulses and a few sweeps
-// suffice. Null: they do not.
+// same rows, which stay in scratch memory. `start`: velocities and spins of the bodies without the impulses
+// of the rows but with those of impacts, which this adds. `again`: the velocities of the obstacles already
+// contain the set's impulses and a few sweeps suffice; else `start` comes in undefined.
 typedef struct mote_contact_rows mote_contact_rows;
-mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contact_set *set,
-                                    const double *before, mote_arena *scratch, mote_contact_rows **out,
+mote_result mote_contact_solve_rows(const mote_contact_scene *scene, mote_contact_set *set, double *start,
+                                    bool again, mote_arena *scratch, mote_contact_rows **out,
                                     mote_contact_report *report, mote_error *error);
 // Velocities and spins of the bodies, 6 numbers each.
 void mote_contact_velocities(const mote_contact_scene *scene, double *out);
-mote_result mote_contact_correct_overlap(mote_contact_rows *rows, const double *before, mote_contact_set *set,
-                                         mote_arena *scratch, mote_error *error);
+mote_result mote_contact_correct_overlap(mote_contact_rows *rows, mote_contact_set *set, mote_arena *scratch,
+                                         mote_error *error);
 
 // --- A step: contact_step.c ---------------------------------------------------------------------------
 

@@ -1,14 +1,12 @@
-// Impulses without a gain of energy: see contact_gain.h. Newton's law of restitution can add energy with
-// several simultaneous contacts or with friction (Kane 1984; Stronge 1990); so can the warm start with
-// impulses of an impact in the last step, if sweeps are few. The gain of an island is the work of its
-// impulses; if it is positive, its velocities are blended with those of sweeps without warm start and
-// restitution, which never gain energy.
+// Impulses without a gain of energy: see contact_gain.h. The warm start with impulses that are too large may
+// add energy if sweeps are few. The gain of an island is the work of its impulses; if it is positive, its
+// velocities are blended with those of sweeps without warm start, which never gain energy.
 #include "contact/contact_gain.h"
 
 #include "contact/tuning.inc"
 #include "geom/triple.h"
 
-#define SWEEPS_MAX 60    // without restitution
+#define SWEEPS_MAX 60    // without warm start
 #define BODIES_MAX 1024  // of an island: in a larger pile one impact is nothing
 
 typedef mote_contact_rows solve;
@@ -27,23 +25,19 @@ typedef struct island {
   const solve *s;
   const uint32_t *body, *group;
   size_t bodies, groups;
-  state *bounced;  // by row, in the order of the groups
+  state *warm;  // by row, in the order of the groups
   mote_mover *mover;
 } island;
-
-static bool does_bounce(const solve *s, size_t number) {
-  return !isnan(s->bounce[number].drift) && s->row[number].normal_impulse > 0.0;
-}
 
 // Relative velocity before any impulse.
 static void first_velocity(const solve *s, const mote_contact_row *r, double out[3]) {
   double v[2][3];
   for (int side = 0; side < 2; ++side) {
     size_t k = side == 0 ? r->a : r->b;
-    bool begun = s->before != NULL && k < s->scene->bodies;
+    bool body = k < s->scene->bodies;
     const mote_obstacle *obstacle = s->scene->obstacle + k;
-    cross3(begun ? s->before + 6 * k + 3 : obstacle->w, side == 0 ? r->ra : r->rb, v[side]);
-    step3(v[side], 1.0, begun ? s->before + 6 * k : obstacle->v, v[side]);
+    cross3(body ? s->start + 6 * k + 3 : obstacle->w, side == 0 ? r->ra : r->rb, v[side]);
+    step3(v[side], 1.0, body ? s->start + 6 * k : obstacle->v, v[side]);
   }
   sub3(v[0], v[1], out);
 }
@@ -59,13 +53,12 @@ static void read_state(const solve *s, size_t number, state *out) {
   mote_contact_row_velocity(s, number, out->w);
 }
 
-// Adds the work of a row: its impulse times the mean of the velocities before and after it. Gravity drives
-// both alike in the rest of the step, which is no work of the impulse.
+// Adds the work of a row: its impulse times the mean of the velocities before and after it.
 static void add_work(const solve *s, size_t number, const state *p, const state *q, work *sum) {
   const mote_contact_row *r = s->row + number;
-  double w[3], drift = s->bounce[number].drift, change[3], speed[3];
+  double w[3], change[3], speed[3];
   first_velocity(s, r, w);
-  for (int k = 0; k < 3; ++k) w[k] = 0.5 * (w[k] + p->w[k]) - (isnan(drift) ? 0.0 : drift * r->n[k]);
+  for (int k = 0; k < 3; ++k) w[k] = 0.5 * (w[k] + p->w[k]);
   sum->c[0] += dot3(p->impulse, w);
   sum->size += fabs(dot3(p->impulse, w));
   if (q == p) return;
@@ -90,16 +83,6 @@ static work work_of(const island *in, const state *from) {
   return sum;
 }
 
-static bool bounces(const island *in) {
-  for (size_t g = 0; g < in->groups; ++g) {
-    mote_contact_group of = in->s->group[in->group[g]];
-    for (size_t k = 0; k < of.count; ++k) {
-      if (does_bounce(in->s, of.first + k)) return true;
-    }
-  }
-  return false;
-}
-
 static bool gains(const island *in) {
   work now = work_of(in, NULL);
   return now.c[0] > GAIN_TOLERANCE * now.size;
@@ -108,12 +91,12 @@ static bool gains(const island *in) {
 static mote_result save(island *in, mote_arena *scratch, mote_error *error) {
   size_t rows = 0, n = 0;
   for (size_t g = 0; g < in->groups; ++g) rows += in->s->group[in->group[g]].count;
-  MOTE_TAKE(in->bounced, scratch, rows, error);
+  MOTE_TAKE(in->warm, scratch, rows, error);
   MOTE_TAKE(in->mover, scratch, in->bodies, error);
   for (size_t k = 0; k < in->bodies; ++k) in->mover[k] = in->s->mover[in->body[k]];
   for (size_t g = 0; g < in->groups; ++g) {
     mote_contact_group of = in->s->group[in->group[g]];
-    for (size_t k = 0; k < of.count; ++k) read_state(in->s, of.first + k, in->bounced + n++);
+    for (size_t k = 0; k < of.count; ++k) read_state(in->s, of.first + k, in->warm + n++);
   }
   return MOTE_OK;
 }
@@ -126,17 +109,6 @@ static void begin_anew(const island *in) {
   for (size_t g = 0; g < in->groups; ++g) {
     mote_contact_group of = s->group[in->group[g]];
     for (size_t k = of.first; k < of.first + of.count; ++k) mote_contact_set_impulse(s, k, none, true);
-  }
-}
-
-static void swap_bounds(const island *in) {
-  for (size_t g = 0; g < in->groups; ++g) {
-    mote_contact_group of = in->s->group[in->group[g]];
-    for (size_t k = of.first; k < of.first + of.count; ++k) {
-      double bound = in->s->row[k].bound;
-      if (isnan(in->s->bounce[k].drift)) continue;
-      in->s->row[k].bound = in->s->bounce[k].plain, in->s->bounce[k].plain = bound;
-    }
   }
 }
 
@@ -153,7 +125,7 @@ static void solve_plain(const island *in) {
   }
 }
 
-// The largest fraction of the bounce whose work is not positive.
+// The largest fraction of the warm start's solution whose work is not positive.
 static double part_of(const work *w) {
   double a = w->c[2], b = w->c[1], c = w->c[0];
   if (!(c < 0.0)) return 0.0;
@@ -162,27 +134,23 @@ static double part_of(const work *w) {
   return min2(1.0, part);
 }
 
-static void mix_row(const solve *s, size_t number, double part, const state *bounced) {
-  mote_contact_row *r = s->row + number;
-  mote_contact_bounce *b = s->bounce + number;
+static void mix_row(const solve *s, size_t number, double part, const state *warm) {
+  const mote_contact_row *r = s->row + number;
   double impulse[3];
-  impulse[0] = r->normal_impulse + part * (dot3(bounced->impulse, r->n) - r->normal_impulse);
+  impulse[0] = r->normal_impulse + part * (dot3(warm->impulse, r->n) - r->normal_impulse);
   for (int k = 0; k < 2; ++k) {
     const mote_contact_tangent *t = s->tangent + number;
     double now = s->has_tangent[number] ? t->friction_impulse[k] : 0.0;
-    impulse[k + 1] = s->has_tangent[number] ? now + part * (dot3(bounced->impulse, t->t[k]) - now) : 0.0;
+    impulse[k + 1] = s->has_tangent[number] ? now + part * (dot3(warm->impulse, t->t[k]) - now) : 0.0;
   }
   mote_contact_set_impulse(s, number, impulse, true);
-  if (isnan(b->drift)) return;
-  r->bound = b->plain + part * (r->bound - b->plain);
-  b->mean = b->plain + part * (b->mean - b->plain);
 }
 
 static void mix(const island *in, double part) {
   size_t n = 0;
   for (size_t g = 0; g < in->groups; ++g) {
     mote_contact_group of = in->s->group[in->group[g]];
-    for (size_t k = 0; k < of.count; ++k) mix_row(in->s, of.first + k, part, in->bounced + n++);
+    for (size_t k = 0; k < of.count; ++k) mix_row(in->s, of.first + k, part, in->warm + n++);
   }
   for (size_t k = 0; k < in->bodies; ++k) {
     mote_mover *m = in->s->mover + in->body[k];
@@ -193,27 +161,17 @@ static void mix(const island *in, double part) {
   }
 }
 
-static mote_result limit_island(island *in, bool finished, mote_arena *scratch, mote_error *error) {
-  bool may_gain = (!finished && in->bodies <= BODIES_MAX) || bounces(in);
-  if (!may_gain || !gains(in)) return MOTE_OK;
+static mote_result limit_island(island *in, mote_arena *scratch, mote_error *error) {
+  if (in->bodies > BODIES_MAX || !gains(in)) return MOTE_OK;
   MOTE_TRY(save(in, scratch, error));
   begin_anew(in);
-  swap_bounds(in);
   solve_plain(in);
-  swap_bounds(in);
-  work sum = work_of(in, in->bounced);
+  work sum = work_of(in, in->warm);
   mix(in, part_of(&sum));
   return MOTE_OK;
 }
 
-bool mote_contact_bounces(const mote_contact_rows *s) {
-  for (size_t k = 0; k < s->rows; ++k) {
-    if (does_bounce(s, k)) return true;
-  }
-  return false;
-}
-
-mote_result mote_contact_limit_gain(const mote_contact_rows *s, const mote_islands *islands, bool finished,
+mote_result mote_contact_limit_gain(const mote_contact_rows *s, const mote_islands *islands,
                                     mote_arena *scratch, mote_error *error) {
   mote_result result = MOTE_OK;
   for (size_t k = 0; result == MOTE_OK && k < islands->count; ++k) {
@@ -221,7 +179,7 @@ mote_result mote_contact_limit_gain(const mote_contact_rows *s, const mote_islan
     island in = {.s = s, .body = islands->body + body, .group = islands->group + group};
     in.bodies = islands->bodies[k + 1] - body, in.groups = islands->groups[k + 1] - group;
     mote_arena_mark own = mote_arena_here(scratch);
-    result = limit_island(&in, finished, scratch, error);
+    result = limit_island(&in, scratch, error);
     mote_arena_release(scratch, own);
   }
   return result;

@@ -3,6 +3,7 @@
 // once.
 #include "contact/contact_rows.h"
 
+#include "contact/contact_arrival.h"
 #include "contact/tuning.inc"
 #include "geom/triple.h"
 
@@ -61,9 +62,9 @@ void mote_contact_load_mover(const solve *s, size_t k) {
   const double *I = from->inverse_inertia;
   mover *m = s->mover + k;
   mass *of = s->mass + k;
-  bool changed = s->before != NULL && k < s->scene->bodies;
-  copy3(changed ? s->before + 6 * k : from->v, m->v);
-  copy3(changed ? s->before + 6 * k + 3 : from->w, m->w);
+  bool body = k < s->scene->bodies;
+  copy3(body ? s->start + 6 * k : from->v, m->v);
+  copy3(body ? s->start + 6 * k + 3 : from->w, m->w);
   of->inverse_mass = from->inverse_mass;
   set3(I[0], I[1], I[2], of->inverse_inertia);
   set3(I[4], I[5], I[8], of->inverse_inertia + 3);
@@ -115,56 +116,6 @@ tangent *mote_contact_tangent_of(const solve *s, size_t number) {
   return t;
 }
 
-// Splits the velocity of the gap added by gravity: *falls: of falling obstacles; returns the rest, which is
-// cancelled by the supports of the others.
-static double kick_of(const solve *s, const row *r, double *falls) {
-  double held = 0.0;
-  *falls = 0.0;
-  for (int k = 0; k < 2; ++k) {
-    const mote_obstacle *obstacle = s->scene->obstacle + (k == 0 ? r->a : r->b);
-    double part = (k == 0 ? 1.0 : -1.0) * dot3(obstacle->kick, r->n);
-    *(obstacle->supported ? &held : falls) += part;
-  }
-  return held;
-}
-
-// The smallest velocity of the gap after the step. Contacts that close within it, faster than by gravity
-// alone, bounce. Without gravity they reverse at the beginning of the step. With gravity they fall to the
-// surface, and rise in the rest of the step. Where positions follow the velocity after the step (later
-// rounds), it is the velocity with the correct energy at the end.
-static double bound_of(const solve *s, const mote_contact *c, const row *r, double approach,
-                       mote_contact_bounce *out) {
-  const mote_contact_scene *scene = s->scene;
-  const mote_obstacle *a = scene->obstacle + c->a, *b = scene->obstacle + c->b;
-  double gap = max2(0.0, c->gap), dt = scene->dt, slow = BOUNCE_GRAVITY_STEPS * scene->gravity * dt, kick;
-  double e = isnan(b->restitution) ? a->restitution : max2(a->restitution, b->restitution);
-  *out = (mote_contact_bounce){(double)NAN, -gap / dt, (double)NAN};
-  if (!(e > 0.0)) return -gap / dt;
-  approach -= kick_of(s, r, &kick);
-  if (kick == 0.0) {
-    if (!(-approach > slow && -approach * dt >= gap)) return -gap / dt;
-    out->drift = 0.0;
-    return -e * approach;
-  }
-  double g = -kick / dt, first = kick - approach, impact2 = first * first + 2.0 * g * gap;
-  double impact = impact2 > 0.0 ? sqrt(impact2) : 0.0;
-  if (!(first > 0.0 && impact > slow)) return -gap / dt;
-  if ((0.5 * kick - approach) * dt < gap)
-    return min2(approach, -gap / dt) - APPROACH_NOISE * slow;   // not there yet
-  double after = max2(0.0, dt - 2.0 * gap / (first + impact));  // seconds after the impact
-  double height = after * (e * impact - 0.5 * g * after);
-  if (!(height >= 0.0)) return -gap / dt;
-  if (s->before != NULL) {
-    double rest = e * e * impact2 - 2.0 * g * gap + g * g * dt * dt;
-    if (!(rest > 0.0)) return -gap / dt;
-    out->drift = 0.5 * (approach + sqrt(rest + (1.0 - e * e) * impact2) - g * dt);
-    return sqrt(rest) - g * dt;
-  }
-  out->mean = (height - gap) / dt;
-  out->drift = 0.5 * (approach + impact - g * after);
-  return e * impact - g * after;
-}
-
 // Warm start: the impulses of the last step, projected on the new normal and tangent plane.
 static void recall(const solve *s, size_t number, const mote_contact *c) {
   row *r = s->row + number;
@@ -179,14 +130,13 @@ static void recall(const solve *s, size_t number, const mote_contact *c) {
   for (int k = 0; k < 2 && size > most; ++k) t->friction_impulse[k] *= most / size;
 }
 
-// Speed along n of a deforming obstacle's surface, beyond its v and w.
-static double deforming_speed(const mote_contact_scene *scene, const mote_contact *c, const double n[3]) {
-  const mote_obstacle *b = scene->obstacle + c->b;
+double mote_contact_surface_speed(const solve *s, size_t number, const mote_contact *c) {
+  const mote_obstacle *b = s->scene->obstacle + c->b;
   double at[3], v[3];
   if (b->deforming == NULL) return 0.0;
   sub3(c->point, c->image, at);
   mote_obstacle_velocity(b, 0.0, at, v);
-  return dot3(v, n);
+  return dot3(v, s->row[number].n);
 }
 
 double mote_contact_make_row(const solve *s, size_t number, const mote_contact *c) {
@@ -204,12 +154,8 @@ double mote_contact_make_row(const solve *s, size_t number, const mote_contact *
   r->compliance = dot3(by, r->n);
   r->mass = r->compliance > 0.0 ? 1.0 / r->compliance : 0.0;
   relative_velocity(a, b, r, w);
-  double approach = dot3(w, r->n), surface = deforming_speed(s->scene, c, r->n);
-  r->bound = bound_of(s, c, r, approach - surface, &s->bounce[number]);
-  if (surface != 0.0) {
-    r->bound += surface;
-    s->bounce[number].mean += surface, s->bounce[number].plain += surface, s->bounce[number].drift += surface;
-  }
+  double approach = dot3(w, r->n), surface = mote_contact_surface_speed(s, number, c);
+  r->bound = mote_contact_bound(s, number, c, approach - surface) + surface;
   recall(s, number, c);
   return r->bound - approach;
 }
@@ -254,6 +200,19 @@ void mote_contact_row_velocity(const solve *s, size_t number, double out[3]) {
   MOTE_ASSERT(number < s->rows);
   const row *r = s->row + number;
   relative_velocity(s->mover + r->a, s->mover + r->b, r, out);
+}
+
+void mote_contact_pair_velocity(const solve *s, size_t number, const mover *a, const mover *b,
+                                double out[3]) {
+  MOTE_ASSERT(number < s->rows);
+  relative_velocity(a, b, s->row + number, out);
+}
+
+void mote_contact_apply(const solve *s, size_t number, const double impulse[3], mover *a, mover *b) {
+  MOTE_ASSERT(number < s->rows);
+  const row *r = s->row + number;
+  apply_impulse(s->mass + r->a, 1.0, r->ra, impulse, a);
+  apply_impulse(s->mass + r->b, -1.0, r->rb, impulse, b);
 }
 
 // --- Solving ------------------------------------------------------------------------------------------

@@ -6,7 +6,8 @@
 
 #include "contact/contact.h"
 
-#define MOTE_CONTACT_COLOURS 64  // the last one is solved by one thread
+#define MOTE_CONTACT_COLOURS 64      // the last one is solved by one thread
+#define MOTE_VELOCITY_ROUNDING 1e-9  // rounding: of gravity's change of a velocity; smaller ones are none
 
 // The state of an obstacle, split: every row reads the velocities, only active rows read the masses.
 typedef struct mote_mover {
@@ -36,15 +37,6 @@ typedef struct mote_contact_tangent {
   double coupling[2];  // change of w_t per normal impulse
 } mote_contact_tangent;
 
-// A contact with restitution.
-typedef struct mote_contact_bounce {
-  double mean;   // where it bounces within the step, the mean velocity of its gap in the step; else NaN
-  double plain;  // the bound without restitution
-  // Mean of the gap's velocities before and after the impact that conserves energy, the first one without
-  // impulses: the part that gravity adds to both. NaN: it does not bounce.
-  double drift;
-} mote_contact_bounce;
-
 // The rows of one pair, in the order of its contacts.
 typedef struct mote_contact_group {
   uint32_t a, b;  // a < b
@@ -53,17 +45,18 @@ typedef struct mote_contact_group {
 
 struct mote_contact_rows {
   const mote_contact_scene *scene;
-  const double *before;  // velocities and spins of bodies before any impulse; null: those of the obstacles
+  double *start;  // velocities and spins of the bodies without the impulses of the rows, 6 numbers each
 
   mote_mover *mover;
   mote_mover_mass *mass;
   mote_contact_row *row;
   mote_contact_tangent *tangent;
-  uint8_t *has_tangent;         // one per row
-  mote_contact_bounce *bounce;  // one per row
-  uint8_t *bounces;             // one per obstacle: whether one of its contacts does
-  mote_contact_group *group;    // by colour; in each colour those with an impulse in the last step first
-  uint32_t *in_order;           // groups in the order of their contacts
+  uint8_t *has_tangent;  // one per row
+  uint8_t *arrives;      // one per row: an impact within the step, contact_arrival.h
+  // Displacements over the step's length, of the bodies that bounced; null: none did. contact_impact.h
+  mote_mover *flight;
+  mote_contact_group *group;  // by colour; in each colour those with an impulse in the last step first
+  uint32_t *in_order;         // groups in the order of their contacts
   size_t rows, groups;
   size_t colour[MOTE_CONTACT_COLOURS + 1];  // first group of each colour
 };
@@ -86,8 +79,15 @@ mote_contact_tangent *mote_contact_tangent_of(const mote_contact_rows *s, size_t
 // Sets the impulses along normal and tangents; the movers do not change.
 void mote_contact_set_impulse(const mote_contact_rows *s, size_t number, const double impulse[3],
                               bool with_friction);
-// Relative velocity at the contact, m/s.
+// Relative velocity at the contact, m/s; of these movers of its obstacles.
 void mote_contact_row_velocity(const mote_contact_rows *s, size_t number, double out[3]);
+void mote_contact_pair_velocity(const mote_contact_rows *s, size_t number, const mote_mover *a,
+                                const mote_mover *b, double out[3]);
+// Applies an impulse, N s, of the row to these movers.
+void mote_contact_apply(const mote_contact_rows *s, size_t number, const double impulse[3], mote_mover *a,
+                        mote_mover *b);
+// Speed of a deforming obstacle's surface along the row's normal, beyond its v and w.
+double mote_contact_surface_speed(const mote_contact_rows *s, size_t number, const mote_contact *c);
 
 typedef struct mote_contact_sweep {
   bool reversed, with_friction;  // rows in reverse order; friction included

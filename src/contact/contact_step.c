@@ -2,13 +2,13 @@
 // move far. Theory: docs/theory/bodies.md
 #include "base/parallel.h"
 #include "contact/contact_narrow.h"
+#include "contact/contact_rows.h"
 #include "contact/tuning.inc"
 #include "geom/triple.h"
 
 #define ROUNDS_MAX 4
 // The effect of a new contact spreads over so many contacts before it is solved again.
 #define SPREAD_CONTACTS 2
-#define VELOCITY_ROUNDING 1e-9  // rounding: of gravity's change of a velocity; smaller ones are none
 #define LIMIT_PASSES 16
 #define CONTACTS_PER_CHUNK 1024
 
@@ -97,7 +97,7 @@ static bool limit_overlap(const mote_contact_scene *scene, const mote_contact *c
       allowed -= closing[k];
     }
   }
-  if (!(nearing > allowed + VELOCITY_ROUNDING * scene->spacing) || !(nearing > 0.0)) return false;
+  if (!(nearing > allowed + MOTE_VELOCITY_ROUNDING * scene->spacing) || !(nearing > 0.0)) return false;
   for (int k = 0; k < 2; ++k)
     if (own[k] != NULL && closing[k] > 0.0) *own[k] *= max2(0.0, allowed) / nearing;
   return true;
@@ -179,7 +179,8 @@ typedef struct rounds {
   mote_contact_finder *finder;
   const mote_contact_scene *scene;
   mote_contact_set *set;
-  double *before;    // velocities and spins of bodies before the step
+  double *before;  // velocities and spins of bodies before the step; and with the impulses of impacts
+  double *start;
   uint8_t *changed;  // obstacles whose velocities the last solve changed
   mote_arena *scratch;
   mote_contact_report *report;
@@ -224,7 +225,7 @@ static mote_result solve_affected(const rounds *r) {
     affected.contact[affected.count++] = *c;
   }
   mote_contact_report own;
-  MOTE_TRY(mote_contact_solve_rows(r->scene, &affected, r->before, r->scratch, &rows, &own, r->error));
+  MOTE_TRY(mote_contact_solve_rows(r->scene, &affected, r->start, true, r->scratch, &rows, &own, r->error));
   r->report->sweeps += own.sweeps;
   r->report->change = own.change;
   r->report->overlap = max2(r->report->overlap, own.overlap);
@@ -257,8 +258,9 @@ static mote_result repeat_rounds(const rounds *r, double *share) {
 // than any correction.
 static mote_result solve_all(const rounds *r, double *share) {
   mote_contact_rows *rows;
-  MOTE_TRY(mote_contact_solve_rows(r->scene, r->set, NULL, r->scratch, &rows, r->report, r->error));
-  MOTE_TRY(mote_contact_correct_overlap(rows, r->before, r->set, r->scratch, r->error));
+  MOTE_TRY(
+      mote_contact_solve_rows(r->scene, r->set, r->start, false, r->scratch, &rows, r->report, r->error));
+  MOTE_TRY(mote_contact_correct_overlap(rows, r->set, r->scratch, r->error));
   return repeat_rounds(r, share);
 }
 
@@ -267,7 +269,7 @@ static void find_supported(const mote_contact_scene *scene, const mote_contact_s
   bool bounces = false;
   for (size_t k = 0; k < scene->bodies; ++k) {
     bounces = bounces || scene->obstacle[k].restitution > 0.0;
-    scene->obstacle[k].supported = false;
+    scene->obstacle[k].supported = scene->obstacle[k].bounced = false;
   }
   for (size_t k = 0; bounces && k < set->count; ++k) {
     const mote_contact *c = set->contact + k;
@@ -290,7 +292,7 @@ static void move_by_mean_velocities(const mote_contact_scene *scene, const doubl
     double change = distance3(s->v, before + 6 * k) + distance3(s->w, before + 6 * k + 3) * s->radius;
     change += length3(s->correction_velocity) + length3(s->correction_spin) * s->radius;
     // An impulse of the warm start that was applied and removed leaves a rounding error.
-    if (change > VELOCITY_ROUNDING * length3(s->kick)) continue;
+    if (change > MOTE_VELOCITY_ROUNDING * length3(s->kick)) continue;
     for (int a = 0; a < 3; ++a) s->correction_velocity[a] = -0.5 * s->kick[a];
   }
 }
@@ -303,8 +305,9 @@ mote_result mote_contact_step(mote_contact_finder *finder, const mote_contact_sc
   MOTE_ASSERT(share != NULL || scene->bodies == 0);
   MOTE_ASSERT(set->count <= set->capacity);
   mote_arena_mark mark = mote_arena_here(scratch);
-  rounds r = {finder, scene, set, NULL, NULL, scratch, report, error};
+  rounds r = {finder, scene, set, NULL, NULL, NULL, scratch, report, error};
   MOTE_TAKE(r.before, scratch, 6 * scene->bodies, error);
+  MOTE_TAKE(r.start, scratch, 6 * scene->bodies, error);
   MOTE_TAKE(r.changed, scratch, scene->obstacles, error);
   mote_contact_velocities(scene, r.before);
   for (size_t k = 0; k < scene->bodies; ++k) share[k] = 1.0;

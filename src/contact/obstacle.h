@@ -36,6 +36,8 @@ typedef struct mote_obstacle {
   double v[3], w[3];  // velocity of the reference point, m/s; angular velocity, rad/s
   double kick[3];     // of v: what gravity added for this step, where nothing but gravity acts; else 0
   bool supported;     // it rests on something, which will take that back
+  bool bounced;       // it had an impact in this step
+  double rest;        // if so, fraction of the step that was left after the last one
   double inverse_mass, inverse_inertia[9];  // 0: no impulse moves it
   // Of a ball about x; infinite: unbounded. It contains the obstacle when the step begins or, where the
   // motion is not by rates, during the whole step.

@@ -56,6 +56,7 @@ static void add_contacts(const mote_world *world, size_t obstacle, double impuls
     if (sign == 0.0) continue;
     step3(impulse, sign * c->normal_impulse, c->normal, impulse);
     step3(impulse, sign, c->friction_impulse, impulse);
+    step3(impulse, sign, c->impact, impulse);
   }
 }
 

@@ -9,7 +9,7 @@
 #define STEPS 150
 #define BODIES 48
 
-static const world_hashes expected = {0x9a5416ea7370f030, 0xa4f168ebc51e75d7};
+static const world_hashes expected = {0x64d96db6544cd07a, 0xa1c12c3ef0b84da2};
 
 static mote_mesh mesh;
 

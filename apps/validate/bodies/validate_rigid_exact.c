@@ -143,6 +143,60 @@ void validate_body_bounce(validation *v) {
   bounce(v, 0.5);
 }
 
+// --- Cradle -------------------------------------------------------------------------------------------
+
+#define CRADLE_BALLS 5
+
+// Balls that touch in a row, without gravity, of which the first ones strike: as many leave.
+static void cradle(validation *v, int strike) {
+  mote_world_def def = rigid_open_def(0.0);
+  rigid_trial t = rigid_trial_open(v, &def);
+  mote_body body[CRADLE_BALLS];
+  double worst = 0.0;
+  char name[96];
+  rigid_add_material(&t, "stone", 0.3, 1.0);
+  for (int k = 0; k < CRADLE_BALLS; ++k) {
+    mote_body_def ball = rigid_body_def("", mote_shape_def_sphere(0.2 * k, 0, 0, 0.1));
+    snprintf(name, sizeof name, "ball%d", k);
+    ball.name = name;
+    if (k < strike) ball.velocity = mote_value3_make(1.0, 0.0, 0.0);
+    body[k] = rigid_add_body(&t, &ball);
+  }
+  rigid_go(&t, 0.5);
+  for (int k = 0; k < CRADLE_BALLS; ++k) {
+    mote_body_state s = rigid_state_of(&t, body[k]);
+    double off[3] = {s.velocity[0] - (k >= CRADLE_BALLS - strike), s.velocity[1], s.velocity[2]};
+    worst = fmax(worst, rigid_length_of(off));
+  }
+  snprintf(name, sizeof name, "cradle of five, %d strike: velocities' error", strike);
+  rigid_report(&t, name, MEASURE_NEAR, worst, 0.0, 1e-10, "as many leave, the others rest");
+  mote_world_destroy(t.world);
+}
+
+// A box that falls flat rises as fast, and does not turn.
+static void fall_flat(validation *v, int dimensions) {
+  mote_world_def def = rigid_floor_def();
+  def.dimensions = dimensions;
+  rigid_trial t = rigid_trial_open(v, &def);
+  mote_body_def box = rigid_body_def("box", mote_shape_def_box(-0.2, 1.0, -0.15, 0.2, 1.1, 0.15));
+  char name[96];
+  rigid_add_material(&t, "stone", 0.5, 1.0);
+  mote_body body = rigid_add_body(&t, &box);
+  rigid_go(&t, 0.6);
+  mote_body_state s = rigid_state_of(&t, body);
+  double height = s.position[1] - 0.05 + s.velocity[1] * s.velocity[1] / (2.0 * RIGID_G);
+  snprintf(name, sizeof name, "%dD: a flat box with e 1, height of its rise", dimensions);
+  rigid_report(&t, name, MEASURE_NEAR, height, 1.0, 1e-10, "as fast as it fell");
+  snprintf(name, sizeof name, "%dD: a flat box with e 1, rad/s after it", dimensions);
+  rigid_report(&t, name, MEASURE_NEAR, rigid_length_of(s.spin), 0.0, 1e-10, "does not turn");
+  mote_world_destroy(t.world);
+}
+
+void validate_body_cradle(validation *v) {
+  for (int strike = 1; strike < CRADLE_BALLS; ++strike) cradle(v, strike);
+  for (int dimensions = 2; dimensions <= 3; ++dimensions) fall_flat(v, dimensions);
+}
+
 // --- Stacks -------------------------------------------------------------------------------------------
 
 #define STACK_MAX 100

@@ -29,7 +29,9 @@ static kit_world *make(void) {
 static mote_contact_rows *rows_of(kit_world *w) {
   mote_contact_rows *rows;
   mote_contact_report report;
-  CHECK(mote_contact_solve_rows(&w->scene, &w->set, NULL, &w->scratch, &rows, &report, NULL) == MOTE_OK);
+  double *start = mote_arena_take(&w->scratch, 6 * w->scene.bodies, sizeof *start);
+  CHECK(mote_contact_solve_rows(&w->scene, &w->set, start, false, &w->scratch, &rows, &report, NULL) ==
+        MOTE_OK);
   return rows;
 }
 
