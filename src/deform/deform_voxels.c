@@ -16,22 +16,33 @@ static inline size_t position_of(const mote_deform_grid *g, int64_t i, int64_t j
   return ((size_t)k * g->n[1] + (size_t)j) * g->n[0] + (size_t)i;
 }
 
+// Along the axis of the normal's largest component only positions near the plane: large triangles have boxes
+// of many more.
 static void mark_triangle(mote_deform_voxels *v, const double *const x[3], double radius) {
   const mote_deform_grid *g = v->grid;
-  int64_t low[3], high[3];
+  int64_t low[3], high[3], at[3];
+  double u[3], w[3], n[3];
   for (int k = 0; k < 3; ++k) {
     double least = min2(x[0][k], min2(x[1][k], x[2][k])), most = max2(x[0][k], max2(x[1][k], x[2][k]));
     low[k] = (int64_t)ceil((least - radius - g->low[k]) / g->cell);
     high[k] = (int64_t)floor((most + radius - g->low[k]) / g->cell);
   }
-  for (int64_t k = low[2]; k <= high[2]; ++k) {
-    for (int64_t j = low[1]; j <= high[1]; ++j) {
-      for (int64_t i = low[0]; i <= high[0]; ++i) {
-        double p[3] = {g->low[0] + g->cell * (double)i, g->low[1] + g->cell * (double)j,
-                       g->low[2] + g->cell * (double)k},
-               q[3];
+  sub3(x[1], x[0], u), sub3(x[2], x[0], w);
+  cross3(u, w, n);
+  int a = fabs(n[0]) > fabs(n[1]) ? 0 : 1, b, c;
+  a = fabs(n[2]) > fabs(n[a]) ? 2 : a, b = (a + 1) % 3, c = (a + 2) % 3;
+  double reach = radius * length3(n) / fabs(n[a]) + g->cell;  // no number, or infinite: the whole row
+  for (at[c] = low[c]; at[c] <= high[c]; ++at[c]) {
+    for (at[b] = low[b]; at[b] <= high[b]; ++at[b]) {
+      double p[3] = {0}, q[3], begin = (double)low[a], end = (double)high[a];
+      p[b] = g->low[b] + g->cell * (double)at[b], p[c] = g->low[c] + g->cell * (double)at[c];
+      double plane = x[0][a] - ((p[b] - x[0][b]) * n[b] + (p[c] - x[0][c]) * n[c]) / n[a];
+      begin = max2(ceil((plane - reach - g->low[a]) / g->cell), begin);
+      end = min2(floor((plane + reach - g->low[a]) / g->cell), end);
+      for (at[a] = (int64_t)begin; at[a] <= (int64_t)end; ++at[a]) {
+        p[a] = g->low[a] + g->cell * (double)at[a];
         tri_closest(x[0], x[1], x[2], p, q);
-        if (distance3(p, q) <= radius) v->votes[position_of(g, i, j, k)] = 3;
+        if (distance3(p, q) <= radius) v->votes[position_of(g, at[0], at[1], at[2])] = 3;
       }
     }
   }
