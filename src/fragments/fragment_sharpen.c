@@ -13,7 +13,8 @@
 #include "fragments/tuning.inc"
 #include "geom/triple.h"
 
-#define MOVE_ROUNDS_MAX 4  // a vertex that cannot move may do so once its neighbours have; then halfway
+#define MOVE_ROUNDS_MAX 4  // a vertex that cannot move may do so once its neighbours have
+#define LEAST_PART 0.125   // of the way, where all of it is not possible
 #define STAR_ROWS_MOST 64  // triangles about a vertex that moves
 
 // What is known about a point on a bent part of the surface.
@@ -369,7 +370,7 @@ static bool move_point(mote_complex *c, mote_complex_cells *cells, uint32_t poin
   return true;
 }
 
-// Moves those points that have not; how many did.
+// Moves those points that are not where they are to be, by that part of the way; how many it moved.
 static size_t move_points(sharpening *s, mote_complex *c, mote_complex_cells *cells, double part) {
   size_t moved = 0;
   for (size_t k = 0; k < s->movers; ++k) {
@@ -379,7 +380,7 @@ static size_t move_points(sharpening *s, mote_complex *c, mote_complex_cells *ce
     sub3(s->target + 3 * k, mote_complex_place(c, v), offset);
     step3(mote_complex_place(c, v), part, offset, to);
     if (!move_point(c, cells, v, to)) continue;
-    s->mover[k] = MOTE_CUT_NONE;
+    if (part == 1.0) s->mover[k] = MOTE_CUT_NONE;
     ++moved;
   }
   return moved;
@@ -391,8 +392,12 @@ static mote_result move_all(sharpening *s, mote_error *error) {
   double *vertex = s->mesh->mesh.vertex;
   MOTE_TRY(mote_complex_make(s->mesh, s->arena, &complex, error));
   MOTE_TRY(mote_complex_cells_make(&complex, s->edge, s->arena, &cells, error));
-  for (int round = 0; round < MOVE_ROUNDS_MAX && move_points(s, &complex, &cells, 1.0) > 0;) ++round;
-  move_points(s, &complex, &cells, 0.5);
+  size_t moved = 1;
+  for (int round = 0; round < MOVE_ROUNDS_MAX && moved > 0; ++round) {
+    for (int again = 0; again < MOVE_ROUNDS_MAX && move_points(s, &complex, &cells, 1.0) > 0;) ++again;
+    moved = 0;
+    for (double part = 0.5; part >= LEAST_PART; part *= 0.5) moved += move_points(s, &complex, &cells, part);
+  }
   for (size_t v = 0; v < s->mesh->mesh.vertices; ++v)
     copy3(vertex + 3 * (size_t)complex.point[v], vertex + 3 * v);
   return MOTE_OK;
