@@ -41,13 +41,18 @@ bool render_look_named(const char *name, mote_look *out) {
   char list[512] = "", near[128];
   if (count > 48) count = 48;
   memcpy(names, presets, count * sizeof *names);
-  memcpy(names + count, own_name, sizeof own_name);
-  for (size_t k = 0; k < count + OWN_LOOKS; ++k) {
+  size_t of_materials = count;
+  for (size_t k = 0; k < OWN_LOOKS; ++k) {
+    bool repeated = false;  // clay
+    for (size_t m = 0; m < of_materials; ++m) repeated = repeated || strcmp(own_name[k], names[m]) == 0;
+    if (!repeated) names[count++] = own_name[k];
+  }
+  for (size_t k = 0; k < count; ++k) {
     size_t used = strlen(list);
     snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", names[k]);
   }
-  complain("unknown look \"%s\"%s (there are: %s)", name,
-           suggestion(name, names, count + OWN_LOOKS, near, sizeof near), list);
+  complain("unknown look \"%s\"%s (there are: %s)", name, suggestion(name, names, count, near, sizeof near),
+           list);
   return false;
 }
 

@@ -58,9 +58,48 @@ static size_t add_frames(render_shots *shots, const char *directory) {
   return count;
 }
 
-static int add_run(render_shots *shots, const char *directory, render_as as, const mote_env *env) {
-  static const char *const surfaces[] = {"vtp", "ply", "obj", "glb", "stl", "usda", "bgeo", NULL};
-  static const char *const particles[] = {"vtp", "vtu", "ply", "bgeo", "csv", "xyz", "usda", NULL};
+static const char *const surface_endings[] = {"vtp", "ply", "obj", "glb", "stl", "usda", "bgeo", NULL};
+static const char *const particle_endings[] = {"vtp", "vtu", "ply", "bgeo", "csv", "xyz", "usda", NULL};
+
+static void remove_shots(render_shots *shots) {
+  for (size_t k = 0; k < shots->count; ++k) free(shots->shot[k].path);
+  shots->count = 0;
+}
+
+// In the order of their numbers.
+static bool has_number(const render_shots *shots, long number) {
+  size_t low = 0, high = shots->count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (shots->shot[middle].number < number)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < shots->count && shots->shot[low].number == number;
+}
+
+// Surfaces of an earlier run stay when it is overwritten, and mote mesh may have made those of some frames
+// only: none is drawn unless there is one for each frame of the particles that is asked for, and no other.
+static bool add_surfaces(render_shots *shots, const char *directory, const frame_range *frames) {
+  if (add_series(shots, directory, "surface", surface_endings) == 0) return false;
+  render_shots all = {.count = 0};
+  size_t count = add_series(&all, directory, "particles", particle_endings), missing = 0, strange = 0;
+  for (size_t k = 0; k < count; ++k)
+    missing += frame_range_has(frames, all.shot[0].number, all.shot[k].number) &&
+               !has_number(shots, all.shot[k].number);
+  for (size_t k = 0; k < shots->count && count > 0; ++k) strange += !has_number(&all, shots->shot[k].number);
+  remove_shots(&all);
+  free(all.shot);
+  if (missing + strange == 0) return true;
+  complain(
+      "note: %s: the files surface.* (%zu) are not those of its frames (%zu), which are drawn without them",
+      directory, shots->count, count);
+  remove_shots(shots);
+  return false;
+}
+
+static int add_run(render_shots *shots, const char *directory, const render_options *o, const mote_env *env) {
   char path[INPUT_PATH];
   mote_error error;
   snprintf(path, sizeof path, "%s/scene.yaml", directory);
@@ -70,11 +109,11 @@ static int add_run(render_shots *shots, const char *directory, render_as as, con
     shots->scene = mote_scene_file_scene(shots->file);
     shots->directory = directory;
   }
-  bool meshes = as == RENDER_AUTO || as == RENDER_SURFACE;
-  if (meshes && add_series(shots, directory, "surface", surfaces) > 0) return EXIT_DONE;
+  bool meshes = o->as == RENDER_AUTO || o->as == RENDER_SURFACE;
+  if (meshes && add_surfaces(shots, directory, &o->frames)) return EXIT_DONE;
   if (shots->scene != NULL && !scene_flows(shots->scene) && add_frames(shots, directory) > 0)
     return EXIT_DONE;
-  if (add_series(shots, directory, "particles", particles) > 0) return EXIT_DONE;
+  if (add_series(shots, directory, "particles", particle_endings) > 0) return EXIT_DONE;
   snprintf(path, sizeof path, "%s/snapshot.mote", directory);
   if (stat(path, &about) == 0) {  // a run that keeps no particles: where it is now
     add_shot(shots, copy_of(path), 1);
@@ -103,7 +142,7 @@ static int add_input(render_shots *shots, const render_options *o, const char *w
   struct stat about;
   bool there = stat(word, &about) == 0;
   if (there && S_ISDIR(about.st_mode)) {
-    if (o->inputs == 1) return add_run(shots, word, o->as, env);
+    if (o->inputs == 1) return add_run(shots, word, o, env);
     complain("%s: a directory must be the only input", word);
     return EXIT_USAGE;
   }
@@ -171,7 +210,7 @@ int render_shots_open(render_shots *shots, const render_options *o, const mote_e
 }
 
 void render_shots_close(render_shots *shots) {
-  for (size_t k = 0; k < shots->count; ++k) free(shots->shot[k].path);
+  remove_shots(shots);
   free(shots->shot);
   mote_scene_file_destroy(shots->file);
   *shots = (render_shots){.count = 0};
