@@ -14,9 +14,9 @@
 #define ROUNDS_MAX 64
 #define BLOCK_ROWS 16          // of a pair that are solved together
 #define BLOCK_STEPS 400        // of a block
-#define SWEEPS_LEAST 20        // over the contacts of a round
-#define SWEEPS_MOST 1000       // the same where they are few
-#define VISITS_MAX 50000       // of contacts in the sweeps of a round
+#define SWEEPS_MOST 1000       // over the contacts of a round
+#define VISITS_LEAST 4000      // of contacts in all rounds
+#define VISITS_PER_CONTACT 2   // beyond these: of all contacts, met or not
 #define IMPACT_ROUNDING 1e-13  // rounding: of the fastest approach
 
 typedef mote_contact_rows solve;
@@ -27,6 +27,9 @@ typedef struct hit {
   double drift[3];           // of its relative velocity
   double rest, restitution;  // of the step after the impact
   double first, stopped;     // m/s along the normal: before the round, without restitution
+  double compliance[BLOCK_ROWS], compliance_max;  // with those of its block; of all of them the largest sum
+  bool settled;                                   // by its last visit,
+  uint32_t seen[2];                               // after so many changes of its bodies
   double impulse, friction[2];
 } hit;
 
@@ -44,6 +47,8 @@ typedef struct impacts {
   uint8_t *moved;     // per obstacle: in this round
   uint32_t *joined;   // per obstacle: sets of those in contact in a round
   double (*work)[4];  // per obstacle, of the root of a set: coefficients of its energy's change; its size
+  uint32_t *changes;  // per obstacle: of its velocity
+  size_t visits;      // of contacts that are left
   double fastest;     // approach, of the first round
 } impacts;
 
@@ -136,47 +141,51 @@ static void apply(const solve *s, const hit *h, double impulse, mote_mover *of) 
 
 // --- Normal impulses ----------------------------------------------------------------------------------
 
-// Changes of the speeds of a pair's contacts by their impulses.
-static void find_compliance(const solve *s, const hit *h, size_t n, double A[BLOCK_ROWS][BLOCK_ROWS]) {
+// Changes of the speeds of a block's contacts by their impulses.
+static void find_compliance(const solve *s, hit *h, size_t n) {
+  double most = 0.0;
   for (size_t j = 0; j < n; ++j) {
     mote_mover a = {0}, b = {0};
-    double w[3];
+    double w[3], sum = 0.0;
     mote_contact_apply(s, h[j].row, s->row[h[j].row].n, &a, &b);
     for (size_t i = 0; i < n; ++i) {
       mote_contact_pair_velocity(s, h[i].row, &a, &b, w);
-      A[i][j] = dot3(w, s->row[h[i].row].n);
+      h[j].compliance[i] = dot3(w, s->row[h[i].row].n);
+      sum += fabs(h[j].compliance[i]);
     }
+    most = max2(most, sum);
   }
+  for (size_t j = 0; j < n; ++j) h[j].compliance_max = most;
 }
 
-// The impulses of a pair's contacts that stop their approach, by projected gradients: of the many at a face
-// they find even ones. Returns the largest change of a speed.
-static double solve_block(const solve *s, hit *h, size_t n) {
-  double A[BLOCK_ROWS][BLOCK_ROWS], w[BLOCK_ROWS], x[BLOCK_ROWS], most = 0.0, change = HUGE_VAL;
-  find_compliance(s, h, n, A);
+// The changes of impulses that stop the approach of a block, by projected gradients: of the many at a face
+// they find even ones.
+static void find_changes(const solve *s, const hit *h, size_t n, double x[BLOCK_ROWS]) {
+  double w[BLOCK_ROWS], scale = 0.0, change = HUGE_VAL, inverse = 1.0 / h->compliance_max;
   for (size_t i = 0; i < n; ++i) {
-    double sum = 0.0;
-    for (size_t j = 0; j < n; ++j) sum += fabs(A[i][j]);
-    most = max2(most, sum);
     w[i] = hit_speed(s, h + i), x[i] = 0.0;
+    scale = max2(scale, fabs(w[i]));
   }
-  double scale = 0.0;
-  for (size_t i = 0; i < n; ++i) scale = max2(scale, fabs(w[i]));
-  for (int step = 0; step < BLOCK_STEPS && change > IMPACT_ROUNDING * scale; ++step) {
+  for (int step = 0; step < BLOCK_STEPS && change > IMPACT_ROUNDING * scale * inverse; ++step) {
     double by[BLOCK_ROWS];
     change = 0.0;
     for (size_t i = 0; i < n; ++i) {
       double speed = w[i];
-      for (size_t j = 0; j < n; ++j) speed += A[i][j] * x[j];
-      by[i] = max2(-h[i].impulse, x[i] - speed / most) - x[i];
+      for (size_t j = 0; j < n; ++j) speed += h[i].compliance[j] * x[j];
+      by[i] = max2(-h[i].impulse, x[i] - speed * inverse) - x[i];
     }
-    for (size_t i = 0; i < n; ++i) x[i] += by[i], change = max2(change, fabs(by[i]) * most);
+    for (size_t i = 0; i < n; ++i) x[i] += by[i], change = max2(change, fabs(by[i]));
   }
-  change = 0.0;
+}
+
+// Returns the largest change of a speed.
+static double solve_block(const solve *s, hit *h, size_t n) {
+  double x[BLOCK_ROWS], change = 0.0;
+  find_changes(s, h, n, x);
   for (size_t i = 0; i < n; ++i) {
     h[i].impulse += x[i];
     apply(s, h + i, x[i], s->mover);
-    change = max2(change, fabs(x[i]) * A[i][i]);
+    change = max2(change, fabs(x[i]) * h[i].compliance[i]);
   }
   return change;
 }
@@ -191,22 +200,39 @@ static size_t block_end(const impacts *in, size_t from) {
   return end;
 }
 
-static int sweeps_of(const impacts *in) {
-  size_t sweeps = VISITS_MAX / in->hits;
-  return sweeps < SWEEPS_LEAST ? SWEEPS_LEAST : sweeps > SWEEPS_MOST ? SWEEPS_MOST : (int)sweeps;
-}
+// Visits blocks until they are settled: one is visited again when another has changed one of its bodies, or
+// its last visit changed more than rounding.
+typedef double visit(const solve *s, hit *h, size_t count);
 
-static void stop_normals(const impacts *in) {
-  double change = HUGE_VAL;
-  for (size_t n = 0; n < in->hits; ++n) in->hit[n].first = hit_speed(in->s, in->hit + n);
-  for (int sweep = 0; sweep < sweeps_of(in) && change > IMPACT_ROUNDING * in->fastest; ++sweep) {
-    change = 0.0;
-    for (size_t n = 0; n < in->hits;) {
-      size_t end = block_end(in, n);
-      change = max2(change, solve_block(in->s, in->hit + n, end - n));
-      n = end;
+static void settle(impacts *in, bool blocks, visit *one) {
+  const mote_contact_row *row = in->s->row;
+  for (size_t n = 0; n < in->hits; ++n) in->hit[n].settled = false;
+  bool any = true;
+  for (int sweep = 0; sweep < SWEEPS_MOST && any && in->visits > 0; ++sweep) {
+    any = false;
+    for (size_t n = 0, end; n < in->hits; n = end) {
+      hit *h = in->hit + n;
+      uint32_t *of_a = in->changes + row[h->row].a, *of_b = in->changes + row[h->row].b;
+      end = blocks ? block_end(in, n) : n + 1;
+      if (h->settled && h->seen[0] == *of_a && h->seen[1] == *of_b) continue;
+      bool changes = one(in->s, h, end - n) > IMPACT_ROUNDING * in->fastest;
+      h->settled = !changes || (blocks && end == n + 1);
+      if (changes && in->s->mass[row[h->row].a].moves) ++*of_a;
+      if (changes && in->s->mass[row[h->row].b].moves) ++*of_b;
+      h->seen[0] = *of_a, h->seen[1] = *of_b;
+      any = any || changes;
+      in->visits -= in->visits < end - n ? in->visits : end - n;
     }
   }
+}
+
+static void stop_normals(impacts *in) {
+  for (size_t n = 0, end; n < in->hits; n = end) {
+    end = block_end(in, n);
+    find_compliance(in->s, in->hit + n, end - n);
+  }
+  for (size_t n = 0; n < in->hits; ++n) in->hit[n].first = hit_speed(in->s, in->hit + n);
+  settle(in, true, solve_block);
   for (size_t n = 0; n < in->hits; ++n) in->hit[n].stopped = hit_speed(in->s, in->hit + n);
 }
 
@@ -267,7 +293,8 @@ static void restore(const impacts *in) {
 // --- Friction -----------------------------------------------------------------------------------------
 
 // Friction of a contact within the disc that its normal impulse gives. Returns the change of its velocity.
-static double rub(const solve *s, hit *h) {
+static double rub(const solve *s, hit *h, size_t count) {
+  (void)count;
   const mote_contact_tangent *t = mote_contact_tangent_of(s, h->row);
   const mote_contact_row *r = s->row + h->row;
   double w[3], most = t->friction * h->impulse, p[3];
@@ -287,14 +314,6 @@ static double rub(const solve *s, hit *h) {
   for (int k = 0; k < 3; ++k) p[k] = by[0] * t->t[0][k] + by[1] * t->t[1][k];
   mote_contact_apply(s, h->row, p, s->mover + r->a, s->mover + r->b);
   return max2(fabs(by[0]), fabs(by[1])) * t->compliance_max;
-}
-
-static void rub_all(const impacts *in) {
-  double change = HUGE_VAL;
-  for (int sweep = 0; sweep < sweeps_of(in) && change > IMPACT_ROUNDING * in->fastest; ++sweep) {
-    change = 0.0;
-    for (size_t n = 0; n < in->hits; ++n) change = max2(change, rub(in->s, in->hit + n));
-  }
 }
 
 // --- Rounds -------------------------------------------------------------------------------------------
@@ -382,9 +401,16 @@ static mote_result begin(impacts *in, mote_arena *scratch, mote_error *error) {
   MOTE_TAKE(in->moved, scratch, obstacles, error);
   MOTE_TAKE(in->joined, scratch, obstacles, error);
   MOTE_TAKE(in->work, scratch, obstacles, error);
-  for (size_t k = 0; k < obstacles; ++k) in->moved[k] = 0;
-  for (size_t g = 0; g < s->groups; ++g) in->round[g] = 0, in->next[g] = s->in_order[g];
-  in->nexts = s->groups;
+  MOTE_TAKE(in->changes, scratch, obstacles, error);
+  for (size_t k = 0; k < obstacles; ++k) in->moved[k] = 0, in->changes[k] = 0;
+  in->visits = VISITS_LEAST + VISITS_PER_CONTACT * s->rows;
+  in->nexts = 0;
+  for (size_t g = 0; g < s->groups; ++g) {
+    mote_contact_group of = s->group[s->in_order[g]];
+    in->round[g] = 0;
+    if (in->again || memchr(s->arrives + of.first, 1, of.count) != NULL)
+      in->next[in->nexts++] = s->in_order[g];
+  }
   find_groups(in);
   return MOTE_OK;
 }
@@ -414,22 +440,20 @@ static mote_result begin_flights(const impacts *in, mote_arena *scratch, mote_er
 static void renew_bounds(const impacts *in, double *violation) {
   const solve *s = in->s;
   double noise = APPROACH_NOISE * BOUNCE_GRAVITY_STEPS * s->scene->gravity * s->scene->dt;
-  *violation = 0.0;
   for (size_t g = 0; g < s->groups; ++g) {
     mote_contact_group of = s->group[s->in_order[g]];
+    if (!s->scene->obstacle[of.a].bounced && !s->scene->obstacle[of.b].bounced) continue;
     for (size_t k = 0; k < of.count; ++k) {
       size_t number = of.first + k;
       const mote_contact *c = in->set->contact + of.contact + k;
       mote_contact_row *r = s->row + number;
       double w = gap_speed(s, number, c, s->mover), surface = mote_contact_surface_speed(s, number, c), fall;
-      if (s->scene->obstacle[r->a].bounced || s->scene->obstacle[r->b].bounced) {
-        r->bound = -max2(0.0, c->gap) / s->scene->dt;
-        double held = in->again ? 0.0 : mote_contact_kick(s, r, &fall);
-        if (r->normal_impulse == 0.0 && end_gap(in, number, c, held) > 0.0)
-          r->bound = min2(r->bound, min2(w, w - held)) - noise;
-        r->bound += surface;
-      }
-      *violation = max2(*violation, r->bound - surface - w);
+      double held = in->again ? 0.0 : mote_contact_kick(s, r, &fall);
+      r->bound = -max2(0.0, c->gap) / s->scene->dt;
+      if (r->normal_impulse == 0.0 && end_gap(in, number, c, held) > 0.0)
+        r->bound = min2(r->bound, min2(w, w - held)) - noise;
+      *violation = max2(*violation, r->bound - w);
+      r->bound += surface;
     }
   }
 }
@@ -470,12 +494,12 @@ mote_result mote_contact_solve_impacts(mote_contact_rows *s, mote_contact_set *s
   MOTE_TAKE_NEW(mote_mover, before, scratch, s->scene->obstacles, error);
   memcpy(before, s->mover, s->scene->obstacles * sizeof *before);
   MOTE_TRY(begin(&in, scratch, error));
-  for (uint32_t round = 1; round <= ROUNDS_MAX; ++round) {
+  for (uint32_t round = 1; round <= ROUNDS_MAX && in.visits > 0; ++round) {
     take_hits(&in, IMPACT_ROUNDING * in.fastest);
     if (in.hits == 0) break;
     stop_normals(&in);
     restore(&in);
-    rub_all(&in);
+    settle(&in, false, rub);
     keep_hits(&in);
     find_next(&in, round);
   }

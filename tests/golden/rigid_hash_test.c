@@ -9,7 +9,7 @@
 #define STEPS 150
 #define BODIES 48
 
-static const world_hashes expected = {0x64d96db6544cd07a, 0xa1c12c3ef0b84da2};
+static const world_hashes expected = {0x05865b4ca52c1e7e, 0xa3939d16aa870ae0};
 
 static mote_mesh mesh;
 
