@@ -187,8 +187,9 @@ static void raise_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 // Applies the changes of pressure to the velocities of particles and bodies.
-static void give(const solve *s) {
+static void give(const solve *s, bool with_weight) {
   mote_wall_pressure_set(&s->wall_pressure, &s->pressures);
+  if (with_weight) mote_wall_pressure_add_weight(&s->pressures, s->fluid);
   mote_pressures_accelerate(&s->pressures, s->fluid);
   mote_pressures_kick(&s->pressures, s->fluid, (double)s->dt);
   mote_coupled_solve_respond(&s->coupled, s->fluid, &s->pressures, (double)s->dt);
@@ -198,7 +199,7 @@ static void give(const solve *s) {
 static void start(solve *s, double sum[MOTE_DESCENT_SUMS]) {
   mote_parallel_for(s->fluid->env.threads, s->fluid->count, MOTE_FLUID_LIGHT_GRAIN, first_chunk, s);
   if (s->kind != SHIFT) {
-    give(s);
+    give(s, s->kind == DENSITY);
     mote_pressures_flow(&s->pressures, s->fluid);
     mote_coupled_solve_flow(&s->coupled, s->fluid);
   }
@@ -221,7 +222,7 @@ static void run(solve *s, double tolerance, mote_solve_report *report) {
     s->length = mote_descent_length(sum, report->iterations % 2 == 0 && !grown && !last);
     before = report->error;
     mote_parallel_for(f->env.threads, f->count, MOTE_FLUID_LIGHT_GRAIN, raise_chunk, s);
-    give(s);
+    give(s, false);
     if (last) break;
     find_left(s, wall_altered, left_chunk, sum);
   }

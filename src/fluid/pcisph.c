@@ -276,6 +276,7 @@ static void raise_chunk(void *data, size_t begin, size_t end, int worker) {
 
 static void accelerate(const prediction *p) {
   mote_wall_pressure_set(&p->wall_pressure, &p->pressures);
+  if (p->coupled.any) mote_wall_pressure_add_weight(&p->pressures, p->fluid);
   mote_pressures_accelerate(&p->pressures, p->fluid);
   mote_coupled_solve_respond(&p->coupled, p->fluid, &p->pressures, 0.0);
 }

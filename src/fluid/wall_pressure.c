@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "fluid/coupled_body.h"
 
 typedef struct wall_pressure_job {
   const mote_wall_pressure *wall_pressure;
@@ -88,6 +89,26 @@ void mote_wall_pressure_set(const mote_wall_pressure *wall_pressure, const mote_
   for (; job.part < MOTE_BOUNDARY_PARTS; ++job.part) {
     job.walls = &f->walls[job.part];
     mote_parallel_for(f->env.threads, job.walls->samples, MOTE_FLUID_GRAIN, set_chunk, &job);
+  }
+}
+
+// At most the mean either way: where there is no pressure, as in free fall, gravity has no part.
+static float weight_at(const mote_fluid *f, const mote_wall_pairs *w, size_t b) {
+  const float *g = f->gravity, *lever = w->lever + 3 * b;
+  float most = w->pressure[b] > 0.0f ? w->pressure[b] : 0.0f;
+  float p = g[0] * lever[0] + g[1] * lever[1] + g[2] * lever[2];
+  return p > most ? most : p < -most ? -most : p;
+}
+
+void mote_wall_pressure_add_weight(const mote_pressures *pressures, const mote_fluid *fluid) {
+  const int part = MOTE_BOUNDARY_PARTS - 1;
+  const mote_wall_pairs *w = &fluid->walls[part];
+  float *pressure_volume = pressures->wall_pressure_volume[part];
+  for (size_t k = 0; k < fluid->touched_count; ++k) {
+    const mote_coupled_body *body = mote_coupled_touched(fluid, k);
+    for (size_t b = body->first; b < body->end; ++b) {
+      pressure_volume[b] += w->share[b] * (w->relative[b] - w->own[b]) * weight_at(fluid, w, b);
+    }
   }
 }
 

@@ -26,6 +26,10 @@ mote_result mote_wall_pressure_take(mote_wall_pressure *wall_pressure, mote_flui
 // Writes wall_pressure_volume from the particles' pressure_volume.
 void mote_wall_pressure_set(const mote_wall_pressure *wall_pressure, const mote_pressures *pressures);
 
+// Adds to the pressures of bodies' samples the weight of the fluid between them and the particles of which
+// they have the mean.
+void mote_wall_pressure_add_weight(const mote_pressures *pressures, const mote_fluid *fluid);
+
 // The error at sample b of walls[part].
 typedef float mote_wall_error(const void *data, int part, size_t b);
 

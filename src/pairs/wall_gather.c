@@ -68,10 +68,11 @@ static mote_result take_share(mote_wall_task *job, mote_error *error) {
   return MOTE_OK;
 }
 
-// Read where densities are followed only.
+// Read where densities are followed, and by bodies in incompressible fluids.
 static mote_result take_lever(mote_wall_task *job, mote_error *error) {
   mote_wall_pairs *w = job->walls;
-  if (job->fluid->compression == NULL) return MOTE_OK;
+  bool floats = w->share != NULL && job->fluid->coupled_count > 0 && job->part->velocity != NULL;
+  if (job->fluid->compression == NULL && !floats) return MOTE_OK;
   MOTE_TAKE(w->lever, job->fluid->scratch, 3 * w->samples, error);
   return MOTE_OK;
 }

@@ -17,9 +17,9 @@ typedef struct golden {
 
 static const golden table[] = {
     {MOTE_PRESSURE_WCSPH, 0.001, 3, {0x3c49623b9866668f, 0x2d5c950fc7b2df62}},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0x8c01993c485d2bc6, 0xeac603101e0b0082}},
-    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0x07c84fe4cf119343, 0x8ee5ccd0e1ced419}},
-    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x0e59b81ab250d225, 0x0ee7dd75ec914364}},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0xa2ad7934f549586b, 0x40fe7caf0b3e0ebb}},
+    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0x3e8492ae859bcaa8, 0x160b66e8d3133c3d}},
+    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x1f1491090f3fa43a, 0xf860a71ae36264bd}},
 };
 
 static void add_body(mote_world *world, const char *name, mote_shape_def shape, bool fixed, bool hinged) {

@@ -10,7 +10,7 @@
 
 // --- A box in a tank --------------------------------------------------------------------------------------
 
-// Two dimensions: a tank, water to a depth, a box of width and height whose middle is at x, y.
+// A tank, water to a depth, a box of width and height whose middle is at x, y.
 typedef struct bath {
   mote_pressure_kind pressure;
   double spacing, width, depth;     // of the tank and the water, m
@@ -18,6 +18,7 @@ typedef struct bath {
   double turn;                      // rad
   bool free;                        // no tank and no weight: what flies
   double speed;                     // m/s, of the water
+  bool is_3d;                       // three dimensions: tank and box are square; else two
 } bath;
 
 static mote_result fill(mote_world *world, const bath *b, mote_error *error) {
@@ -25,11 +26,13 @@ static mote_result fill(mote_world *world, const bath *b, mote_error *error) {
   mote_material_def wood = rigid_material("wood", water.density * b->ratio);
   mote_body_def box = mote_body_def_default(), pool = box;
   box.name = "box", box.material = "wood";
+  double half = b->is_3d ? 0.5 * b->box[0] : 0.0, deep = b->is_3d ? b->width : 0.0;
   box.shape =
-      mote_shape_def_box(-0.5 * b->box[0], -0.5 * b->box[1], 0.0, 0.5 * b->box[0], 0.5 * b->box[1], 0.0);
+      mote_shape_def_box(-0.5 * b->box[0], -0.5 * b->box[1], -half, 0.5 * b->box[0], 0.5 * b->box[1], half);
   box.shape.angle = b->turn, box.shape.move[0] = b->middle[0], box.shape.move[1] = b->middle[1];
+  box.shape.move[2] = 0.5 * deep;
   pool.name = "pool", pool.fill = MOTE_FILL_CUBIC, pool.velocity.x.constant = b->speed;
-  pool.shape = mote_shape_def_box(0.0, 0.0, 0.0, b->width, b->depth, 0.0);
+  pool.shape = mote_shape_def_box(0.0, 0.0, 0.0, b->width, b->depth, deep);
   mote_result result = mote_world_add_material(world, &water, NULL, error);
   if (!result) result = mote_world_add_material(world, &wood, NULL, error);
   if (!result) result = mote_world_add_body(world, &box, NULL, error);
@@ -40,6 +43,10 @@ static mote_world *make(validation *v, const bath *b) {
   mote_world_def def = b->free ? space_def() : tank_def(b->width, 2.0 * b->depth + b->box[1]);
   mote_world *world = NULL;
   mote_error error;
+  if (b->is_3d) {
+    def.dimensions = 3, def.side[2][0] = def.side[2][1] = MOTE_SIDE_WALL;
+    def.low[2] = 0.0, def.high[2] = b->width;
+  }
   def.spacing = b->spacing, def.solver.pressure = b->pressure;
   mote_result result = mote_world_create(&def, validation_env(v), &world, &error);
   if (!result) result = fill(world, b, &error);
@@ -108,6 +115,108 @@ void validate_floating_drafts(validation *v) {
       draft(v, (mote_pressure_kind)p, ratios[k], validation_release(v) ? 0.0125 : 0.025);
     }
   }
+}
+
+// --- Low boxes --------------------------------------------------------------------------------------------
+
+// Boxes of ten spacings and so few in height that what the row of water below them does to them shows. All in
+// spacings, means from `begin` to `end`.
+typedef struct afloat {
+  double deeper, swing;  // than Archimedes has it, and the root mean square of its changes
+  double gap;            // of the water below the box, as a height; half a spacing below it is none
+  double top;            // height of the water on top
+} afloat;
+
+// Water in the columns below the middle of the box, weighted to be 0 towards its edges, as a height below its
+// bottom; and on top of it.
+static void see_water(const bath *b, const mote_world *world, double middle, double *gap, double *top) {
+  mote_field_view view = mote_world_view(world, "position");
+  const double *x = view.data, d = b->spacing, half = 0.5 * b->box[0], centre = 0.5 * b->width;
+  double reach = half - 1.5 * d, bottom = middle - 0.5 * b->box[1], pi = acos(-1.0), volume = 0.0,
+         above = 0.0;
+  for (size_t i = 0; i < view.count; ++i) {
+    double weight = 1.0;
+    bool within = true;
+    for (size_t a = 0; a < 3; a += 2) {
+      double off = fabs(x[3 * i + a] - centre), c = cos(0.5 * pi * off / reach);
+      if (a == 2 && !b->is_3d) continue;
+      weight *= off < reach ? c * c : 0.0;
+      within = within && off < half;
+    }
+    if (x[3 * i + 1] < middle) volume += weight;
+    if (x[3 * i + 1] > middle && within) above += 1.0;
+  }
+  double rows = b->is_3d ? d / (reach * reach) * d : d / reach,
+         area = b->is_3d ? d * d / (4.0 * half * half) : 0.5 * d / half;
+  *gap = bottom / d - volume * rows;
+  *top = above * area;
+}
+
+static bool float_box(validation *v, const bath *b, double begin, double end, afloat *out) {
+  enum { LOOKS = 40 };
+  mote_world *world = make(v, b);
+  mote_error error;
+  double d = b->spacing, water = mote_material_def_default().density, square = 0.0;
+  double area = b->is_3d ? b->width * b->width : b->width, draft = b->ratio * b->box[1];
+  bool ok = world != NULL;
+  *out = (afloat){0};
+  for (int k = 1; k <= LOOKS && ok; ++k) {
+    double until = begin + (end - begin) * k / LOOKS, gap, top;
+    mote_body_state state;
+    mote_totals totals;
+    mote_result result = MOTE_OK;
+    while (!result && mote_world_time(world) < until) result = mote_world_step(world, until, &error);
+    if (!result) result = mote_world_body(world, mote_world_rigid_body(world, 0), &state, &error);
+    if (!result) result = mote_world_totals(world, &totals, &error);
+    if (result) validation_error(v, &error);
+    ok = !result;
+    if (!ok) break;
+    double level = totals.mass / (water * area);  // the box displaces what it weighs
+    double deeper = (level - draft + 0.5 * b->box[1] - state.position[1]) / d;
+    see_water(b, world, state.position[1], &gap, &top);
+    out->deeper += deeper / LOOKS, square += deeper * deeper / LOOKS;
+    out->gap += gap / LOOKS, out->top += top / LOOKS;
+  }
+  out->swing = sqrt(fmax(0.0, square - out->deeper * out->deeper));
+  mote_world_destroy(world);
+  return ok;
+}
+
+static void low_box(validation *v, bool is_3d, double ratio, int high, bool dropped) {
+  double d = 0.02;
+  bath b = {.pressure = MOTE_PRESSURE_DFSPH, .spacing = d, .ratio = ratio, .is_3d = is_3d};
+  b.width = (is_3d ? 24.0 : 32.0) * d, b.depth = (is_3d ? 12.0 : 16.0) * d;
+  b.box[0] = 10.0 * d, b.box[1] = high * d, b.middle[0] = 0.5 * b.width;
+  b.middle[1] = b.depth + (0.5 - ratio) * b.box[1] + (dropped ? 3.0 * d : 0.0);
+  char name[112], box[64];
+  afloat at;
+  snprintf(box, sizeof box, "%dD, %d d high, density %g%s", is_3d ? 3 : 2, high, ratio,
+           dropped ? ", dropped" : "");
+  if (!float_box(v, &b, 2.0, is_3d ? 3.0 : 6.0, &at)) return;
+  snprintf(name, sizeof name, "%s: draft less Archimedes', d", box);
+  validation_near(v, name, at.deeper - at.top, 0.0, dropped ? 0.1 : 0.08, "Archimedes");
+  if (dropped) {
+    snprintf(name, sizeof name, "%s: water on top, d", box);
+    measure m = {name, MEASURE_SHOWN, at.top, 0.0, 0.0, "part of the draft"};
+    validation_report(v, &m);
+    return;
+  }
+  snprintf(name, sizeof name, "%s: changes of the draft, rms, d", box);
+  if (!validation_quick(v)) validation_near(v, name, at.swing, 0.0, 0.02, "at rest");
+  snprintf(name, sizeof name, "%s: water missing below it, d", box);
+  if (ratio <= 0.1) validation_near(v, name, at.gap, 0.0, 0.08, "packing up to the box");
+}
+
+void validate_floating_low(validation *v) {
+  static const double ratios[5] = {0.1, 0.25, 0.5, 0.75, 0.9};
+  for (int high = 5; high <= 10; high += 5) {
+    for (int k = 0; k < 5; ++k) {
+      if (validation_quick(v) && (k > 0 || high > 5)) continue;
+      low_box(v, false, ratios[k], high, false);
+      if (!validation_quick(v) && k % 4 == 0) low_box(v, false, ratios[k], high, true);
+    }
+  }
+  for (int k = 0; k < 5 && validation_release(v); k += 2) low_box(v, true, ratios[k], 5, false);
 }
 
 // --- The roll of a square beam ----------------------------------------------------------------------------

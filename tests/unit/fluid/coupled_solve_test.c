@@ -5,7 +5,8 @@
 #include "fluid/wall_pressure.h"
 #include "fluid_kit.h"
 
-#define BLOCK 3  // spacings
+#define BLOCK 3       // spacings
+#define GRAVITY 10.0  // m/s^2
 
 typedef struct bath {
   tank *t;
@@ -41,7 +42,8 @@ static bool in_block(const double *x, int dimensions, double d) {
   return in;
 }
 
-static void fill(bath *b, int dimensions) {
+// `disorder`: the largest displacement of particles, in spacings. In still water, with its pressures.
+static void fill(bath *b, int dimensions, double disorder) {
   tank_def def = tank_def_default(dimensions);
   for (int a = 0; a < dimensions; ++a) def.tank[a] = 7, def.water[a] = 7;
   *b = (bath){.t = tank_make(&def)};
@@ -51,12 +53,16 @@ static void fill(bath *b, int dimensions) {
   for (size_t i = 0; i < t->fluid.count; ++i) {
     if (in_block(t->position + 3 * i, dimensions, def.spacing)) continue;
     for (size_t a = 0; a < 3; ++a) {
-      double off = def.spacing * mote_random_between(1, a, i, -0.15, 0.15);
+      double off = def.spacing * mote_random_between(1, a, i, -disorder, disorder);
       t->position[3 * kept + a] = t->position[3 * i + a] + ((int)a < dimensions ? off : 0.0);
     }
     ++kept;
   }
   t->fluid.count = kept;
+  t->fluid.gravity[1] = (float)-GRAVITY;
+  for (size_t i = 0; i < kept; ++i) {
+    t->fluid.pressure[i] = (float)(1000.0 * GRAVITY * (7.0 * def.spacing - t->position[3 * i + 1]));
+  }
   CHECK(mote_fluid_prepare(&t->fluid, t->boundary, t->grid, NULL) == MOTE_OK);
   CHECK(mote_pressures_take(&b->pressures, &t->fluid, NULL) == MOTE_OK);
   CHECK(mote_wall_pressure_take(&b->wall_pressure, &t->fluid, NULL) == MOTE_OK);
@@ -78,7 +84,7 @@ static void pressure_volume(bath *b, uint64_t seed, bool alike) {
 // The fluid, its walls and the body: nothing is left over. Walls take what is missing without the body.
 static void is_opposite(int dimensions) {
   bath b;
-  fill(&b, dimensions);
+  fill(&b, dimensions, 0.15);
   mote_fluid *f = &b.t->fluid;
   f->walls[0].sample_neighbours.rows = 0, f->walls[0].samples = 0;  // no other walls
   for (size_t i = 0; i < 3 * f->count; ++i) f->wall[i] = 0.0f;
@@ -108,6 +114,21 @@ static void is_opposite(int dimensions) {
   tank_free(b.t);
 }
 
+// Pressures of still water bear a body by the weight of the water that it displaces: on a packing exactly, as
+// its samples then continue the pressures (but for those of the second layer, which have a part of them).
+static void bears_displaced(int dimensions) {
+  bath b;
+  fill(&b, dimensions, 0.0);
+  mote_fluid *f = &b.t->fluid;
+  double d = f->spacing, size = BLOCK * d, area = dimensions == 3 ? size * size : size;
+  for (size_t i = 0; i < f->count; ++i) b.pressures.pressure_volume[i] = f->volume[i] * f->pressure[i];
+  mote_wall_pressure_set(&b.wall_pressure, &b.pressures);
+  mote_wall_pressure_add_weight(&b.pressures, f);
+  mote_coupled_solve_respond(&b.solve, f, &b.pressures, 0.0);
+  CHECK_NEAR(b.body.pressure_force[1] / (1000.0 * GRAVITY * size * area), 1.0, 0.03);
+  tank_free(b.t);
+}
+
 static float wall_rate(const void *data, int part, size_t row) {
   const bath *b = data;
   return part == MOTE_BOUNDARY_PARTS - 1 ? b->solve.rate[row] : 0.0f;
@@ -117,7 +138,7 @@ static float wall_rate(const void *data, int part, size_t row) {
 // diagonal.
 static void is_adjoint(int dimensions, bool alike) {
   bath b;
-  fill(&b, dimensions);
+  fill(&b, dimensions, 0.15);
   mote_fluid *f = &b.t->fluid;
   float *bound = tank_take(f->count, sizeof *bound);
   CHECK(mote_coupled_solve_matrix(&b.solve, f, bound, NULL) == MOTE_OK);
@@ -145,6 +166,7 @@ int main(void) {
     is_opposite(dimensions);
     is_adjoint(dimensions, false);
     is_adjoint(dimensions, true);
+    bears_displaced(dimensions);
   }
   return test_end();
 }
