@@ -4,6 +4,7 @@
 // vertex moves, unless a triangle would cross another one.
 #include "fragments/fragment_sharpen.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -13,9 +14,9 @@
 #include "fragments/tuning.inc"
 #include "geom/triple.h"
 
-#define MOVE_ROUNDS_MAX 4  // a vertex that cannot move may do so once its neighbours have
-#define LEAST_PART 0.125   // of the way, where all of it is not possible
-#define STAR_ROWS_MOST 64  // triangles about a vertex that moves
+#define MOVE_ROUNDS_MAX 4    // a vertex that cannot move may do so once its neighbours have
+#define PART_HALVINGS_MAX 3  // of the way, where all of it is not possible
+#define STAR_ROWS_MOST 64    // triangles about a vertex that moves
 
 // What is known about a point on a bent part of the surface.
 typedef struct bent_point {
@@ -396,7 +397,8 @@ static mote_result move_all(sharpening *s, mote_error *error) {
   for (int round = 0; round < MOVE_ROUNDS_MAX && moved > 0; ++round) {
     for (int again = 0; again < MOVE_ROUNDS_MAX && move_points(s, &complex, &cells, 1.0) > 0;) ++again;
     moved = 0;
-    for (double part = 0.5; part >= LEAST_PART; part *= 0.5) moved += move_points(s, &complex, &cells, part);
+    for (int halvings = 1; halvings <= PART_HALVINGS_MAX; ++halvings)
+      moved += move_points(s, &complex, &cells, ldexp(1.0, -halvings));
   }
   for (size_t v = 0; v < s->mesh->mesh.vertices; ++v)
     copy3(vertex + 3 * (size_t)complex.point[v], vertex + 3 * v);
