@@ -3,6 +3,7 @@
 // 2020). Loops over particles in contact, each of which writes only its own values, and over movers.
 #include "contact/elastic_contact.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
@@ -10,6 +11,7 @@
 #include "geom/triple.h"
 
 #define RECORDS_PER_CHUNK 64
+#define DISC_UPDATES 3  // of the multipliers in which the discs of friction follow the normal forces
 
 // --- One record ---------------------------------------------------------------------------------------
 
@@ -49,14 +51,18 @@ static void relative_displacement(const mote_elastic_contact *s, const mote_elas
   sub3(displacement, other, displacement);
 }
 
-// Gap, normal, and slip in the contact plane.
+// Gap, normal, and slip in the contact plane; of a condition at the end of the step.
 static double gap_and_slip(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
                            const state *at, double normal[3], double slip[3]) {
   double displacement[3];
   relative_displacement(s, t, at, true, displacement);
   copy3(t->normal, normal);
+  if (mote_elastic_contact_is_condition(s, t))
+    step3(displacement, mote_elastic_contact_times(s) - 1.0, displacement, displacement);
   double along = t->central ? mote_normal_turn(t->apart, displacement, normal) : dot3(normal, displacement);
   step3(displacement, -dot3(normal, displacement), normal, slip);
+  if (mote_elastic_contact_is_condition(s, t))
+    return t->gap + along - t->creep * mote_elastic_contact_times(s) * at->since / s->tick;
   step3(slip, 1.0, t->slip, slip);
   return t->gap + along;
 }
@@ -82,6 +88,13 @@ static mote_normal_law normal_of(const mote_elastic_contact *s, const mote_elast
 
 static double record_energy(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
                             const state *at) {
+  if (mote_elastic_contact_is_condition(s, t)) {
+    double n[3], moved[3], gap = gap_and_slip(s, t, at, n, moved);
+    double both =
+        mote_condition_normal(&t->condition, gap).energy + mote_condition_slip(&t->condition, moved).energy;
+    return both / mote_elastic_contact_times(s);
+  }
+  if (s->only_conditions) return 0.0;
   double normal[3], slip[3], energy = normal_of(s, t, gap_and_slip(s, t, at, normal, slip)).energy;
   if (t->normal_force == 0.0) return energy;
   return energy +
@@ -90,6 +103,14 @@ static double record_energy(const mote_elastic_contact *s, const mote_elastic_co
 
 static void record_force(const mote_elastic_contact *s, const mote_elastic_contact_record *t, const state *at,
                          double force[3]) {
+  set3(0.0, 0.0, 0.0, force);
+  if (mote_elastic_contact_is_condition(s, t) ? s->only_springs : s->only_conditions) return;
+  if (mote_elastic_contact_is_condition(s, t)) {
+    double n[3], moved[3], gap = gap_and_slip(s, t, at, n, moved);
+    mote_condition_friction law = mote_condition_slip(&t->condition, moved);
+    step3(law.force, mote_condition_normal(&t->condition, gap).force, n, force);
+    return;
+  }
   double normal[3], slip[3], normal_force = normal_of(s, t, gap_and_slip(s, t, at, normal, slip)).force;
   for (int k = 0; k < 3; ++k) force[k] = normal_force * normal[k];
   if (t->normal_force == 0.0) return;
@@ -97,8 +118,44 @@ static void record_force(const mote_elastic_contact *s, const mote_elastic_conta
         slip, force);
 }
 
+// The force of which the impulse is made: of a condition its multipliers.
+static void record_outcome(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
+                           const state *at, double force[3]) {
+  if (!mote_elastic_contact_is_condition(s, t)) {
+    record_force(s, t, at, force);
+    return;
+  }
+  set3(0.0, 0.0, 0.0, force);
+  if (!s->only_springs) step3(t->condition.tangent, t->condition.normal, t->normal, force);
+}
+
+static void condition_stiffness(const mote_elastic_contact *s, mote_elastic_contact_record *t,
+                                const state *at) {
+  double slip[3], gap = gap_and_slip(s, t, at, t->line, slip), times = mote_elastic_contact_times(s);
+  mote_condition_friction law = mote_condition_slip(&t->condition, slip);
+  t->normal_stiffness = times * mote_condition_normal(&t->condition, gap).stiffness;
+  double part = times * t->condition.hardness, size = dot3(law.force, law.force),
+         along = size > 0.0 ? part * (law.slope - law.over) / size : 0.0;
+  int e = 0;
+  for (int a = 0; a < 3; ++a) {
+    for (int b = a; b < 3; ++b) {
+      t->tangent_stiffness[e++] =
+          part * law.over * ((a == b) - t->line[a] * t->line[b]) + along * law.force[a] * law.force[b];
+    }
+  }
+}
+
 static void record_stiffness(const mote_elastic_contact *s, mote_elastic_contact_record *t, const state *at) {
   double slip[3];
+  if (mote_elastic_contact_is_condition(s, t)) {
+    condition_stiffness(s, t, at);
+    return;
+  }
+  if (s->only_conditions) {
+    t->normal_stiffness = 0.0;
+    memset(t->tangent_stiffness, 0, sizeof t->tangent_stiffness);
+    return;
+  }
   t->normal_stiffness = normal_of(s, t, gap_and_slip(s, t, at, t->line, slip)).stiffness;
   memset(t->tangent_stiffness, 0, sizeof t->tangent_stiffness);
   if (t->normal_force == 0.0) return;
@@ -215,6 +272,12 @@ static bool contact_acts(const mote_elastic_contact *set, const double *x, const
   for (size_t k = 0; k < set->records; ++k) {
     double normal[3], slip[3];
     const mote_elastic_contact_record *t = set->record + k;
+    if (mote_elastic_contact_is_condition(set, t)) {
+      double gap = gap_and_slip(set, t, &at, normal, slip);
+      if (t->condition.disc > 0.0 || mote_condition_normal(&t->condition, gap).force > 0.0) return true;
+      continue;
+    }
+    if (set->only_conditions) continue;
     if (t->normal_force != 0.0 || normal_of(set, t, gap_and_slip(set, t, &at, normal, slip)).force > 0.0)
       return true;
   }
@@ -227,6 +290,7 @@ static void lag_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     mote_elastic_contact_record *t = l->write->record + k;
     double normal[3], slip[3], gap = gap_and_slip(l->set, t, &l->at, normal, slip);
+    if (mote_elastic_contact_is_condition(l->set, t)) continue;
     t->normal_force = t->friction > 0.0 ? normal_of(l->set, t, gap).force : 0.0;
   }
 }
@@ -273,7 +337,7 @@ static void take_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     mote_elastic_contact_record *t = l->write->record + k;
     double force[3];
-    record_force(l->set, t, &l->at, force);
+    record_outcome(l->set, t, &l->at, force);
     step3(t->impulse, l->dt, force, t->impulse);
   }
 }
@@ -283,6 +347,36 @@ static void contact_add_impulses(mote_elastic_contact *set, const double *x, con
   contact_loop l = {.write = set, .set = set, .at = {x, y, since}, .dt = dt};
   mote_parallel_for(set->env.threads, set->records, RECORDS_PER_CHUNK, take_chunk, &l);
 }
+
+// --- Multipliers -----------------------------------------------------------------------------------------
+
+// By how much gap and slip would have to differ for the present forces to be the multipliers, which they
+// become.
+static double update(mote_elastic_contact *s, mote_elastic_contact_record *t, const state *at, bool disc) {
+  double normal[3], slip[3], off[3], gap = gap_and_slip(s, t, at, normal, slip);
+  double force = mote_condition_normal(&t->condition, gap).force;
+  mote_condition_friction law = mote_condition_slip(&t->condition, slip);
+  sub3(law.force, t->condition.tangent, off);
+  double change = max2(fabs(force - t->condition.normal), length3(off));
+  t->condition.normal = force;
+  copy3(law.force, t->condition.tangent);
+  if (disc) t->condition.disc = t->friction * force;
+  return change / t->condition.hardness;
+}
+
+static double update_all(mote_elastic_contact *set, const double *x, const double *y, double since,
+                         int updates) {
+  const state at = {x, y, since};
+  double most = 0.0;
+  for (size_t k = 0; k < set->records; ++k) {
+    mote_elastic_contact_record *t = set->record + k;
+    if (!t->ball) most = max2(most, update(set, t, &at, updates < DISC_UPDATES));
+  }
+  most = max2(most, mote_elastic_contact_support_update(set, y, since));
+  return most > 0.0 ? most / (FORCE_TOLERANCE * mote_elastic_contact_held_back(set)) : 0.0;
+}
+
+// --- The end of the tick --------------------------------------------------------------------------------
 
 // Displacement and rotation of the tick that the final velocities do not account for.
 static void find_shift(mote_elastic_contact *s, size_t m) {
@@ -316,6 +410,11 @@ static void sum_movers(mote_elastic_contact *s) {
 static mote_friction_memory remember(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
                                      const state *at) {
   mote_friction_memory m = {.i = t->i, .other = t->other, .ball = t->ball};
+  if (mote_elastic_contact_is_condition(s, t)) {
+    m.normal_force = t->condition.normal;
+    copy3(t->condition.tangent, m.slip);
+    return m;
+  }
   double normal[3];
   gap_and_slip(s, t, at, normal, m.slip);
   double length = length3(m.slip), most = sticking_slip(t);
@@ -331,7 +430,9 @@ static mote_result renew_memory(mote_elastic_contact *s, const state *at, mote_e
   for (size_t p = 0; p < s->parts; ++p) {
     size_t end = s->start[p + 1];
     for (; k < s->records && s->record[k].i < end; ++k) {
-      if (s->record[k].normal_force != 0.0) s->next_memory[count++] = remember(s, s->record + k, at);
+      if (s->record[k].normal_force != 0.0 ||
+          (mote_elastic_contact_is_condition(s, s->record + k) && s->record[k].condition.normal > 0.0))
+        s->next_memory[count++] = remember(s, s->record + k, at);
     }
     for (; old < s->memories && s->memory[old].i < end; ++old) {
       if (!mote_elastic_contact_is_stepped(s, p)) s->next_memory[count++] = s->memory[old];
@@ -358,6 +459,7 @@ mote_result mote_elastic_contact_end(mote_elastic_contact *set, const double *x,
   for (size_t k = 0; k < set->records; ++k) {
     double normal[3], slip[3];
     mote_elastic_contact_record *t = set->record + k;
+    if (mote_elastic_contact_is_condition(set, t)) continue;
     t->energy = normal_of(set, t, gap_and_slip(set, t, &at, normal, slip)).energy +
                 t->stiffness * mote_elastic_contact_overlap_max(set, t) * t->beyond;
     set->stored += (t->ball ? 0.5 : 1.0) * (t->energy + stored_slip(t, slip));
@@ -382,6 +484,17 @@ static void contact_drift(void *user, double dt) {
   for (size_t k = 0; k < 6 * set->movers; ++k) set->displacement[k] += dt * set->rate[k];
 }
 
+// The forces of the conditions, which are added, and their impulses.
+void mote_elastic_contact_take(mote_elastic_contact *set, const double *x, const double *y, double ahead,
+                               double dt, double *force, double *force_y) {
+  MOTE_ASSERT(set->only_conditions && dt > 0.0);
+  contact_loop l = {
+      .write = set, .set = set, .at = {x, y, set->since + ahead}, .dt = dt, .of = record_outcome};
+  l.sign = 1.0, l.out = force, l.out_y = force_y;
+  mote_parallel_for(set->env.threads, set->records, RECORDS_PER_CHUNK, take_chunk, &l);
+  gather(&l);
+}
+
 // A sliding contact moves its anchor along: a slip that reverses within the tick sticks immediately, instead
 // of being pulled towards the anchor of the beginning of the tick.
 static void slide_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -390,24 +503,27 @@ static void slide_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     mote_elastic_contact_record *t = l->write->record + k;
     double normal[3], slip[3], length, most = sticking_slip(t);
-    if (!(t->friction > 0.0)) continue;
+    if (mote_elastic_contact_is_condition(l->set, t) || !(t->friction > 0.0)) continue;
     gap_and_slip(l->set, t, &l->at, normal, slip);
     length = length3(slip);
     if (length > most) step3(t->slip, most / length - 1.0, slip, t->slip);
   }
 }
 
-static void contact_kick(void *user, const double *x, double dt, double *force) {
-  mote_elastic_contact *set = user;
+void mote_elastic_contact_kick_springs(mote_elastic_contact *set, const mote_elastic_kick *kick) {
+  MOTE_ASSERT(kick->dt > 0.0 && kick->force != NULL);
+  const double *x = kick->x, dt = kick->dt;
+  double *force = kick->force;
   memset(set->generalised_force, 0, 6 * set->movers * sizeof *set->generalised_force);
   contact_update_lag(set, x, set->displacement, set->since);
   contact_loop slide = {.write = set, .set = set, .at = {x, set->displacement, set->since}};
   mote_parallel_for(set->env.threads, set->records, RECORDS_PER_CHUNK, slide_chunk, &slide);
+  set->only_springs = true;
   contact_forces(set, x, set->displacement, set->since, 1.0, force, set->generalised_force);
   contact_add_impulses(set, x, set->displacement, set->since, dt);
+  set->only_springs = false;
   for (size_t k = 0; k < 6 * set->movers; ++k) set->rate[k] += dt * set->generalised_force[k];
   accelerate_movers(set, dt);
-  mote_elastic_contact_stop(set, dt);
 }
 
 // --- As external forces of elastic steps: see elastic_external.h ----------------------------------------
@@ -424,6 +540,14 @@ static void resting_rate(const void *user, size_t k, double rate[3]) {
   const mote_elastic_contact_mover *mover = ((const mote_elastic_contact *)user)->mover + k / 2;
   set3(0.0, 0.0, 0.0, rate);
   if (k % 2 == 0) copy3(mover->stop_rate, rate);
+}
+
+static void former_rate(const void *user, size_t k, double rate[3]) {
+  const mote_elastic_contact *set = user;
+  const mote_elastic_contact_mover *mover = set->mover + k / 2;
+  set3(0.0, 0.0, 0.0, rate);
+  if (set->conditions && k % 2 == 0 && mover->root_mass > 0.0)
+    step3(rate, -set->tick / mover->root_mass, set->applied_gravity, rate);
 }
 
 static bool acts(const void *user, const double *x, const double *y, double ahead) {
@@ -457,10 +581,34 @@ static double diagonal(const void *user, size_t k) {
   return ((const mote_elastic_contact *)user)->mover[k / 2].diagonal[k % 2];
 }
 
-static void begin(void *user, bool midpoint) {
+static void begin(void *user, const mote_elastic_external_step *step) {
   mote_elastic_contact *set = user;
-  MOTE_ASSERT(!midpoint || set->since == 0.0);  // gaps of the records are those at the start of the step
-  set->midpoint = midpoint;
+  MOTE_ASSERT(!step->midpoint ||
+              set->since == 0.0);  // gaps of the records are those at the start of the step
+  set->midpoint = step->midpoint;
+  if (set->conditions) mote_elastic_contact_begin_implicit(set, step);
+}
+
+static double largest(const void *user, const double *dy) {
+  const mote_elastic_contact *set = user;
+  double most2 = 0.0;
+  if (!set->conditions) return 0.0;
+  for (size_t k = 0; k < set->mover_first[set->movers]; ++k) {
+    double shift[3];
+    mover_displacement(set, set->record + set->mover_record[k], dy, shift);
+    most2 = max2(most2, dot3(shift, shift));
+  }
+  return sqrt(most2);
+}
+
+static double tolerance(const void *user) {
+  const mote_elastic_contact *set = user;
+  return set->conditions ? set->tolerance : 0.0;
+}
+
+static double update_multipliers(void *user, const double *x, const double *y, double ahead, int updates) {
+  mote_elastic_contact *set = user;
+  return set->conditions ? update_all(set, x, y, set->since + ahead, updates) : 0.0;
 }
 
 // The movers' unknowns start at 0 in every step.
@@ -478,6 +626,7 @@ mote_elastic_external mote_elastic_contact_external(mote_elastic_contact *set) {
                                  .unknowns = count_unknowns,
                                  .possible = is_possible,
                                  .resting_rate = resting_rate,
+                                 .former_rate = former_rate,
                                  .begin = begin,
                                  .acts = acts,
                                  .energy = energy,
@@ -486,7 +635,9 @@ mote_elastic_external mote_elastic_contact_external(mote_elastic_contact *set) {
                                  .stiffness = stiffness,
                                  .product = contact_product,
                                  .diagonal = diagonal,
+                                 .largest = largest,
+                                 .tolerance = tolerance,
+                                 .update_multipliers = update_multipliers,
                                  .finish = finish,
-                                 .drift = contact_drift,
-                                 .kick = contact_kick};
+                                 .drift = contact_drift};
 }

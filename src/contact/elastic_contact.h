@@ -8,12 +8,14 @@
 
 #include <mote/search.h>
 
+#include "contact/condition.h"
 #include "contact/contact.h"
 #include "contact/tuning.inc"
 #include "elastic/elastic_body.h"
 #include "elastic/elastic_external.h"
 
-#define MOTE_NO_MOVER UINT32_MAX  // an obstacle that does not move
+#define MOTE_MULTIPLIER_UPDATES 6  // in a step, at most
+#define MOTE_NO_MOVER UINT32_MAX   // an obstacle that does not move
 
 // One of the elastic bodies that are stepped together. Their particles are contiguous in all arrays, in this
 // order.
@@ -28,7 +30,8 @@ typedef struct mote_elastic_contact_part {
   const double *rest;
   const mote_shape *shape;  // at rest: no ball reaches out of it; null: the balls are of half a spacing
   double friction;
-  bool alone;  // no self-contact
+  bool alone;    // no self-contact
+  bool passive;  // no contact with obstacles, which is found elsewhere
   // Self-contact only if each of both particles is on the outer side of the other: flattened or inverted
   // parts can recover. Not for plastic bodies, which stay flat.
   bool outside_only;
@@ -52,16 +55,18 @@ typedef struct mote_elastic_contact_record {
   double apart[3];        // where central: from the other to i when the tick begins
   double gap;             // m, at the start of the tick; negative: overlap
   double beyond;          // m: overlap beyond that of the gap, which is limited
+  double creep;           // m: by which an obstacle comes out of the particle in the tick
   double motion[3];       // velocity of the obstacle there, m/s, without the effect of the contact
   double arm[3];          // from the obstacle's reference point to the particle
   double stiffness;       // N/m
   double stop_stiffness;  // N/m: added beyond an overlap of stop_depth m
   double stop_depth;
   double friction;
-  double slip[3];       // elastic slip of the sticking surface from earlier ticks, m
-  double normal_force;  // N: the lagged normal force that limits friction
-  double impulse[3];    // on i in the tick, N s
-  double energy;        // J: of the normal force when the tick ended
+  mote_condition condition;  // in implicit steps with an obstacle: in place of the spring
+  double slip[3];            // elastic slip of the sticking surface from earlier ticks, m
+  double normal_force;       // N: the lagged normal force that limits friction
+  double impulse[3];         // on i in the tick, N s
+  double energy;             // J: of the normal force when the tick ended
   // Second derivatives along the normal, which is `line` there, and in the plane (xx xy xz yy yz zz), N/m.
   double normal_stiffness, line[3], tangent_stiffness[6];
 } mote_elastic_contact_record;
@@ -90,6 +95,7 @@ typedef struct mote_elastic_contact_support {
   double gap;                    // m, when the tick begins; an overlap counts as 0
   double approach;               // m/s, without elastic contact
   double stiffness, now;         // N/m; now: where the stiffness was last asked for
+  mote_condition condition;      // in place of the spring
   bool acts;
 } mote_elastic_contact_support;
 
@@ -97,6 +103,7 @@ typedef struct mote_elastic_contact_support {
 typedef struct mote_friction_memory {
   uint32_t i, other;
   bool ball;
+  double normal_force;  // N, of a condition, whose friction, N, takes the place of the slip; else 0
   double slip[3];
 } mote_friction_memory;
 
@@ -143,6 +150,7 @@ typedef struct mote_elastic_contact {
                               // tick; set by the caller before finding, initially 0. Explicit steps apply it
                               // step by step
   double tick, since;         // s: length of the tick, and time since its start
+  double tolerance;           // m: how far gaps may be from those that conditions ask for
   bool midpoint;  // the tick is one step of the midpoint rule: until its end normal forces are its means
   double travel;  // m: largest displacement of a particle in the tick
   const uint8_t *stepped;  // parts to step, set by the caller before finding; null: all. The others have no
@@ -155,12 +163,18 @@ typedef struct mote_elastic_contact {
   mote_grid *grid;
   double grid_radius;
   mote_elastic_contact_chunk *chunk;
-  double stored;          // J: energy of normal forces and of sticking where the last tick ended
-  double *ball_position;  // positions of the balls in the grid
-  uint32_t *ball;         // their particles
-  uint32_t *ball_of;      // per particle: its number among them, or UINT32_MAX
-  uint8_t *reachable;     // per part and obstacle: whether the part can reach the obstacle
-  uint32_t *slot;         // mover of each obstacle, or MOTE_NO_MOVER
+  double *kick;  // vectors of explicit steps: elastic_contact_kick.c
+  size_t kick_capacity;
+  // On trial, and off: obstacles are met by conditions in place of springs (docs/theory/contact.md,
+  // "Conditions").
+  bool conditions;
+  bool only_conditions, only_springs;  // the others are left out: in a kick
+  double stored;                       // J: energy of normal forces and of sticking where the last tick ended
+  double *ball_position;               // positions of the balls in the grid
+  uint32_t *ball;                      // their particles
+  uint32_t *ball_of;                   // per particle: its number among them, or UINT32_MAX
+  uint8_t *reachable;                  // per part and obstacle: whether the part can reach the obstacle
+  uint32_t *slot;                      // mover of each obstacle, or MOTE_NO_MOVER
   size_t chunks, record_capacity, row_capacity, mover_capacity, first_capacity, mover_record_capacity,
       displacement_capacity, rate_capacity, force_capacity;
   double *total_force;     // N, by contact in the last step: on each obstacle, then on each body
@@ -176,11 +190,25 @@ void mote_elastic_contact_destroy(mote_elastic_contact *set);
 static inline bool mote_elastic_contact_is_stepped(const mote_elastic_contact *set, size_t part) {
   return set->stepped == NULL || set->stepped[part] != 0;
 }
+static inline double mote_elastic_contact_mass(const mote_elastic_contact *set, size_t i) {
+  const mote_elastic_contact_part *part = set->part + set->part_of[i];
+  return (part->body != NULL ? part->body->mass : part->ball_mass)[i - set->start[set->part_of[i]]];
+}
 // The overlap, m, beyond which the contact force is constant. The same for both balls of a pair, even of
 // different sizes: else their forces would not cancel.
 static inline double mote_elastic_contact_overlap_max(const mote_elastic_contact *set,
                                                       const mote_elastic_contact_record *t) {
   return MOTE_CONTACT_OVERLAP_MAX * (set->radius[t->i] + set->radius[t->ball ? t->other : t->i]);
+}
+
+static inline bool mote_elastic_contact_is_condition(const mote_elastic_contact *set,
+                                                     const mote_elastic_contact_record *t) {
+  return set->conditions && !t->ball;
+}
+
+// Conditions hold when the step ends: how many times the displacement at which their forces are taken.
+static inline double mote_elastic_contact_times(const mote_elastic_contact *set) {
+  return set->midpoint ? 2.0 : 1.0;
 }
 
 // --- Finding: elastic_contact_find.c -----------------------------------------------------------------
@@ -214,8 +242,6 @@ mote_result mote_elastic_contact_pay(mote_elastic_contact *set, const mote_conta
 
 mote_result mote_elastic_contact_find_supports(mote_elastic_contact *set, const mote_contact_scene *scene,
                                                mote_error *error);
-// Squared displacement of the mover of a record per impulse of 1 N s on it, times its mass: along what its
-// supports leave free.
 double mote_elastic_contact_mobility(const mote_elastic_contact *set, const mote_elastic_contact_record *t);
 void mote_elastic_contact_stop(mote_elastic_contact *set, double dt);
 double mote_elastic_contact_support_energy(const mote_elastic_contact *set, const double *y, double since);
@@ -225,14 +251,37 @@ void mote_elastic_contact_support_stiffness(mote_elastic_contact *set, const dou
 void mote_elastic_contact_support_product(const mote_elastic_contact *set, const double *dy, double *out_y);
 bool mote_elastic_contact_support_acts(const mote_elastic_contact *set, const double *y, double since);
 void mote_elastic_contact_support_finish(mote_elastic_contact *set, const double *y, double since);
+// The multipliers' forces, and their update, as of records.
+void mote_elastic_contact_support_outcome(const mote_elastic_contact *set, double *force_y);
+double mote_elastic_contact_support_update(mote_elastic_contact *set, const double *y, double since);
 void mote_elastic_contact_support_end(mote_elastic_contact *set, size_t m, double displacement[6]);
 
-// --- Explicit steps -----------------------------------------------------------------------------------
+// --- Explicit steps: elastic_contact_limits.c --------------------------------------------------------------
 
 // Reduces the stiffness of contacts with rigid bodies so that explicit steps of dt are stable for those as
 // well.
 void mote_elastic_contact_limit_stiffness(mote_elastic_contact *set, double dt);
 // Per part, the largest sum of contact stiffness over mass of a particle, 1/s^2: squared frequencies add.
 void mote_elastic_contact_rates(const mote_elastic_contact *set, const double *mass, double *rate);
+
+// --- Conditions: elastic_contact_conditions.c -------------------------------------------------------------
+
+// Begin an implicit step, and an explicit one from the positions `from`, which would lead to `goal`.
+void mote_elastic_contact_begin_implicit(mote_elastic_contact *set, const mote_elastic_external_step *step);
+void mote_elastic_contact_begin_kick(mote_elastic_contact *set, const double *from, const double *goal,
+                                     double dt);
+// The largest displacement that a condition's multiplier prevents, m.
+double mote_elastic_contact_held_back(const mote_elastic_contact *set);
+
+// --- Explicit steps: elastic_contact_kick.c
+// -----------------------------------------------------------------
+
+mote_result mote_elastic_contact_reserve_kick(mote_elastic_contact *set, mote_error *error);
+// The kick of set->external: that of the springs (elastic_contact.c), then the conditions.
+void mote_elastic_contact_kick(void *user, const mote_elastic_kick *kick);
+void mote_elastic_contact_kick_springs(mote_elastic_contact *set, const mote_elastic_kick *kick);
+// Adds the forces of the conditions, which act for dt seconds, at x and y.
+void mote_elastic_contact_take(mote_elastic_contact *set, const double *x, const double *y, double ahead,
+                               double dt, double *force, double *force_y);
 
 #endif

@@ -53,11 +53,6 @@ static double area_of(const mote_elastic_contact *s, size_t i) {
   return s->dimensions == 3 ? d * d : d;
 }
 
-static double mass_of(const mote_elastic_contact *s, size_t i) {
-  const mote_elastic_contact_part *part = s->part + s->part_of[i];
-  return (part->body != NULL ? part->body->mass : part->ball_mass)[i - s->start[s->part_of[i]]];
-}
-
 static int compare(uint32_t i, bool ball, uint32_t other, const mote_friction_memory *m) {
   if (i != m->i) return i < m->i ? -1 : 1;
   if (ball != m->ball) return ball ? 1 : -1;
@@ -76,8 +71,10 @@ static void recall(const mote_elastic_contact *s, mote_elastic_contact_record *t
     }
   }
   if (low == s->memories || compare(t->i, t->ball, t->other, s->memory + low) != 0) return;
-  const double *slip = s->memory[low].slip;
-  step3(slip, -dot3(t->normal, slip), t->normal, t->slip);
+  const mote_friction_memory *m = s->memory + low;
+  double *to = m->normal_force > 0.0 ? t->condition.tangent : t->slip;
+  step3(m->slip, -dot3(t->normal, m->slip), t->normal, to);
+  t->condition.normal = m->normal_force;
 }
 
 static mote_result keep(const mote_elastic_contact *s, mote_elastic_contact_chunk *own,
@@ -123,7 +120,8 @@ static mote_result add_obstacle(const find_job *job, size_t i, uint32_t k, mote_
   t.gap = mote_obstacle_distance(obstacle, 0.0, at, t.normal) - (s->outer[i] ? s->reach[i] : 0.0);
   if (!(t.gap < margin)) return MOTE_OK;
   t.stiffness = bedding_modulus(s, i) * area_of(s, i);
-  t.stop_stiffness = STOP_STIFFNESS_FACTOR * mass_of(s, i) / (job->scene->dt * job->scene->dt),
+  t.stop_stiffness =
+      STOP_STIFFNESS_FACTOR * mote_elastic_contact_mass(s, i) / (job->scene->dt * job->scene->dt),
   t.stop_depth = STOP_OVERLAP * 2.0 * s->radius[i];
   t.friction = mixed(s->part[s->part_of[i]].friction, obstacle->friction);
   return keep(s, own, &t);
@@ -234,7 +232,7 @@ static mote_result add_ball(const find_job *job, size_t i, size_t j, mote_elasti
   t.stiffness = overlap_share * (1.0 - share) * (ki * kj / (ki + kj)) +
                 share * (bi * bj / (bi + bj)) * (Ai * Aj) * plane;
   if (!(t.stiffness > 0.0)) return MOTE_OK;
-  double mi = mass_of(s, i), mj = mass_of(s, j);
+  double mi = mote_elastic_contact_mass(s, i), mj = mote_elastic_contact_mass(s, j);
   t.stop_stiffness = STOP_STIFFNESS_FACTOR * (mi * mj / (mi + mj)) / (job->scene->dt * job->scene->dt);
   t.stop_stiffness *= t.stiffness / (ki * kj / (ki + kj)),
       t.stop_depth = STOP_OVERLAP * (s->radius[i] + s->radius[j]);
@@ -261,7 +259,7 @@ static mote_result find_one(const find_job *job, size_t i, mote_elastic_contact_
   const mote_elastic_contact *s = job->set;
   size_t first = own->count, obstacles = job->scene->obstacles, k = s->ball_of[i];
   const uint8_t *reachable = s->reachable + obstacles * s->part_of[i];
-  for (size_t a = 0; a < obstacles; ++a) {
+  for (size_t a = 0; a < obstacles && !s->part[s->part_of[i]].passive; ++a) {
     if (reachable[a]) MOTE_TRY(add_obstacle(job, i, (uint32_t)a, own));
   }
   if (job->lists != NULL && k != NO_BALL) {
@@ -471,5 +469,6 @@ mote_result mote_elastic_contact_find(mote_elastic_contact *set, const mote_cont
     MOTE_TRY(find_records(&job, true, &deepest, error));
   MOTE_TRY(make_rows(s, error));
   MOTE_TRY(make_movers(s, scene, error));
+  if (s->conditions) MOTE_TRY(mote_elastic_contact_reserve_kick(s, error));
   return mote_elastic_contact_find_supports(s, scene, error);
 }

@@ -7,7 +7,7 @@
 // pressed against a support does not move in that direction, which needs no limit.
 void mote_elastic_contact_limit_stiffness(mote_elastic_contact *set, double dt) {
   MOTE_ASSERT(dt > 0.0);
-  for (size_t m = 0; m < set->movers; ++m) {
+  for (size_t m = 0; m < set->movers && !set->conditions; ++m) {
     double sum = 0.0;
     for (size_t k = set->mover_first[m]; k < set->mover_first[m + 1]; ++k) {
       const mote_elastic_contact_record *t = set->record + set->mover_record[k];
@@ -35,6 +35,7 @@ void mote_elastic_contact_rates(const mote_elastic_contact *set, const double *m
     uint32_t i = set->record[set->row[r]].i;
     double sum = 0.0, *most = rate + set->part_of[i];
     for (size_t k = set->row[r]; k < set->row[r + 1]; ++k) {
+      if (mote_elastic_contact_is_condition(set, set->record + k)) continue;
       sum += (set->record[k].ball ? 2.0 : 1.0) * largest_stiffness(set, set->record + k);
     }
     *most = max2(*most, sum / mass[i]);

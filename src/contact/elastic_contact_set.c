@@ -183,6 +183,7 @@ mote_result mote_elastic_contact_create(const mote_elastic_contact_part *part, s
   MOTE_ALLOC_NEW(mote_elastic_contact, s, &use, 1, error);
   *s = (mote_elastic_contact){.env = use, .arena = mote_arena_make(&use), .parts = parts};
   s->external = mote_elastic_contact_external(s);
+  s->external.kick = mote_elastic_contact_kick;
   s->dimensions = dimensions_of(part);
   mote_result result = build(s, part, error);
   if (result == MOTE_OK) {
@@ -206,6 +207,7 @@ void mote_elastic_contact_destroy(mote_elastic_contact *s) {
   mote_free(&env, s->mover_first, s->first_capacity, sizeof *s->mover_first);
   mote_free(&env, s->mover_record, s->mover_record_capacity, sizeof *s->mover_record);
   mote_free(&env, s->support, s->support_capacity, sizeof *s->support);
+  mote_free(&env, s->kick, s->kick_capacity, sizeof *s->kick);
   mote_free(&env, s->displacement, s->displacement_capacity, sizeof *s->displacement);
   mote_free(&env, s->rate, s->rate_capacity, sizeof *s->rate);
   mote_free(&env, s->generalised_force, s->force_capacity, sizeof *s->generalised_force);

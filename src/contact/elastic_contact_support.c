@@ -139,15 +139,20 @@ void mote_elastic_contact_stop(mote_elastic_contact *set, double dt) {
 static double gap_at(const mote_elastic_contact *s, const mote_elastic_contact_support *t, const double *y,
                      double since) {
   double moved = t->approach * since + dot6(t->direction, y + 6 * (size_t)t->mover);
-  return t->gap + (s->midpoint ? 2.0 : 1.0) * moved;
+  return t->gap + mote_elastic_contact_times(s) * moved;
+}
+
+static mote_normal_law law_at(const mote_elastic_contact *s, const mote_elastic_contact_support *t,
+                              const double *y, double since) {
+  double gap = gap_at(s, t, y, since);
+  if (s->conditions) return mote_condition_normal(&t->condition, gap);
+  return mote_normal_spring(mote_elastic_contact_times(s) * t->stiffness, gap);
 }
 
 double mote_elastic_contact_support_energy(const mote_elastic_contact *set, const double *y, double since) {
   double sum = 0.0;
-  for (size_t k = 0; k < set->supports; ++k) {
-    double gap = min2(0.0, gap_at(set, set->support + k, y, since));
-    sum += 0.5 * set->support[k].stiffness * gap * gap;
-  }
+  for (size_t k = 0; k < set->supports; ++k)
+    sum += law_at(set, set->support + k, y, since).energy / mote_elastic_contact_times(set);
   return sum;
 }
 
@@ -155,15 +160,14 @@ void mote_elastic_contact_support_forces(const mote_elastic_contact *set, const 
                                          double sign, double *force_y) {
   for (size_t k = 0; k < set->supports; ++k) {
     const mote_elastic_contact_support *t = set->support + k;
-    double gap = min2(0.0, gap_at(set, t, y, since)), scale = set->midpoint ? 2.0 : 1.0;
-    step6(-sign * scale * t->stiffness * gap, t->direction, force_y + 6 * (size_t)t->mover);
+    step6(sign * law_at(set, t, y, since).force, t->direction, force_y + 6 * (size_t)t->mover);
   }
 }
 
 void mote_elastic_contact_support_stiffness(mote_elastic_contact *set, const double *y, double since) {
   for (size_t k = 0; k < set->supports; ++k) {
     mote_elastic_contact_support *t = set->support + k;
-    t->now = gap_at(set, t, y, since) < 0.0 ? (set->midpoint ? 4.0 : 1.0) * t->stiffness : 0.0;
+    t->now = mote_elastic_contact_times(set) * law_at(set, t, y, since).stiffness;
     mote_elastic_contact_mover *mover = set->mover + t->mover;
     mover->diagonal[0] += t->now * dot3(t->direction, t->direction);
     mover->diagonal[1] += t->now * dot3(t->direction + 3, t->direction + 3);
@@ -180,14 +184,35 @@ void mote_elastic_contact_support_product(const mote_elastic_contact *set, const
 
 bool mote_elastic_contact_support_acts(const mote_elastic_contact *set, const double *y, double since) {
   for (size_t k = 0; k < set->supports; ++k) {
-    if (gap_at(set, set->support + k, y, since) < 0.0) return true;
+    if (law_at(set, set->support + k, y, since).force > 0.0) return true;
   }
   return false;
 }
 
 void mote_elastic_contact_support_finish(mote_elastic_contact *set, const double *y, double since) {
-  for (size_t k = 0; k < set->supports; ++k)
+  for (size_t k = 0; k < set->supports && !set->conditions; ++k)
     set->support[k].acts = gap_at(set, set->support + k, y, since) < 0.0;
+}
+
+void mote_elastic_contact_support_outcome(const mote_elastic_contact *set, double *force_y) {
+  MOTE_ASSERT(set->conditions);
+  for (size_t k = 0; k < set->supports; ++k) {
+    const mote_elastic_contact_support *t = set->support + k;
+    step6(t->condition.normal, t->direction, force_y + 6 * (size_t)t->mover);
+  }
+}
+
+double mote_elastic_contact_support_update(mote_elastic_contact *set, const double *y, double since) {
+  MOTE_ASSERT(set->conditions);
+  double most = 0.0;
+  for (size_t k = 0; k < set->supports; ++k) {
+    mote_elastic_contact_support *t = set->support + k;
+    double force = law_at(set, t, y, since).force;
+    most = max2(most, fabs(force - t->condition.normal) / t->condition.hardness);
+    t->condition.normal = force;
+    t->acts = t->acts || force > 0.0;
+  }
+  return most;
 }
 
 // --- The end of the tick ------------------------------------------------------------------------------

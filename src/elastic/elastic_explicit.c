@@ -56,7 +56,13 @@ void mote_elastic_explicit_steps(const mote_elastic_group *group, const mote_ela
   for_bodies(group, drift_chunk, &s);
   if (external != NULL) external->drift(external->user, 0.5 * dt);
   mote_elastic_group_forces(group, motion, force);
-  if (external != NULL) external->kick(external->user, motion->position, dt, force);
+  const mote_elastic_kick kick = {.x = motion->position,
+                                  .v = motion->velocity,
+                                  .acceleration = acceleration,
+                                  .held = motion->held,
+                                  .dt = dt,
+                                  .force = force};
+  if (external != NULL) external->kick(external->user, &kick);
   for_bodies(group, kick_chunk, &s);
   for_bodies(group, drift_chunk, &s);
   if (external != NULL) external->drift(external->user, 0.5 * dt);

@@ -6,17 +6,36 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+// What a step of implicit bodies tells about itself.
+typedef struct mote_elastic_external_step {
+  bool midpoint;
+  double step;             // s: M/step^2 is the inertia of the unknowns
+  const double *diagonal;  // N/m, per particle: of inertia and stiffness at rest
+  const double *goal;      // positions without any force
+} mote_elastic_external_step;
+
+// A kick of an explicit step, dt seconds: velocities v change by the forces and the acceleration.
+typedef struct mote_elastic_kick {
+  const double *x, *v;         // of all particles
+  const double *acceleration;  // or null
+  const uint8_t *held;         // or null
+  double dt;
+  double *force;  // of the bodies; those of contact are added
+} mote_elastic_kick;
 
 typedef struct mote_elastic_external {
   void *user;
   size_t (*unknowns)(const void *user);  // number of vectors y; constant during a step
   bool (*possible)(const void *user);    // whether the force can act in this step at all
-  void (*resting_rate)(const void *user, size_t k,
-                       double rate[3]);  // rate of y_k at which its body does not move
+  // Rates of y_k at which its body does not move, and at which it moves as before the step.
+  void (*resting_rate)(const void *user, size_t k, double rate[3]);
+  void (*former_rate)(const void *user, size_t k, double rate[3]);
 
   // --- Implicit steps ---
   // Starts a step; midpoint: x, y and `ahead` of the functions below are at its middle.
-  void (*begin)(void *user, bool midpoint);
+  void (*begin)(void *user, const mote_elastic_external_step *step);
   bool (*acts)(const void *user, const double *x, const double *y, double ahead);
   double (*energy)(const void *user, const double *x, const double *y, double ahead);
   // Adds `sign` times the negative derivative of the energy: by x to force, by y to force_y.
@@ -29,12 +48,18 @@ typedef struct mote_elastic_external {
   void (*stiffness)(void *user, const double *x, const double *y, double ahead);
   void (*product)(const void *user, const double *dx, const double *dy, double *out, double *out_y);
   double (*diagonal)(const void *user, size_t k);
+  double (*largest)(const void *user, const double *dy);  // m: displacement of a point where forces act on y
+  double (*tolerance)(const void *user);  // m: how far conditions may be from being met; 0: there are none
+  // Where the force is that of conditions with multipliers: after the minimum for given multipliers, their
+  // values at x, y. Returns the largest change of a gap that this asks for, over what is tolerated; 0: no
+  // conditions.
+  double (*update_multipliers)(void *user, const double *x, const double *y, double ahead, int update);
   // Ends a step of dt seconds; x, y are the solution, `ahead` seconds after the start of the step.
   void (*finish)(void *user, const double *x, const double *y, double ahead, double dt);
 
-  // --- Explicit steps: time and y go on; forces at x are added, and act on y for dt seconds ---
+  // --- Explicit steps: time and y go on; forces are added, and act on y ---
   void (*drift)(void *user, double dt);
-  void (*kick)(void *user, const double *x, double dt, double *force);
+  void (*kick)(void *user, const mote_elastic_kick *kick);
 } mote_elastic_external;
 
 #endif

@@ -41,6 +41,10 @@ mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, co
 bool mote_elastic_factor_is(const mote_elastic_factor *factor, double step);
 // Sets the rotations of the particles from the last evaluated positions (reads body->fit).
 void mote_elastic_factor_turn(mote_elastic_factor *factor);
+// Of particle i along an axis, N/m.
+static inline double mote_elastic_factor_diagonal(const mote_elastic_factor *factor, size_t i) {
+  return factor->value[factor->first[(size_t)factor->wide * i]];
+}
 void mote_elastic_factor_solve(mote_elastic_factor *factor, const double *in, double *out);
 
 #endif

@@ -15,6 +15,7 @@
 #define ARMIJO_DECREASE 1e-4   // cited: part of the predicted decrease (Nocedal & Wright 2006, 3.1)
 #define ENERGY_ROUNDING 1e-12  // rounding: relative rounding error of an energy
 #define ROWS_PER_CHUNK 1024
+#define UPDATES_MAX 6    // of the multipliers of conditions
 #define FRICTION_LAGS 3  // Newton iterations in which friction follows the normal forces
 
 // --- The energy of the step: 1/2 |x - goal|^2 M/h^2 + stored energy ----------------------------------
@@ -147,8 +148,8 @@ static mote_result solve(mote_elastic_implicit *s, bool begun, double left, doub
   def.apply = apply, def.precondition = precondition, def.user = s;
   def.tolerance = s->def.cg_tolerance, def.max_iterations = s->def.cg_max;
   def.threads = s->group.threads;
-  if (left > 0.0 && CG_FINISH_TOLERANCE * left < s->def.tolerance) {
-    def.enough = CG_NEWTON_FRACTION * s->def.tolerance / (ratio * s->inverse_unit);
+  if (left > 0.0 && CG_FINISH_TOLERANCE * left < s->tolerance) {
+    def.enough = CG_NEWTON_FRACTION * s->tolerance / (ratio * s->inverse_unit);
     def.tolerance = min2(def.tolerance, CG_FINISH_TOLERANCE);
   }
   if (!begun) precondition(s, s->residual, s->change);
@@ -271,7 +272,7 @@ static double chord_steps(mote_elastic_implicit *s, mote_elastic_motion *at, dou
     ratio = went > 0.0 ? left / went : 0.0;
     if (s->acted_on || !(ratio <= CHORD_RATIO_MAX)) break;
     report->change = ratio * left;
-    report->converged = report->change <= s->def.tolerance;
+    report->converged = report->change <= s->tolerance;
     if (!report->converged) continue;
     mote_elastic_system_move(s, 1.0);
     if (!is_acted_on(s)) break;
@@ -284,9 +285,9 @@ static double chord_steps(mote_elastic_implicit *s, mote_elastic_motion *at, dou
 }
 
 // The estimate by the stiffness at rest is corrected by its ratio in the last change.
-static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mote_elastic_report *report,
-                          mote_error *error) {
-  double left = begin(s, at), ratio = 1.0;
+static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, double left,
+                          mote_elastic_report *report, mote_error *error) {
+  double ratio = 1.0;
   if (s->whole && !s->acted_on) left = chord_steps(s, at, left, report);
   while (!report->converged && report->newton < s->def.newton_max) {
     if (s->acted_on && report->newton < FRICTION_LAGS) {
@@ -305,8 +306,35 @@ static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, mot
       turn_factors(s);
       left = distance_left(s, report->newton);
     }
-    report->converged = report->change <= s->def.tolerance;
+    report->converged = report->change <= s->tolerance;
   }
+  return MOTE_OK;
+}
+
+// Bodies get exactly the momentum that the forces give.
+static void shift_bodies(mote_elastic_implicit *s) {
+  memset(s->change, 0, 3 * s->rows * sizeof *s->change);
+  mote_elastic_system_balance(s);
+  mote_elastic_system_move(s, 1.0);
+}
+
+// Conditions are met by turns: the minimum for given multipliers, then the multipliers.
+static mote_result minimise(mote_elastic_implicit *s, mote_elastic_motion *at, mote_elastic_report *report,
+                            mote_error *error) {
+  const mote_elastic_external *e = s->external;
+  double left = begin(s, at);
+  for (int update = 0;; ++update) {
+    mote_elastic_report part = {0};
+    MOTE_TRY(newton(s, at, left, &part, error));
+    report->newton += part.newton, report->cg += part.cg;
+    report->change = part.change, report->converged = part.converged;
+    if (e == NULL) return MOTE_OK;
+    double off = e->update_multipliers(e->user, s->x, unknowns_in(s, s->x), s->step, update);
+    if (off <= 1.0 || update + 1 >= UPDATES_MAX) break;
+    find_residual(s, at);
+    left = distance_left(s, 0);
+  }
+  if (s->acted_on && s->tolerance > s->def.tolerance) shift_bodies(s);
   return MOTE_OK;
 }
 
@@ -324,6 +352,8 @@ static mote_result set_factors(mote_elastic_implicit *s, mote_error *error) {
   for (size_t k = 0; k < s->group.bodies; ++k) {
     const uint8_t *held = s->held == NULL ? NULL : s->held + s->group.start[k];
     s->still[k] = is_still(s, k);
+    for (size_t i = s->group.start[k]; i < s->group.start[k + 1]; ++i)
+      s->diagonal[i] = mote_elastic_system_inertia(s, i);
     if (s->still[k]) continue;
     int wide = mote_elastic_factor_width(s->group.body[k], s->step, alone);
     s->whole &= wide > 1;
@@ -332,8 +362,22 @@ static mote_result set_factors(mote_elastic_implicit *s, mote_error *error) {
       MOTE_TRY(mote_elastic_factor_init(s->factor[k], s->group.body[k], wide, error));
     }
     MOTE_TRY(mote_elastic_factor_set(s->factor[k], s->step, held, error));
+    for (size_t i = s->group.start[k]; i < s->group.start[k + 1]; ++i)
+      s->diagonal[i] = mote_elastic_factor_diagonal(s->factor[k], i - s->group.start[k]);
   }
   return MOTE_OK;
+}
+
+static void begin_external(mote_elastic_implicit *s) {
+  const mote_elastic_external_step step = {.midpoint = s->def.scheme == MOTE_ELASTIC_MIDPOINT,
+                                           .step = s->step,
+                                           .diagonal = s->diagonal,
+                                           .goal = s->goal};
+  s->tolerance = s->def.tolerance;
+  if (s->external == NULL) return;
+  s->external->begin(s->external->user, &step);
+  double allowed = s->external->tolerance(s->external->user);
+  s->tolerance = max2(s->tolerance, CONDITIONS_NEWTON_FRACTION * allowed * s->inverse_unit);
 }
 
 mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote_elastic_motion *motion,
@@ -347,13 +391,13 @@ mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote
   s->held = motion->held, s->external = motion->external;
   MOTE_TRY(mote_elastic_system_rows(s, error));
   MOTE_TRY(set_factors(s, error));
-  if (s->external != NULL) s->external->begin(s->external->user, s->def.scheme == MOTE_ELASTIC_MIDPOINT);
   mote_elastic_system_set_goal(s, motion, acceleration);
+  begin_external(s);
   if (s->damped || s->middle.group != NULL) mote_elastic_group_strains(&s->group, s->begin, s->before);
   if (s->middle.group != NULL) mote_elastic_midpoint_begin(&s->middle, s->begin);
   mote_elastic_motion at = *motion;
   at.position = s->x, at.before = s->before, at.step = s->step;
-  MOTE_TRY(newton(s, &at, &done, error));
+  MOTE_TRY(minimise(s, &at, &done, error));
   if (s->external != NULL) s->external->finish(s->external->user, s->x, unknowns_in(s, s->x), s->step, dt);
   mote_elastic_system_finish(s, motion, dt);
   if (report != NULL) *report = done;

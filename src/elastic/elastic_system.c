@@ -15,6 +15,7 @@ static mote_result take_all(mote_elastic_implicit *s, mote_elastic *const *body,
   MOTE_TRY(mote_elastic_group_make(body, bodies, &s->memory, &s->group, error));
   size_t n = s->group.count;
   MOTE_TAKE(s->before, &s->memory, 6 * n, error);
+  MOTE_TAKE(s->diagonal, &s->memory, n, error);
   MOTE_TAKE(s->product, &s->memory, bodies, error);
   MOTE_TAKE(s->factor, &s->memory, bodies, error);
   MOTE_TAKE(s->made, &s->memory, 3 * bodies, error);

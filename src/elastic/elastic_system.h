@@ -27,6 +27,8 @@ struct mote_elastic_implicit {
   double *residual, *change, *work;  // of Newton's method and conjugate gradients
   size_t row_capacity[6];            // of these six vectors
   size_t rows;                       // vectors of a step: particles and external unknowns
+  double *diagonal;                  // per particle, N/m: of the factors
+  double tolerance;                  // of Newton's method in this step, in supports
   double inverse_unit;               // 1 / smallest support, rounded, 1/m
   double step;
   const uint8_t *held;
@@ -53,7 +55,7 @@ static inline double mote_elastic_system_inertia(const mote_elastic_implicit *s,
 
 // residual . change
 double mote_elastic_system_slope(const mote_elastic_implicit *s);
-// The longest row of the particles, in supports.
+// The longest row of the particles, or way of a point at which external unknowns are acted on, in supports.
 double mote_elastic_system_largest(const mote_elastic_implicit *s, const double *vector);
 // x += by change
 void mote_elastic_system_move(mote_elastic_implicit *s, double by);

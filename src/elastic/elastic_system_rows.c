@@ -53,6 +53,7 @@ double mote_elastic_system_largest(const mote_elastic_implicit *s, const double 
   double most = 0.0;
   mote_parallel_for(s->group.threads, count, m.grain, maximum_chunk, &m);
   for (size_t c = 0; c * m.grain < count; ++c) most = max2(most, m.most[c]);
+  if (s->external != NULL) most = max2(most, s->external->largest(s->external->user, vector + 3 * count));
   return most * s->inverse_unit;
 }
 
@@ -99,6 +100,11 @@ static void extrapolate_chunk(void *data, size_t begin, size_t end, int worker) 
 void mote_elastic_system_extrapolate(mote_elastic_implicit *s, const mote_elastic_motion *motion) {
   row_loop loop = {.s = s, .motion = motion};
   for_rows(&loop, s->group.count, extrapolate_chunk);
+  for (size_t i = s->group.count; i < s->rows; ++i) {
+    double rate[3];
+    s->external->former_rate(s->external->user, i - s->group.count, rate);
+    set3(0.0, 0.0, 0.0, s->x + 3 * i), step3(s->x + 3 * i, s->step, rate, s->x + 3 * i);
+  }
 }
 
 static void goal_chunk(void *data, size_t begin, size_t end, int worker) {

@@ -197,7 +197,13 @@ mote_result mote_lattice_advance(mote_lattice *lattice, const mote_elastic_exter
     mote_lattice_fit(m);
     mote_lattice_forces(m, force);
     mote_lattice_rub(m, acceleration, own, force);
-    if (external != NULL) external->kick(external->user, m->rows.position, own, force);
+    const mote_elastic_kick kick = {.x = m->rows.position,
+                                    .v = m->rows.velocity,
+                                    .acceleration = acceleration,
+                                    .held = m->rows.held,
+                                    .dt = own,
+                                    .force = force};
+    if (external != NULL) external->kick(external->user, &kick);
     s.drift = k < steps ? own : 0.5 * own;
     mote_parallel_for(m->threads, n, ROWS_PER_CHUNK, kick_chunk, &s);
     if (external != NULL) external->drift(external->user, s.drift);

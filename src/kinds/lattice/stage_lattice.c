@@ -99,7 +99,10 @@ static mote_result find_contacts(mote_world *world, const mote_lattice *lattice,
   set_balls(world, lattice, c);
   MOTE_TAKE_NEW(mote_elastic_contact_part, part, &world->scratch, lattice->rows.parts + 1, error);
   size_t parts = 0;
-  if (c->elastic > 0) part[parts++] = balls_of(world, c, 0, c->elastic, 0, elastic_friction(world));
+  if (c->elastic > 0) {
+    part[parts] = balls_of(world, c, 0, c->elastic, 0, elastic_friction(world));
+    part[parts++].passive = true;
+  }
   for (size_t p = 0, k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
     const mote_material_def *def = &mote_material_at(world, k)->def;
     if (def->model != MOTE_KIND_LATTICE) continue;
@@ -114,12 +117,18 @@ static mote_result find_contacts(mote_world *world, const mote_lattice *lattice,
   return mote_elastic_contact_find(c->set, &scene, mote_elastic_positions(world), travel, error);
 }
 
-static void contact_kick(void *user, const double *x, double dt, double *force) {
+// The set's rows begin with those of elastic bodies, which have no conditions here.
+static void contact_kick(void *user, const mote_elastic_kick *kick) {
   contact_rows *c = user;
-  size_t n = c->set->count;
-  memset(c->force, 0, 3 * n * sizeof *c->force);
-  c->set->external.kick(c->set->external.user, x - 3 * c->elastic, dt, c->force);
-  for (size_t k = 3 * c->elastic; k < 3 * n; ++k) force[k - 3 * c->elastic] += c->force[k];
+  size_t first = c->elastic, n = c->set->count;
+  mote_elastic_kick all = *kick;
+  all.x -= 3 * first, all.v -= 3 * first, all.force = c->force;
+  if (all.acceleration != NULL) all.acceleration -= 3 * first;
+  if (all.held != NULL) all.held -= first;
+  memset(c->force, 0, 3 * first * sizeof *c->force);
+  memcpy(c->force + 3 * first, kick->force, 3 * (n - first) * sizeof *c->force);
+  c->set->external.kick(c->set->external.user, &all);
+  memcpy(kick->force, c->force + 3 * first, 3 * (n - first) * sizeof *c->force);
 }
 
 static void contact_drift(void *user, double dt) {
@@ -261,7 +270,6 @@ static mote_result step(mote_world *world, mote_lattice *lattice, const double *
   if (!(steps <= SUBSTEPS_MAX))
     return mote_fail(error, MOTE_ERROR_NUMERIC, "substeps of lattices in a step: %g, at most %g", steps,
                      SUBSTEPS_MAX);
-  mote_elastic_contact_limit_stiffness(c->set, world->dt / steps);
   mote_elastic_external external = {.user = c, .drift = contact_drift, .kick = contact_kick};
   MOTE_TRY(mote_lattice_advance(lattice, &external, acceleration, world->dt, steps, error));
   MOTE_TRY(check(lattice, error));

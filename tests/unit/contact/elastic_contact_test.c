@@ -154,7 +154,8 @@ static void test_both_ends(double deeper) {
     t->radius[i] *= 0.9;
   }
   CHECK(mote_elastic_contact_find(t, &w->scene, w->x, 0.3 * KIT_SPACING, NULL) == MOTE_OK);
-  t->external.kick(t, w->x, 0.01, w->force);
+  const mote_elastic_kick kick = {.x = w->x, .v = w->v, .dt = 0.01, .force = w->force};
+  t->external.kick(t, &kick);
   for (size_t k = 0; k < t->records; ++k) {
     const mote_elastic_contact_record *a = t->record + k;
     if (k > 0) CHECK(a[-1].i < a->i || (a[-1].i == a->i && (a[-1].ball < a->ball || a[-1].other < a->other)));

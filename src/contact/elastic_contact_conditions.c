@@ -1,0 +1,92 @@
+// Conditions of elastic contact in a step, and their multipliers: see condition.h and elastic_contact.h.
+#include <math.h>
+
+#include "contact/elastic_contact.h"
+#include "geom/triple.h"
+
+// --- The beginning of a step ---------------------------------------------------------------------------
+
+// Squared displacement of the obstacle's point along the normal for an impulse of 1 N s, times its mass.
+static double mobility_of(const mote_elastic_contact *s, const mote_elastic_contact_record *t) {
+  if (t->mover == MOTE_NO_MOVER) return 0.0;
+  const mote_elastic_contact_mover *m = s->mover + t->mover;
+  double turn[3], twist[3];
+  cross3(t->arm, t->normal, turn);
+  turn3(m->root_inertia, turn, twist);
+  return m->root_mass * m->root_mass + dot3(twist, twist);
+}
+
+// `compliance`: the compliance of the row, m/N.
+static void make_condition(const mote_elastic_contact *s, mote_elastic_contact_record *t, double compliance) {
+  mote_condition *c = &t->condition;
+  bool first = c->hardness == 0.0;
+  c->hardness = CONDITION_HARDNESS / compliance;
+  if (!first) return;
+  // An overlap is no speed: what is left of it comes out slowly.
+  if (t->gap < 0.0) t->creep = min2(OVERLAP_PART * -(t->gap - t->beyond), OVERLAP_SPEED * s->tick);
+  t->gap = max2(0.0, t->gap);
+  if (t->gap > MULTIPLIER_GAP * 2.0 * s->radius[t->i]) c->normal = 0.0, set3(0.0, 0.0, 0.0, c->tangent);
+  c->disc = t->friction * c->normal;
+}
+
+// Movers and supports have the inertia of a step of `step` seconds.
+static void make_supports(mote_elastic_contact *s, double step) {
+  for (size_t k = 0; k < s->supports; ++k)
+    s->support[k].condition.hardness = CONDITION_HARDNESS * s->support[k].inverse / (step * step);
+}
+
+// The displacement that a condition prevents, by its multiplier, m.
+static double held_back(const mote_condition *c) {
+  return CONDITION_HARDNESS * c->normal / c->hardness;
+}
+
+double mote_elastic_contact_held_back(const mote_elastic_contact *set) {
+  MOTE_ASSERT(set->conditions);
+  double most = 0.0;
+  for (size_t k = 0; k < set->records; ++k) {
+    if (!set->record[k].ball) most = max2(most, held_back(&set->record[k].condition));
+  }
+  return most;
+}
+
+// Forces are to be right to a part of the largest; where there are none yet, of that which stops the fastest
+// approach of `fastest` m in the step.
+static void set_tolerance(mote_elastic_contact *s, double fastest) {
+  double most = mote_elastic_contact_held_back(s);
+  s->tolerance = FORCE_TOLERANCE * (most > 0.0 ? most : fastest);
+}
+
+static double approach_of(const mote_elastic_contact_record *t, const double *from, const double *to,
+                          double step) {
+  double moved[3];
+  sub3(to + 3 * (size_t)t->i, from + 3 * (size_t)t->i, moved);
+  step3(moved, -step, t->motion, moved);
+  return -dot3(t->normal, moved);
+}
+
+void mote_elastic_contact_begin_implicit(mote_elastic_contact *set, const mote_elastic_external_step *step) {
+  MOTE_ASSERT(step->step > 0.0);
+  double fastest = 0.0, square = step->step * step->step, times = step->midpoint ? 2.0 : 1.0;
+  for (size_t k = 0; k < set->records; ++k) {
+    mote_elastic_contact_record *t = set->record + k;
+    if (t->ball) continue;
+    make_condition(set, t, 1.0 / step->diagonal[t->i] + square * mobility_of(set, t));
+    fastest = max2(fastest, times * approach_of(t, set->begin, step->goal, step->step));
+  }
+  make_supports(set, step->step);
+  set_tolerance(set, fastest);
+}
+
+void mote_elastic_contact_begin_kick(mote_elastic_contact *set, const double *from, const double *goal,
+                                     double dt) {
+  MOTE_ASSERT(dt > 0.0);
+  double fastest = 0.0;
+  for (size_t k = 0; k < set->records; ++k) {
+    mote_elastic_contact_record *t = set->record + k;
+    if (t->ball) continue;
+    make_condition(set, t, dt * dt * (1.0 / mote_elastic_contact_mass(set, t->i) + mobility_of(set, t)));
+    fastest = max2(fastest, approach_of(t, from, goal, dt));
+  }
+  make_supports(set, dt);
+  set_tolerance(set, fastest);
+}
