@@ -16,7 +16,7 @@ static double mobility_of(const mote_elastic_contact *s, const mote_elastic_cont
   return m->root_mass * m->root_mass + dot3(twist, twist);
 }
 
-// `compliance`: the compliance of the row, m/N.
+// `compliance`: of the row, m/N.
 static void make_condition(const mote_elastic_contact *s, mote_elastic_contact_record *t, double compliance) {
   mote_condition *c = &t->condition;
   bool first = c->hardness == 0.0;

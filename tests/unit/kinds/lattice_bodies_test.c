@@ -221,6 +221,31 @@ static void test_contact(void) {
   }
 }
 
+// An elastic body hits a rigid one while a lattice flies far away: the impact counts once.
+static void test_others_meet(void) {
+  world_kit kit;
+  mote_totals first, last;
+  make_square(&kit, 2, 0.03, 1e5);
+  memset(kit.scene.world.gravity, 0, sizeof kit.scene.world.gravity);
+  mote_material_def all[3] = {kit.material[0], mote_material_def_default(), mote_material_def_default()};
+  all[1].name = "soft", all[1].model = MOTE_KIND_ELASTIC, all[1].density = 800.0, all[1].elastic.young = 1e5;
+  all[2].name = "hard", all[2].model = MOTE_KIND_RIGID, all[2].density = 800.0;
+  kit.scene.material = all, kit.scene.materials = 3;
+  for (int a = 0; a < 2; ++a) kit.scene.world.side[a][0] = kit.scene.world.side[a][1] = MOTE_SIDE_OPEN;
+  mote_body_def *soft = world_kit_body(&kit, "soft", mote_shape_def_box(2.0, 0.0, -1.0, 2.24, 0.24, 1.0));
+  soft->material = "soft", soft->velocity = mote_value3_make(1.0, 0.0, 0.0);
+  world_kit_body(&kit, "hard", mote_shape_def_box(2.26, 0.0, -1.0, 2.5, 0.24, 1.0))->material = "hard";
+  mote_world *world = world_kit_create(&kit, NULL);
+  CHECK(mote_world_totals(world, &first, NULL) == MOTE_OK);
+  advance(world, 0.1);
+  CHECK(mote_world_totals(world, &last, NULL) == MOTE_OK);
+  for (int a = 0; a < 2; ++a) CHECK_NEAR(last.momentum[a], first.momentum[a], 1e-9 * first.momentum[0]);
+  mote_body_info hard;
+  CHECK(mote_world_body_about(world, mote_world_find_body(world, "hard"), &hard, NULL) == MOTE_OK);
+  CHECK(hard.velocity[0] > 0.1);
+  mote_world_destroy(world);
+}
+
 static void test_commands(void) {
   world_kit kit;
   mote_error error = {0};
@@ -362,6 +387,7 @@ int main(void) {
   test_resume(false);
   test_resume(true);
   test_contact();
+  test_others_meet();
   test_commands();
   test_removal();
   test_skin();
