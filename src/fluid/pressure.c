@@ -9,17 +9,13 @@ mote_result mote_pressures_take(mote_pressures *pressures, mote_fluid *fluid, mo
   size_t n = fluid->count;
   pressures->scale = mote_pair_scale_make(fluid);
   pressures->fix = NULL, pressures->matrix = NULL;
-  pressures->pressure_volume = mote_arena_take(arena, n + 1, sizeof(float));
-  pressures->flow = mote_arena_take(arena, n + 1, sizeof(mote_flow));
-  bool all = pressures->pressure_volume != NULL && pressures->flow != NULL;
+  MOTE_TAKE(pressures->pressure_volume, arena, n + 1, error);
+  MOTE_TAKE(pressures->flow, arena, n + 1, error);
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     size_t samples = fluid->walls[p].samples;
-    float *pressure_volume = mote_arena_take(arena, samples + 1, sizeof(float));
-    all = all && pressure_volume != NULL;
-    pressures->wall_pressure_volume[p] = pressure_volume;
-    if (pressure_volume != NULL) pressure_volume[samples] = 0.0f;
+    MOTE_TAKE(pressures->wall_pressure_volume[p], arena, samples + 1, error);
+    pressures->wall_pressure_volume[p][samples] = 0.0f;
   }
-  if (!all) return mote_fail_memory(error, (n + 1) * (sizeof(mote_flow) + sizeof(float)));
   pressures->pressure_volume[n] = 0.0f;
   pressures->flow[n] = (mote_flow){.zero = 0.0f};
   return MOTE_OK;

@@ -22,19 +22,16 @@ typedef struct form_job {
 static mote_result take_arrays(form_job *job, mote_error *error) {
   mote_fluid *f = job->fluid;
   size_t n = f->count;
-  job->pressure_volume = mote_arena_take(f->scratch, n + 1, sizeof(float));
-  job->share = mote_arena_take(f->scratch, n + 1, sizeof(float));
-  bool all = job->pressure_volume != NULL && job->share != NULL;
-  if (all) job->pressure_volume[n] = job->share[n] = 0.0f;
+  MOTE_TAKE(job->pressure_volume, f->scratch, n + 1, error);
+  MOTE_TAKE(job->share, f->scratch, n + 1, error);
+  job->pressure_volume[n] = job->share[n] = 0.0f;
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     size_t samples = f->walls[p].samples;
-    float *pressure_volume = mote_arena_take(f->scratch, samples + 1, sizeof(float));
-    float *share = mote_arena_take(f->scratch, samples + 1, sizeof(float));
-    job->wall_pressure_volume[p] = pressure_volume, job->wall_share[p] = share;
-    all = all && pressure_volume != NULL && share != NULL;
-    if (all) pressure_volume[samples] = share[samples] = 0.0f;
+    MOTE_TAKE(job->wall_pressure_volume[p], f->scratch, samples + 1, error);
+    MOTE_TAKE(job->wall_share[p], f->scratch, samples + 1, error);
+    job->wall_pressure_volume[p][samples] = job->wall_share[p][samples] = 0.0f;
   }
-  return all ? MOTE_OK : mote_fail_memory(error, 2 * n * sizeof(float));
+  return MOTE_OK;
 }
 
 static void share_chunk(void *data, size_t begin, size_t end, int worker) {

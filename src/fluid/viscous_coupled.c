@@ -63,17 +63,13 @@ mote_result mote_viscous_coupled_take(mote_viscous_coupled *coupled, mote_fluid 
   if (!coupled->any) return MOTE_OK;
   coupled->bodies = fluid->touched_count;
   mote_six **of[5] = {&coupled->r, &coupled->y, &coupled->p, &coupled->q, &coupled->x};
-  bool all = true;
   for (int k = 0; k < 5; ++k) {
-    *of[k] = mote_arena_take(fluid->scratch, coupled->bodies, sizeof(mote_six));
-    all = all && *of[k] != NULL;
-    if (all) memset(*of[k], 0, coupled->bodies * sizeof(mote_six));
+    MOTE_TAKE(*of[k], fluid->scratch, coupled->bodies, error);
+    memset(*of[k], 0, coupled->bodies * sizeof(mote_six));
   }
-  coupled->sample = mote_arena_take(fluid->scratch, MOTE_LANES * (rows + 1), sizeof(float));
-  coupled->body_friction = mote_arena_take(fluid->scratch, 3 * fluid->count, sizeof(float));
-  coupled->force = mote_arena_take(fluid->scratch, 3 * rows, sizeof(float));
-  if (!all || !coupled->sample || !coupled->body_friction || !coupled->force)
-    return mote_fail_memory(error, 12 * fluid->count);
+  MOTE_TAKE(coupled->sample, fluid->scratch, MOTE_LANES * (rows + 1), error);
+  MOTE_TAKE(coupled->body_friction, fluid->scratch, 3 * fluid->count, error);
+  MOTE_TAKE(coupled->force, fluid->scratch, 3 * rows, error);
   // 0 where a sample belongs to no body
   memset(coupled->sample, 0, MOTE_LANES * (rows + 1) * sizeof(float));
   memset(coupled->body_friction, 0, 3 * fluid->count * sizeof(float));

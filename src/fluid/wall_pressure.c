@@ -147,16 +147,13 @@ void mote_wall_pressure_gather(const mote_wall_pressure *wall_pressure, mote_wal
 mote_result mote_wall_pressure_take(mote_wall_pressure *wall_pressure, mote_fluid *fluid, mote_error *error) {
   MOTE_ASSERT(fluid->scratch != NULL);
   wall_pressure->fluid = fluid;
-  wall_pressure->sum = mote_arena_take(fluid->scratch, fluid->count, sizeof(float));
-  wall_pressure->matrix = mote_arena_take(fluid->scratch, fluid->count, sizeof(float));
-  bool all = wall_pressure->sum != NULL && wall_pressure->matrix != NULL;
+  MOTE_TAKE(wall_pressure->sum, fluid->scratch, fluid->count, error);
+  MOTE_TAKE(wall_pressure->matrix, fluid->scratch, fluid->count, error);
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     size_t samples = fluid->walls[p].samples;
-    wall_pressure->error[p] = mote_arena_take(fluid->scratch, samples + 1, sizeof(float));
-    all = all && wall_pressure->error[p] != NULL;
-    if (all) wall_pressure->error[p][samples] = 0.0f;
+    MOTE_TAKE(wall_pressure->error[p], fluid->scratch, samples + 1, error);
+    wall_pressure->error[p][samples] = 0.0f;
   }
-  if (!all) return mote_fail_memory(error, 2 * fluid->count * sizeof(float));
   find_matrix(wall_pressure);
   return MOTE_OK;
 }

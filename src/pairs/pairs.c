@@ -27,23 +27,19 @@ void mote_fluid_make_kernel(mote_fluid *fluid) {
 static mote_result take_arrays(mote_fluid *fluid, mote_error *error) {
   size_t n = fluid->count;
   mote_arena *arena = fluid->scratch;
-  fluid->volume = mote_arena_take(arena, n + 1, sizeof(float));
-  fluid->relative = mote_arena_take(arena, n + 1, sizeof(float));
   bool solves = mote_pressure_properties_of(&fluid->solver)->needs_diagonal;
-  fluid->diagonal = solves ? mote_arena_take(arena, n, sizeof(float)) : NULL;
-  fluid->gradient = mote_arena_take(arena, 3 * n, sizeof(float));
-  fluid->wall = mote_arena_take(arena, 3 * n, sizeof(float));
-  fluid->wall_flow = mote_arena_take(arena, n, sizeof(float));
-  fluid->fixed_position = mote_arena_take(arena, n + 1, sizeof(mote_fixed_position));
-  fluid->mobility = mote_arena_take(arena, n + 1, sizeof(float));
-  bool confined = solves && fluid->coupled_count > 0;
-  fluid->alone = confined ? mote_arena_take(arena, n, sizeof(float)) : NULL;
-  fluid->wall_friction_sum = NULL;
+  fluid->diagonal = fluid->alone = fluid->wall_friction_sum = NULL;
+  MOTE_TAKE(fluid->volume, arena, n + 1, error);
+  MOTE_TAKE(fluid->relative, arena, n + 1, error);
+  if (solves) MOTE_TAKE(fluid->diagonal, arena, n, error);
+  MOTE_TAKE(fluid->gradient, arena, 3 * n, error);
+  MOTE_TAKE(fluid->wall, arena, 3 * n, error);
+  MOTE_TAKE(fluid->wall_flow, arena, n, error);
+  MOTE_TAKE(fluid->fixed_position, arena, n + 1, error);
+  MOTE_TAKE(fluid->mobility, arena, n + 1, error);
+  if (solves && fluid->coupled_count > 0) MOTE_TAKE(fluid->alone, arena, n, error);
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) fluid->walls[p] = (mote_wall_pairs){.samples = 0};
-  bool all = fluid->volume && fluid->relative && (fluid->diagonal || !solves) && fluid->gradient &&
-             fluid->wall && fluid->wall_flow && fluid->fixed_position && fluid->mobility &&
-             (fluid->alone || !confined);
-  return all ? MOTE_OK : mote_fail_memory(error, n * 16 * sizeof(float));
+  return MOTE_OK;
 }
 
 typedef struct pair_job {
