@@ -56,24 +56,16 @@ static mote_result take_arrays(prediction *p, mote_error *error) {
   size_t n = p->fluid->count;
   MOTE_TRY(mote_pressures_take(&p->pressures, p->fluid, error));
   if (!p->shift) MOTE_TRY(mote_pressures_correct(&p->pressures, p->fluid, error));
-  p->going = p->pressures.fix != NULL ? mote_arena_take(arena, n + 1, sizeof(mote_flow)) : NULL;
-  if (p->pressures.fix != NULL && p->going == NULL) return mote_fail_memory(error, n * sizeof(mote_flow));
+  if (p->pressures.fix != NULL) MOTE_TAKE(p->going, arena, n + 1, error);
   if (p->going != NULL) p->going[n] = (mote_flow){.zero = 0.0f};
-  p->ahead = mote_arena_take(arena, n + 1, sizeof(mote_fixed_position));
-  p->by_walls = mote_arena_take(arena, n, sizeof(float));
-  p->target = mote_arena_take(arena, n, sizeof(float));
-  p->step = mote_arena_take(arena, n, sizeof(float));
-  p->change = mote_arena_take(arena, n, sizeof(float));
-  p->wrong = mote_arena_take(arena, n, sizeof(float));
-  p->best = mote_arena_take(arena, n, sizeof(float));
-  bool all = p->ahead && p->by_walls && p->target && p->step && p->change && p->best && p->wrong;
+  MOTE_TAKE(p->ahead, arena, n + 1, error);
+  float **one[] = {&p->by_walls, &p->target, &p->step, &p->change, &p->wrong, &p->best};
+  for (size_t k = 0; k < sizeof one / sizeof *one; ++k) MOTE_TAKE(*one[k], arena, n, error);
   for (int k = 0; k < MOTE_BOUNDARY_PARTS; ++k) {
     size_t samples = p->fluid->walls[k].samples;
-    p->wall_ahead[k] = mote_arena_take(arena, samples + 1, sizeof(mote_fixed_position));
-    all = all && p->wall_ahead[k];
-    if (all) p->wall_ahead[k][samples] = (mote_fixed_position){.volume = 0.0f};
+    MOTE_TAKE(p->wall_ahead[k], arena, samples + 1, error);
+    p->wall_ahead[k][samples] = (mote_fixed_position){.volume = 0.0f};
   }
-  if (!all) return mote_fail_memory(error, n * (sizeof(mote_fixed_position) + 6 * sizeof(float)));
   p->ahead[n] = (mote_fixed_position){.volume = 0.0f};
   MOTE_TRY(mote_wall_pressure_take(&p->wall_pressure, p->fluid, error));
   MOTE_TRY(mote_coupled_solve_take(&p->coupled, p->fluid, !p->shift, error));
@@ -198,7 +190,7 @@ static void fill_chunk(void *data, size_t begin, size_t end, int worker) {
   mote_fixed_position *ahead = p->wall_ahead[p->part];
   for (size_t b = begin; b < end; ++b) {
     float slope, by_fluid = wall_density_of(p, &w->particle_neighbours, b, &ahead[b], p->ahead);
-    ahead[b].volume = w->volume[b] * mote_wall_filled(w->own[b], by_fluid, &slope);
+    ahead[b].volume = w->volume[b] * mote_wall_filled(w->capacity[b], by_fluid, &slope);
   }
 }
 

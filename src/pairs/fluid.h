@@ -82,6 +82,7 @@ typedef struct mote_wall_pairs {
       *particle_neighbour_value;        // W of each pair, four a group; WCSPH: null, as is share
   float *volume;                        // + V_b
   float *share;                         // + weight of the neighbouring particles in P_b (wall_pressure.h)
+  float *capacity;                      // what fluid can add to `own` (wall_gather.c)
   float *weight;                        // + effective volume: V_b, or V_b r_b (wall_pressure.h)
   mote_fixed_position *fixed_position;  // +
   float *velocity;                      // v_b
@@ -101,6 +102,7 @@ typedef struct mote_wall_pairs {
   float *smoothing;  // four: tangential velocity of the surface and f_b V_b, f the friction, for XSPH;
                      // null: none, or no friction
   float *stiffness;  // K of a law of its own, 0: the solver's law; null: all have that
+  float *outward;    // three: as gradient, of the samples of the same body; null: no body floats
   float *lever;      // three: mean of rho (x_b - x_j) over the neighbouring particles; times gravity, the
                      // hydrostatic part of p_b. Null: densities are not followed
 } mote_wall_pairs;

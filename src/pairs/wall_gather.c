@@ -1,10 +1,12 @@
 // Sums of wall samples at particles and of particles at wall samples: see boundary.h. Akinci et al. 2012 and
 // EG09 (55), with volumes in place of masses, and with pressures on the walls (docs/theory/fluids.md,
 // "Walls").
+#include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
 #include "pairs/pairs.h"
+#include "pairs/surface_density.h"
 #include "pairs/wall_filled.h"
 #include "pairs/wall_task.h"
 
@@ -35,24 +37,15 @@ static mote_result take_samples(mote_wall_task *job, mote_error *error) {
   mote_wall_pairs *w = job->walls;
   mote_arena *arena = job->fluid->scratch;
   size_t n = w->samples;
-  w->volume = mote_arena_take(arena, n + 1, sizeof(float));
-  w->weight = mote_arena_take(arena, n + 1, sizeof(float));
-  w->fixed_position = mote_arena_take(arena, n + 1, sizeof(mote_fixed_position));
-  w->velocity = mote_arena_take(arena, 3 * n, sizeof(float));
-  w->own = mote_arena_take(arena, n, sizeof(float));
-  w->relative = mote_arena_take(arena, n, sizeof(float));
-  w->diagonal = mote_arena_take(arena, n, sizeof(float));
-  w->flow = mote_arena_take(arena, n, sizeof(float));
-  w->pressure = mote_arena_take(arena, n, sizeof(float));
-  w->rest_density = mote_arena_take(arena, n, sizeof(float));
-  w->gradient = mote_arena_take(arena, 3 * n, sizeof(float));
-  bool has_stiffness = job->fluid->stiffness != NULL;
-  w->stiffness = has_stiffness ? mote_arena_take(arena, n, sizeof(float)) : NULL;
-  w->position = job->position = mote_arena_take(arena, 3 * n, sizeof(double));
-  bool all = w->volume && w->weight && w->fixed_position && w->velocity && w->own && w->relative &&
-             w->diagonal && w->flow && w->pressure && w->rest_density && w->gradient &&
-             (w->stiffness || !has_stiffness) && job->position;
-  if (!all) return mote_fail_memory(error, 92 * n);
+  float **one[] = {&w->volume,   &w->weight, &w->own,      &w->relative,
+                   &w->diagonal, &w->flow,   &w->pressure, &w->rest_density};
+  for (size_t k = 0; k < sizeof one / sizeof *one; ++k) MOTE_TAKE(*one[k], arena, n + 1, error);
+  MOTE_TAKE(w->fixed_position, arena, n + 1, error);
+  MOTE_TAKE(w->velocity, arena, 3 * n, error);
+  MOTE_TAKE(w->gradient, arena, 3 * n, error);
+  if (job->fluid->stiffness != NULL) MOTE_TAKE(w->stiffness, arena, n, error);
+  MOTE_TAKE(job->position, arena, 3 * n, error);
+  w->position = job->position;
   w->volume[n] = w->weight[n] = 0.0f;
   w->fixed_position[n] = (mote_fixed_position){.volume = 0.0f};
   mote_parallel_for(job->fluid->env.threads, n, MOTE_WALL_CHUNK, position_chunk, job);
@@ -64,6 +57,7 @@ static mote_result take_share(mote_wall_task *job, mote_error *error) {
   mote_wall_pairs *w = job->walls;
   if (job->fluid->diagonal == NULL) return MOTE_OK;
   MOTE_TAKE(w->share, job->fluid->scratch, w->samples + 1, error);
+  MOTE_TAKE(w->capacity, job->fluid->scratch, w->samples, error);
   w->share[w->samples] = 0.0f;
   return MOTE_OK;
 }
@@ -144,6 +138,17 @@ static inline void add_particles(const mote_wall_task *job, const mote_fixed_pos
   sum->stiffness += weight * density;
 }
 
+// What fluid can add to the sum of a body's sample: not what lies above a free surface, where that is not
+// filled as yet (surface_density.h).
+static float capacity_at(const mote_wall_task *job, size_t n, float filled) {
+  const mote_wall_pairs *w = job->walls;
+  float F = 1.0f - w->own[n], square = 0.0f;
+  if (w->outward == NULL || job->part->owner[w->sample[n]] == 0 || filled >= F) return F;
+  for (size_t k = 3 * n; k < 3 * n + 3; ++k)
+    square += (w->outward[k] + w->gradient[k]) * (w->outward[k] + w->gradient[k]);
+  return fmaxf(filled, mote_surface_density_at(&job->fluid->surface, sqrtf(square)) - w->own[n]);
+}
+
 static void sample_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const mote_wall_task *job = data;
@@ -165,10 +170,6 @@ static void sample_chunk(void *data, size_t begin, size_t end, int worker) {
     w->fixed_position[n] = *fixed_position;
     w->own[n] = job->part->own[b];
     w->relative[n] = w->own[n] + value;
-    if (w->share != NULL) {
-      w->weight[n] = fixed_position->volume * mote_wall_filled(w->own[n], value, &w->share[n]);
-      w->share[n] *= fixed_position->volume;
-    }
     w->diagonal[n] = fixed_position->volume * mote_lane_sum(sum.square);
     w->pressure[n] = mote_lane_sum(sum.pressure) * per_value;
     w->rest_density[n] = mote_lane_sum(sum.density) * per_value;
@@ -179,6 +180,11 @@ static void sample_chunk(void *data, size_t begin, size_t end, int worker) {
       w->gradient[3 * n + (size_t)a] = mote_lane_sum(sum.gradient[a]);
       w->flow[n] += v[a] * w->gradient[3 * n + (size_t)a];
       if (w->lever != NULL) w->lever[3 * n + (size_t)a] = mote_lane_sum(sum.lever[a]) * per_value;
+    }
+    if (w->share != NULL) {
+      w->capacity[n] = capacity_at(job, n, value);
+      w->weight[n] *= mote_wall_filled(w->capacity[n], value, &w->share[n]);
+      w->share[n] *= fixed_position->volume;
     }
   }
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "material/fluid_law.h"
 #include "pairs/wall_task.h"
 
 // Samples of other owners get no volume.
@@ -12,16 +13,20 @@ static void keep_own(const mote_sample_part *part, size_t b, const uint32_t *ind
   }
 }
 
-// The sum of sample b over `number` neighbours of its part.
-static float own_of(const mote_wall_task *job, size_t b, const uint32_t *index, uint32_t number) {
+// The sum of sample b over `number` neighbours of its part, and of the gradients.
+static float own_of(const mote_wall_task *job, size_t b, const uint32_t *index, uint32_t number,
+                    float gradient[3]) {
   const mote_sample_part *part = job->part;
-  mote_lane sum = mote_lane_splat(0.0f);
+  mote_lane sum = mote_lane_splat(0.0f), g[3] = {sum, sum, sum};
   float self = job->scale.value * mote_shape_lane_value(job->scale.kind, sum)[0];
   for (uint32_t k = 0; k < number; k += MOTE_LANES) {
     mote_pairs p = mote_pairs_load(&job->scale, &part->fixed_position[b], part->fixed_position, index + k);
     if (part->owner != NULL) keep_own(part, b, index + k, &p.volume);
     sum += p.volume * mote_pairs_value(&job->scale, &p);
+    mote_lane factor = p.volume * mote_pairs_gradient_factor(&job->scale, &p);
+    for (int a = 0; a < 3; ++a) g[a] += factor * p.x[a];
   }
+  for (int a = 0; a < 3; ++a) gradient[a] = mote_lane_sum(g[a]);
   float own = part->fixed_position[b].volume * self + mote_lane_sum(sum);
   return own < 1.0f ? own : 1.0f;
 }
@@ -29,8 +34,11 @@ static float own_of(const mote_wall_task *job, size_t b, const uint32_t *index, 
 static void own_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const mote_wall_task *job = data;
-  for (size_t b = begin; b < end; ++b)
-    job->part->own[b] = own_of(job, b, job->lists.index + job->lists.first[b], job->lists.number[b]);
+  for (size_t b = begin; b < end; ++b) {
+    float gradient[3];
+    job->part->own[b] =
+        own_of(job, b, job->lists.index + job->lists.first[b], job->lists.number[b], gradient);
+  }
 }
 
 // The sums of samples over their own part. Their lists are long and needed once: they are freed with their
@@ -53,20 +61,32 @@ static void use_rows(const void *data, const uint32_t *target, size_t count) {
   const mote_wall_task *job = data;
   for (size_t k = 0; k < count; ++k) {
     size_t b = target[k];
-    job->part->own[b] =
-        own_of(job, b, job->rows.lanes[job->rows.first[b]].index, MOTE_LANES * job->rows.number[b]);
+    float gradient[3], own = own_of(job, b, job->rows.lanes[job->rows.first[b]].index,
+                                    MOTE_LANES * job->rows.number[b], gradient);
+    if (!job->part->summed) job->part->own[b] = own;
+    if (job->walls->outward != NULL)
+      memcpy(job->walls->outward + 3 * job->slot[b], gradient, sizeof gradient);
   }
 }
 
 mote_result mote_wall_sum_used(mote_wall_task *job, mote_error *error) {
   MOTE_ASSERT(job->walls->sample != NULL || job->walls->samples == 0);
-  if (job->part->summed) return MOTE_OK;
-  size_t count = job->part->count;
   mote_arena *arena = job->fluid->scratch;
+  size_t count = job->part->count;
+  const uint32_t *owner = job->fluid->alone != NULL ? job->part->owner : NULL;
+  bool all = !job->part->summed;
+  if (owner != NULL && mote_pressure_has_consistent_rates(&job->fluid->solver)) {
+    MOTE_TAKE(job->walls->outward, arena, 3 * job->walls->samples, error);
+  } else if (!all) {
+    return MOTE_OK;
+  }
   mote_arena_mark mark = mote_arena_here(arena);
   MOTE_TAKE_NEW(uint8_t, wanted, arena, count, error);
   memset(wanted, 0, count);
-  for (size_t n = 0; n < job->walls->samples; ++n) wanted[job->walls->sample[n]] = 1;
+  for (size_t n = 0; n < job->walls->samples; ++n) {
+    size_t b = job->walls->sample[n];
+    wanted[b] = all || owner[b] != 0;
+  }
   mote_result result =
       mote_pair_lane_set_find(&job->rows, job->part->grid, wanted, false, use_rows, job, arena, error);
   mote_arena_release(arena, mark);

@@ -129,6 +129,32 @@ static void bears_displaced(int dimensions) {
   tank_free(b.t);
 }
 
+// The mean weight of the samples of a deck that is level with the water: with consistent rates the air above
+// it is no room for fluid, and they count in full; else by a half.
+static double deck_weight(int dimensions, bool consistent) {
+  bath b;
+  fill(&b, dimensions, 0.0);
+  mote_fluid *f = &b.t->fluid;
+  double deck = (2.0 + BLOCK) * f->spacing, sum = 0.0, volume = 0.0;
+  size_t kept = 0;
+  for (size_t i = 0; i < f->count; ++i) {
+    if (f->position[3 * i + 1] > deck) continue;
+    memmove(b.t->position + 3 * kept++, b.t->position + 3 * i, 3 * sizeof(double));
+  }
+  f->count = kept, f->solver.consistent = consistent;
+  CHECK(mote_fluid_prepare(f, b.t->boundary, b.t->grid, NULL) == MOTE_OK);
+  const mote_wall_pairs *w = mote_coupled_walls(f);
+  for (size_t n = 0; n < w->samples; ++n) {
+    if (w->position[3 * n + 1] < deck - f->spacing ||
+        fabs(w->position[3 * n] - b.body.x[0]) < 0.5 * f->spacing)
+      continue;
+    sum += (double)w->weight[n], volume += (double)w->volume[n];
+  }
+  CHECK(volume > 0.0);
+  tank_free(b.t);
+  return sum / volume;
+}
+
 static float wall_rate(const void *data, int part, size_t row) {
   const bath *b = data;
   return part == MOTE_BOUNDARY_PARTS - 1 ? b->solve.rate[row] : 0.0f;
@@ -167,6 +193,8 @@ int main(void) {
     is_adjoint(dimensions, false);
     is_adjoint(dimensions, true);
     bears_displaced(dimensions);
+    CHECK_NEAR(deck_weight(dimensions, true), 1.0, 0.02);
+    CHECK(deck_weight(dimensions, false) < 0.6);
   }
   return test_end();
 }
