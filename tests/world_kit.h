@@ -19,7 +19,7 @@ typedef struct world_kit {
   mote_collider_def collider[2];
   mote_emitter_def emitter[1];
   mote_drain_def drain[1];
-  mote_force_def force[1];
+  mote_force_def force[2];
   mote_probe_def probe[2];
 } world_kit;
 

@@ -55,7 +55,8 @@ static void sound_is_kept(void) {
 }
 
 // A disc of water without walls, held by a central field, turns at speeds that grow with the square of the
-// radius. Its kinetic energy should stay. With noise that was damped by its speed alone it grew by a third.
+// radius. Its kinetic energy must not rise. With noise that was damped by its speed alone it grew by a third.
+// The disc is led until its packing has settled in the field: what that releases is no matter of the flow.
 static void turning_disc_gains_nothing(mote_pressure_kind pressure) {
   world_kit kit;
   world_kit_tank(&kit, 2, 0.02);
@@ -68,17 +69,24 @@ static void turning_disc_gains_nothing(mote_pressure_kind pressure) {
   }
   mote_body_def *disc = world_kit_body(&kit, "disc", mote_shape_def_sphere(0.0, 0.0, 0.0, 0.2));
   disc->velocity.x.formula = "-5*y*hypot(x, y)", disc->velocity.y.formula = "5*x*hypot(x, y)";
-  kit.force[0] = mote_force_def_default();
+  kit.force[0] = kit.force[1] = mote_force_def_default();
   kit.force[0].name = "centre";
   kit.force[0].acceleration.x.formula = "-100*x/(hypot(x, y) + 1e-9)";
   kit.force[0].acceleration.y.formula = "-100*y/(hypot(x, y) + 1e-9)";
-  kit.scene.forces = 1;
+  kit.force[1].name = "lead", kit.force[1].damping.constant = 30.0, kit.force[1].end = 0.6;
+  kit.force[1].acceleration.x.formula = "-150*y*hypot(x, y)";
+  kit.force[1].acceleration.y.formula = "150*x*hypot(x, y)";
+  kit.scene.forces = 2;
   mote_world *world = world_kit_create(&kit, NULL);
-  mote_totals first, last;
+  mote_totals first, now;
+  CHECK(mote_world_advance(world, 0.6, NULL) == MOTE_OK);
   CHECK(mote_world_totals(world, &first, NULL) == MOTE_OK);
-  CHECK(mote_world_advance(world, 0.4, NULL) == MOTE_OK);
-  CHECK(mote_world_totals(world, &last, NULL) == MOTE_OK);
-  CHECK(last.kinetic_energy > 0.9 * first.kinetic_energy && last.kinetic_energy < first.kinetic_energy);
+  for (int k = 1; k <= 20; ++k) {
+    CHECK(mote_world_advance(world, 0.6 + 0.02 * k, NULL) == MOTE_OK);
+    CHECK(mote_world_totals(world, &now, NULL) == MOTE_OK);
+    CHECK(now.kinetic_energy > 0.9 * first.kinetic_energy);
+    CHECK(now.kinetic_energy < 1.001 * first.kinetic_energy);
+  }
   mote_world_destroy(world);
 }
 
