@@ -116,9 +116,8 @@ static mote_result add_layer(collection *c, mote_arena *arena, int index, double
   *outer = inner;
   MOTE_TRY(mote_shell_layer_place(&layer, error));
   if (layer.count == 0) return MOTE_OK;
-  MOTE_TRY(mote_shell_layer_relax(&layer, error));
   MOTE_TAKE_NEW(double, area, arena, layer.count, error);
-  MOTE_TRY(mote_shell_layer_areas(&layer, area, error));
+  MOTE_TRY(mote_shell_layer_spread(&layer, area, error));
   return collect(c, &layer, area, error);
 }
 

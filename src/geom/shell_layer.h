@@ -25,7 +25,6 @@ mote_result mote_shell_layer_place(mote_shell_layer *layer, mote_error *error);
 bool mote_shell_layer_settle(const mote_shell_layer *layer, double x[3], double *weight);
 
 // Spreads the points evenly; then gives the area (2D: length) of each.
-mote_result mote_shell_layer_relax(mote_shell_layer *layer, mote_error *error);
-mote_result mote_shell_layer_areas(const mote_shell_layer *layer, double *area, mote_error *error);
+mote_result mote_shell_layer_spread(mote_shell_layer *layer, double *area, mote_error *error);
 
 #endif

@@ -16,10 +16,10 @@ typedef struct golden {
 } golden;
 
 static const golden table[] = {
-    {MOTE_PRESSURE_WCSPH, 0.001, 3, {0x3c49623b9866668f, 0x2d5c950fc7b2df62}},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0xa2ad7934f549586b, 0x40fe7caf0b3e0ebb}},
-    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0x3e8492ae859bcaa8, 0x160b66e8d3133c3d}},
-    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x1f1491090f3fa43a, 0xf860a71ae36264bd}},
+    {MOTE_PRESSURE_WCSPH, 0.001, 3, {0x7d5ac04954da5640, 0x5856cb265b082e76}},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0x33f8442b0330dbf5, 0xaafe53eee732246c}},
+    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0xeed11a45a4d53e64, 0xd430162b97eef938}},
+    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x4d76e6c60ff70196, 0xdb2b14e93c16cc4f}},
 };
 
 static void add_body(mote_world *world, const char *name, mote_shape_def shape, bool fixed, bool hinged) {
