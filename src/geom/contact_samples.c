@@ -5,7 +5,7 @@
 
 #include "geom/mesh_edges.h"
 #include "geom/point_cells.h"
-#include "geom/shape_tree.h"
+#include "geom/shape_shell.h"
 #include "geom/tuning.inc"
 
 #define SINK_ROUNDS 24          // of moving a point below the surface
@@ -248,7 +248,7 @@ static mote_result leaf_samples(sampler *s, const mote_shape_node *node) {
 // Where parts cut each other, samples of the whole surface: the outermost layer of a shell.
 static mote_result cut_samples(sampler *s, const double low[3], const double high[3]) {
   mote_samples shell = {0};
-  double d = s->spacing / SHELL_APART;
+  double d = s->spacing / mote_shell_apart(s->shape->dimensions);
   MOTE_TRY(mote_shape_shell(s->shape, d, 0.0, low, high, s->most, s->env, &shell, s->error));
   mote_result result = MOTE_OK;
   for (size_t k = 0; k < shell.count && result == MOTE_OK; ++k) {

@@ -19,6 +19,10 @@ bool mote_shell_holds(const mote_shell_task *task, const double x[3], double mar
 // a spacing sees as much as of a thick wall.
 double mote_shell_thin_weight(double thickness, double spacing);
 
+// Distance along a curved surface of the points of the outermost layer, in spacings. In 2D, where they cost
+// little, so near that a particle at the surface does not feel single ones.
+double mote_shell_apart(int dimensions);
+
 mote_result mote_shell_flat(const mote_shell_task *task, mote_samples *out, mote_error *error);
 // For meshes and joined shapes with straight sides that a packing fits, as those of boxes; *fits says
 // whether.

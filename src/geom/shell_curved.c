@@ -22,8 +22,12 @@ typedef struct layer_form {
 
 enum { FORM_LAST = 2 };
 
-static layer_form form_of(int index) {
-  if (index == 0) return (layer_form){0.5, SHELL_APART, SHELL_SHARE};
+double mote_shell_apart(int dimensions) {
+  return dimensions == 2 ? 0.5 : SHELL_APART;
+}
+
+static layer_form form_of(const mote_shell_task *task, int index) {
+  if (index == 0) return (layer_form){0.5, mote_shell_apart(task->shape->dimensions), SHELL_SHARE};
   if (index == 1) return (layer_form){1.0, SHELL_APART_NEXT, SHELL_SHARE_NEXT};
   return (layer_form){1.0, 1.0, 1.0};
 }
@@ -32,11 +36,11 @@ static layer_form form_of(int index) {
 static double layers_of(const mote_shell_task *task) {
   double depth = task->depth / task->spacing + 1e-9, layers = 1.0, outer = 0.0;
   for (int index = 0; index < FORM_LAST; ++index) {
-    outer += form_of(index).thickness;
-    if (outer + 0.5 * form_of(index + 1).thickness > depth) return layers;
+    outer += form_of(task, index).thickness;
+    if (outer + 0.5 * form_of(task, index + 1).thickness > depth) return layers;
     layers += 1.0;
   }
-  return layers + floor((depth - outer) / form_of(FORM_LAST).thickness - 0.5);
+  return layers + floor((depth - outer) / form_of(task, FORM_LAST).thickness - 0.5);
 }
 
 // Below a square of a spacing, in 2D a line, of the surface: of shapes of boxes as many as layers of a
@@ -51,7 +55,7 @@ static double points_below(const mote_shell_task *task) {
   }
   if (straight) return max2(1.0, floor(task->depth / task->spacing + 0.5));
   for (int index = 0; index < FORM_LAST && index < (int)min2(layers, 1e3); ++index) {
-    double line = 1.0 / form_of(index).apart;
+    double line = 1.0 / form_of(task, index).apart;
     points += shape->dimensions == 3 ? line * line : line;
   }
   return points;
@@ -88,7 +92,7 @@ static double thickness_of(const mote_shell_layer *layer, const double *area) {
 static mote_result collect(collection *c, const mote_shell_layer *layer, const double *area,
                            mote_error *error) {
   const mote_shell_task *task = c->task;
-  double thickness = thickness_of(layer, area) * form_of(layer->index).share;
+  double thickness = thickness_of(layer, area) * form_of(task, layer->index).share;
   MOTE_TRY(mote_reserve(&task->env, &c->position, &c->capacity, c->count + layer->count, 3 * sizeof(double),
                         error));
   MOTE_TRY(mote_reserve(&task->env, &c->volume, &c->volume_capacity, c->count + layer->count, sizeof(double),
@@ -104,7 +108,7 @@ static mote_result collect(collection *c, const mote_shell_layer *layer, const d
 
 // From the depth *outer on; adds its thickness to that.
 static mote_result add_layer(collection *c, mote_arena *arena, int index, double *outer, mote_error *error) {
-  layer_form form = form_of(index);
+  layer_form form = form_of(c->task, index);
   double d = c->task->spacing, inner = *outer + form.thickness;
   mote_shell_layer layer = {.task = c->task,
                             .arena = arena,
