@@ -36,13 +36,17 @@ static void correct_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
+typedef struct reset_job {
+  const mote_wall_pairs *walls;
+  mote_gradient_fix *corrected;
+} reset_job;
+
 // Beside walls, where samples do not move as the linear field does.
-static void reset_walls(mote_fluid *f) {
-  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
-    const mote_wall_pairs *w = &f->walls[p];
-    for (size_t n = 0; n < w->sample_neighbours.rows; ++n) {
-      if (w->sample_neighbours.number[n] > 0) f->corrected[w->index[n]] = identity;
-    }
+static void reset_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const reset_job *job = data;
+  for (size_t n = begin; n < end; ++n) {
+    if (job->walls->sample_neighbours.number[n] > 0) job->corrected[job->walls->index[n]] = identity;
   }
 }
 
@@ -55,6 +59,10 @@ mote_result mote_consistent_prepare(mote_fluid *fluid, mote_error *error) {
   if (!rates) return MOTE_OK;
   MOTE_TAKE(fluid->corrected, fluid->scratch, fluid->count, error);
   mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, correct_chunk, fluid);
-  reset_walls(fluid);
+  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
+    reset_job job = {&fluid->walls[p], fluid->corrected};
+    mote_parallel_for(fluid->env.threads, job.walls->sample_neighbours.rows, MOTE_FLUID_LIGHT_GRAIN,
+                      reset_chunk, &job);
+  }
   return MOTE_OK;
 }

@@ -210,10 +210,7 @@ static inline float missing_of(const prediction *p, size_t i) {
   const mote_fluid *f = p->fluid;
   mote_gradient_fix rest = p->pressures.fix[i];
   rest.m[0] -= 1.0f, rest.m[3] -= 1.0f, rest.m[5] -= 1.0f;
-  const float *unit = p->scale.unit, *m = rest.m;
-  mote_columns columns = {{{unit[0] * m[0], unit[0] * m[1], unit[0] * m[2], 0.0f},
-                           {unit[1] * m[1], unit[1] * m[3], unit[1] * m[4], 0.0f},
-                           {unit[2] * m[2], unit[2] * m[4], unit[2] * m[5], 0.0f}}};
+  mote_columns columns = mote_pressures_columns(&rest, &p->scale, 1.0f);
   float own[3], sum = 0.0f;
   mote_gradient_fix_apply(&rest, f->gradient + 3 * i, own);
   for (int a = 0; a < 3; ++a) sum += own[a] * p->going[i].u[a];

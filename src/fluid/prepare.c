@@ -7,6 +7,7 @@
 #include "fluid/free_surface.h"
 #include "fluid/individual_steps.h"
 #include "fluid/pressure_solver.h"
+#include "fluid/wall_pressure.h"
 #include "pairs/pairs.h"
 
 static void density_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -30,6 +31,7 @@ mote_result mote_fluid_prepare(mote_fluid *fluid, mote_boundary *boundary, mote_
   MOTE_TRY(mote_coupled_prepare(fluid, error));
   MOTE_TRY(mote_free_surface_ghosts_add(fluid, error));
   MOTE_TRY(mote_consistent_prepare(fluid, error));
+  MOTE_TRY(mote_wall_pressure_prepare(fluid, error));
   mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, density_chunk, fluid);
   return MOTE_OK;
 }

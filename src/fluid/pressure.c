@@ -60,9 +60,11 @@ void mote_pressures_flow(const mote_pressures *pressures, const mote_fluid *flui
 
 static void matrix_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const mote_pressures *pressures = ((const pressure_job *)data)->pressures;
+  const pressure_job *job = data;
+  const mote_pressures *pressures = job->pressures;
   for (size_t i = begin; i < end; ++i) {
-    pressures->matrix[i] = mote_pressures_columns(pressures, i, pressures->pressure_volume[i]);
+    pressures->matrix[i] =
+        mote_pressures_columns(&pressures->fix[i], &pressures->scale, pressures->pressure_volume[i]);
   }
 }
 

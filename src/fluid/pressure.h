@@ -22,12 +22,13 @@ mote_result mote_pressures_take(mote_pressures *pressures, mote_fluid *fluid, mo
 mote_result mote_pressures_correct(mote_pressures *pressures, mote_fluid *fluid, mote_error *error);
 
 // Times L, columns scaled by the unit of their axis.
-static inline mote_columns mote_pressures_columns(const mote_pressures *pressures, size_t i, float factor) {
-  const float *m = pressures->fix[i].m, *unit = pressures->scale.unit;
+static inline mote_columns mote_pressures_columns(const mote_gradient_fix *fix, const mote_pair_scale *scale,
+                                                  float factor) {
+  const float *m = fix->m, *unit = scale->unit;
   float x = factor * unit[0], y = factor * unit[1], z = factor * unit[2];
-  return (mote_columns){{{x * m[0], x * m[1], x * m[2], 0.0f},
-                         {y * m[1], y * m[3], y * m[4], 0.0f},
-                         {z * m[2], z * m[4], z * m[5], 0.0f}}};
+  return (mote_columns){.c = {{x * m[0], x * m[1], x * m[2], 0.0f},
+                              {y * m[1], y * m[3], y * m[4], 0.0f},
+                              {z * m[2], z * m[4], z * m[5], 0.0f}}};
 }
 
 // g_i + G_i, corrected.
@@ -47,7 +48,7 @@ static inline float mote_pressures_rate(const mote_pressures *pressures, const m
   float own = 0.0f;
   if (pressures->fix != NULL) {
     float gradient[3];
-    mote_columns L = mote_pressures_columns(pressures, i, 1.0f);
+    mote_columns L = mote_pressures_columns(&pressures->fix[i], &pressures->scale, 1.0f);
     mote_pressures_own_gradient(pressures, f, i, gradient);
     for (int k = 0; k < 3; ++k) own += flow[i].u[k] * gradient[k];
     return own / f->volume[i] - mote_pair_lanes_matrix_flow(f, &pressures->scale, i, flow, &L);

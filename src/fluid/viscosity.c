@@ -21,14 +21,17 @@ typedef struct viscous_job {
   const float *own;           // mu of each particle; null: 0
   const mote_strain *strain;  // of the velocities; null: noise is not damped
   mote_viscous_law law;
+  bool alike;  // all pairs have these means; central form, gradient factors are kept
+  float mean, density;
 } viscous_job;
 
-// Whether any of `count` values is not 0.
-static bool any(const float *value, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
-    if (value[i] != 0.0f) return true;
+// Particles that have a viscosity, and those that are not like the first.
+static void count_chunk(void *data, size_t begin, size_t end, double *sum) {
+  const mote_fluid *f = data;
+  for (size_t i = begin; i < end; ++i) {
+    sum[0] += f->viscosity[i] != 0.0f;
+    sum[1] += f->viscosity[i] != f->viscosity[0] || f->rest_density[i] != f->rest_density[0];
   }
-  return false;
 }
 
 static void record_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -94,29 +97,33 @@ static inline mote_lane artificial_weight(const viscous_job *job, size_t i, cons
 
 // V_j rho_ij alpha h c y, y the nonlinear part of v_ij . x_ij / (r^2 + eps).
 static inline mote_lane noise_weight(const viscous_job *job, size_t i, const mote_pair_lanes *lanes,
-                                     const viscous_pairs *s, mote_lane along, mote_lane softened) {
+                                     const viscous_pairs *s, mote_lane along, mote_lane softened,
+                                     bool alike) {
   mote_lane density, sound = mote_lane_splat(job->law.sound_speed);
   mote_lane noise = mote_strain_noise(job->strain, i, lanes->index, s->p.x, along, &density);
+  if (alike) density = mote_lane_splat(job->density);
   if (job->law.stiffness > 0.0f) sound = mote_lane_sqrt(job->law.stiffness / density);
   return -job->law.noise * sound * density * s->p.volume * noise / softened;
 }
 
 // The viscous force per volume: in the solver's form, plus Monaghan's, plus the damping of noise.
 static inline void sum_viscous(const viscous_job *job, size_t i, bool central, bool artificial, bool noise,
-                               float out[3]) {
+                               bool alike, float out[3]) {
   const mote_fluid *f = job->fluid;
   mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
   for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
     viscous_pairs s = viscous_load(job, i, g);
-    mote_lane gradient_factor = mote_pair_lanes_gradient_factor(f, &job->scale, g, &s.p);
+    mote_lane gradient_factor = alike ? mote_lane_load(f->pairs.gradient_factor + MOTE_LANES * g)
+                                      : mote_pair_lanes_gradient_factor(f, &job->scale, g, &s.p);
     mote_viscous_pairs v = mote_viscous_pairs_make(&job->law, gradient_factor, &s.p);
-    mote_lane mean = mote_viscous_mean(job->record[i].own, s.own, v.square);
+    mote_lane mean =
+        alike ? mote_lane_splat(job->mean) : mote_viscous_mean(job->record[i].own, s.own, v.square);
     mote_lane closing = mote_lane_splat(0.0f);
     for (int a = 0; a < 3; ++a) closing += s.difference[a] * s.p.x[a];
     mote_lane along = mote_lane_splat(0.0f);
     if (central) along = job->law.central * mean * s.p.volume * closing;
     if (artificial) along -= artificial_weight(job, i, &f->pairs.lanes[g], &s, closing / v.softened);
-    if (noise) along -= noise_weight(job, i, &f->pairs.lanes[g], &s, closing, v.softened);
+    if (noise) along -= noise_weight(job, i, &f->pairs.lanes[g], &s, closing, v.softened, alike);
     for (int a = 0; a < 3; ++a) {
       if (!central) sum[a] += mean * s.p.volume * v.along * s.difference[a];
       if (central || artificial || noise) sum[a] += along * (gradient_factor * s.p.x[a]);
@@ -133,14 +140,16 @@ static void viscous_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     size_t i = mote_fluid_row(f, k);
     float sum[3];
-    if (job->strain != NULL) {
-      sum_viscous(job, i, job->law.form == MOTE_VISCOSITY_CENTRAL, artificial, true, sum);
+    if (job->alike) {
+      sum_viscous(job, i, true, false, true, true, sum);
+    } else if (job->strain != NULL) {
+      sum_viscous(job, i, job->law.form == MOTE_VISCOSITY_CENTRAL, artificial, true, false, sum);
     } else if (job->law.form == MOTE_VISCOSITY_CENTRAL) {
-      sum_viscous(job, i, true, artificial, false, sum);
+      sum_viscous(job, i, true, artificial, false, false, sum);
     } else if (artificial) {
-      sum_viscous(job, i, false, true, false, sum);
+      sum_viscous(job, i, false, true, false, false, sum);
     } else {
-      sum_viscous(job, i, false, false, false, sum);
+      sum_viscous(job, i, false, false, false, false, sum);
     }
     for (int a = 0; a < 3; ++a) {
       if (f->wall_friction_sum != NULL && !f->implicit) {
@@ -152,7 +161,7 @@ static void viscous_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-static mote_result add_viscosity(mote_fluid *fluid, const float *own, const mote_strain *strain,
+static mote_result add_viscosity(mote_fluid *fluid, const float *own, const mote_strain *strain, bool alike,
                                  mote_error *error) {
   size_t n = fluid->count;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
@@ -161,6 +170,13 @@ static mote_result add_viscosity(mote_fluid *fluid, const float *own, const mote
   job.law = mote_viscous_law_make(fluid);
   MOTE_TAKE(job.record, fluid->scratch, n + 1, error);
   job.record[n] = (viscous_record){.own = 0.0f};
+  job.alike = alike && strain != NULL && fluid->pairs.gradient_factor != NULL && fluid->damping == NULL &&
+              job.law.form == MOTE_VISCOSITY_CENTRAL && job.law.linear == 0.0f && job.law.square == 0.0f;
+  if (job.alike) {
+    float mu = own == NULL ? 0.0f : own[0], rho = fluid->rest_density[0];
+    job.mean = mote_viscous_mean(mu, mote_lane_splat(mu), mote_lane_splat(job.law.reach))[0];
+    job.density = 2.0f * rho * rho / (rho + rho);
+  }
   mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, record_chunk, &job);
   mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, viscous_chunk, &job);
   mote_arena_release(fluid->scratch, mark);
@@ -177,7 +193,9 @@ mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error) {
   MOTE_ASSERT(fluid->acceleration != NULL || fluid->count == 0);
   MOTE_ASSERT(fluid->pairs.rows == fluid->count);
   mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, gravity_chunk, fluid);
-  bool viscous = any(fluid->viscosity, fluid->count);
+  double count[2];
+  mote_parallel_sum(fluid->env.threads, fluid->count, 2, count_chunk, fluid, count);
+  bool viscous = count[0] > 0.0;
   bool artificial = mote_law_artificial(&fluid->solver) > 0.0 || fluid->solver.artificial_square > 0.0 ||
                     fluid->damping != NULL;
   fluid->implicit = viscous && mote_fluid_wants_implicit(fluid);
@@ -188,7 +206,7 @@ mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error) {
   mote_strain *strain = NULL;
   mote_result result = noise ? mote_strain_take(fluid, &strain, error) : MOTE_OK;
   if (result == MOTE_OK)
-    result = add_viscosity(fluid, fluid->implicit ? NULL : fluid->viscosity, strain, error);
+    result = add_viscosity(fluid, fluid->implicit ? NULL : fluid->viscosity, strain, count[1] == 0.0, error);
   mote_arena_release(fluid->scratch, mark);
   return result;
 }

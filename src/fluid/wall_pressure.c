@@ -14,6 +14,8 @@ typedef struct wall_pressure_job {
   mote_wall_error *error;
   const void *data;
   int part;
+  const mote_fluid *fluid;  // when preparing:
+  float *shared;            // share A_bb / V_b of each sample; and 0 for the dummy
 } wall_pressure_job;
 
 // sum_j value_j W_ij over a row of pairs.
@@ -30,14 +32,20 @@ static float weigh(const mote_pair_set *set, const float *W, size_t row, const f
 // A_ii of the particles among themselves and beside walls at rest.
 static void matrix_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const wall_pressure_job *job = data;
-  const mote_fluid *f = job->wall_pressure->fluid;
+  const mote_fluid *f = ((const wall_pressure_job *)data)->fluid;
   for (size_t i = begin; i < end; ++i) {
     const float *g = f->gradient + 3 * i, *G = f->wall + 3 * i;
     float own = 0.0f;
     for (int k = 0; k < 3; ++k) own += (g[k] + G[k]) * (g[k] + G[k]);
-    job->wall_pressure->matrix[i] = own / f->rest_density[i] + f->diagonal[i];
+    f->matrix[i] = own / f->rest_density[i] + f->diagonal[i];
   }
+}
+
+static void shared_chunk(void *data, size_t begin, size_t end, int worker) {
+  (void)worker;
+  const wall_pressure_job *job = data;
+  const mote_wall_pairs *w = job->walls;
+  for (size_t b = begin; b < end; ++b) job->shared[b] = w->share[b] * w->diagonal[b] / w->volume[b];
 }
 
 // The means' part is at most B_ii = V_i sum_b u_b sum_b u_b A_bb / V_b with u_b = share_b W_ib (Cauchy and
@@ -45,29 +53,35 @@ static void matrix_chunk(void *data, size_t begin, size_t end, int worker) {
 static void bound_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const wall_pressure_job *job = data;
-  const mote_fluid *f = job->wall_pressure->fluid;
+  const mote_fluid *f = job->fluid;
   const mote_wall_pairs *w = job->walls;
-  const float *error = job->wall_pressure->error[job->part];
   for (size_t n = begin; n < end; ++n) {
     size_t i = w->index[n];
     float u = weigh(&w->sample_neighbours, w->sample_neighbour_value, n, w->share),
-          A = weigh(&w->sample_neighbours, w->sample_neighbour_value, n, error);
-    float root = sqrtf(job->wall_pressure->matrix[i]) + sqrtf(f->volume[i] * u * A);
-    job->wall_pressure->matrix[i] = root * root;
+          A = weigh(&w->sample_neighbours, w->sample_neighbour_value, n, job->shared);
+    float root = sqrtf(f->matrix[i]) + sqrtf(f->volume[i] * u * A);
+    f->matrix[i] = root * root;
   }
 }
 
-static void find_matrix(const mote_wall_pressure *wall_pressure) {
-  const mote_fluid *f = wall_pressure->fluid;
-  wall_pressure_job job = {.wall_pressure = wall_pressure};
-  mote_parallel_for(f->env.threads, f->count, MOTE_FLUID_LIGHT_GRAIN, matrix_chunk, &job);
-  for (; job.part < MOTE_BOUNDARY_PARTS; ++job.part) {
-    job.walls = &f->walls[job.part];
-    for (size_t b = 0; b < job.walls->samples; ++b) {
-      wall_pressure->error[job.part][b] = job.walls->share[b] * job.walls->diagonal[b] / job.walls->volume[b];
-    }
-    mote_parallel_for(f->env.threads, job.walls->sample_neighbours.rows, MOTE_FLUID_GRAIN, bound_chunk, &job);
+mote_result mote_wall_pressure_prepare(mote_fluid *fluid, mote_error *error) {
+  MOTE_ASSERT(fluid->pairs.rows == fluid->count);
+  fluid->matrix = NULL;
+  if (fluid->diagonal == NULL) return MOTE_OK;
+  MOTE_TAKE(fluid->matrix, fluid->scratch, fluid->count, error);
+  mote_arena_mark mark = mote_arena_here(fluid->scratch);
+  wall_pressure_job job = {.fluid = fluid};
+  int threads = fluid->env.threads;
+  mote_parallel_for(threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, matrix_chunk, &job);
+  for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
+    job.walls = &fluid->walls[p];
+    MOTE_TAKE(job.shared, fluid->scratch, job.walls->samples + 1, error);
+    job.shared[job.walls->samples] = 0.0f;
+    mote_parallel_for(threads, job.walls->samples, MOTE_FLUID_LIGHT_GRAIN, shared_chunk, &job);
+    mote_parallel_for(threads, job.walls->sample_neighbours.rows, MOTE_FLUID_GRAIN, bound_chunk, &job);
   }
+  mote_arena_release(fluid->scratch, mark);
+  return MOTE_OK;
 }
 
 static void set_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -149,11 +163,11 @@ mote_result mote_wall_pressure_take(mote_wall_pressure *wall_pressure, mote_flui
   wall_pressure->fluid = fluid;
   MOTE_TAKE(wall_pressure->sum, fluid->scratch, fluid->count, error);
   MOTE_TAKE(wall_pressure->matrix, fluid->scratch, fluid->count, error);
+  memcpy(wall_pressure->matrix, fluid->matrix, fluid->count * sizeof(float));
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     size_t samples = fluid->walls[p].samples;
     MOTE_TAKE(wall_pressure->error[p], fluid->scratch, samples + 1, error);
     wall_pressure->error[p][samples] = 0.0f;
   }
-  find_matrix(wall_pressure);
   return MOTE_OK;
 }

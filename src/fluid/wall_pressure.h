@@ -18,9 +18,11 @@ typedef struct mote_wall_pressure {
   const mote_fluid *fluid;
   float *error[MOTE_BOUNDARY_PARTS];  // share times the error of each sample; and 0 for the dummy
   float *sum;                         // of each particle: sum_b W_ib wrong_b
-  float *matrix;                      // of each particle: a bound of A_ii
+  float *matrix;                      // of each particle: a bound of A_ii, with what bodies add
 } mote_wall_pressure;
 
+// fluid->matrix, once a step.
+mote_result mote_wall_pressure_prepare(mote_fluid *fluid, mote_error *error);
 mote_result mote_wall_pressure_take(mote_wall_pressure *wall_pressure, mote_fluid *fluid, mote_error *error);
 
 // Writes wall_pressure_volume from the particles' pressure_volume.

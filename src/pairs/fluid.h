@@ -183,6 +183,7 @@ typedef struct mote_fluid {
       *corrected;            // L, or the identity, in rates of compression (consistent.h); null: none
   float *diagonal;           // V_i sum_j V_j / rho0_j |grad W_ij|^2; WCSPH: null
   float *wall;               // G
+  float *matrix;             // a bound of A_ii, with walls (wall_pressure.h); WCSPH: null
   float *wall_flow;          // sum_b V_b v_b . grad W_ib
   bool implicit;             // viscosity of this step: decided by mote_fluid_forces
   float *wall_friction_sum;  // four: sum_b f_b V_b c_ib (v_b, 1), grad W = c x_ij, f the friction; null: none

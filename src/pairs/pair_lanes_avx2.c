@@ -4,13 +4,15 @@
 #include "pairs/pair_lanes.h"
 
 #ifdef MOTE_AVX2
+#include <immintrin.h>
 
 typedef float wide __attribute__((vector_size(32)));
 typedef uint32_t wide_index __attribute__((vector_size(32)));
 typedef int32_t wide_int __attribute__((vector_size(32)));
 
+// With GCC a shuffle does not read its upper half from memory, and waits for the one unit that shuffles.
 MOTE_AVX2 static inline wide join(mote_lane low, mote_lane high) {
-  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+  return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
 }
 
 MOTE_AVX2 static inline wide two_lanes(const float *low, const float *high) {
@@ -19,10 +21,7 @@ MOTE_AVX2 static inline wide two_lanes(const float *low, const float *high) {
 
 MOTE_AVX2 static inline wide_index two_positions(const mote_fixed_position *low,
                                                  const mote_fixed_position *high) {
-  mote_lane_index a, b;
-  memcpy(&a, low, sizeof a);
-  memcpy(&b, high, sizeof b);
-  return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+  return (wide_index)join(mote_lane_at(low), mote_lane_at(high));
 }
 
 MOTE_AVX2 static inline wide two_offsets(wide_index own, const mote_fixed_position *low,

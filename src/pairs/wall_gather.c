@@ -35,7 +35,9 @@ static void position_chunk(void *data, size_t begin, size_t end, int worker) {
 
 static mote_result take_samples(mote_wall_task *job, mote_error *error) {
   mote_wall_pairs *w = job->walls;
-  mote_arena *arena = job->fluid->scratch;
+  const mote_fluid *f = job->fluid;
+  const mote_sample_part *part = job->part;
+  mote_arena *arena = f->scratch;
   size_t n = w->samples;
   float **one[] = {&w->volume,   &w->weight, &w->own,      &w->relative,
                    &w->diagonal, &w->flow,   &w->pressure, &w->rest_density};
@@ -43,62 +45,26 @@ static mote_result take_samples(mote_wall_task *job, mote_error *error) {
   MOTE_TAKE(w->fixed_position, arena, n + 1, error);
   MOTE_TAKE(w->velocity, arena, 3 * n, error);
   MOTE_TAKE(w->gradient, arena, 3 * n, error);
-  if (job->fluid->stiffness != NULL) MOTE_TAKE(w->stiffness, arena, n, error);
+  if (f->stiffness != NULL) MOTE_TAKE(w->stiffness, arena, n, error);
   MOTE_TAKE(job->position, arena, 3 * n, error);
   w->position = job->position;
   w->volume[n] = w->weight[n] = 0.0f;
   w->fixed_position[n] = (mote_fixed_position){.volume = 0.0f};
-  mote_parallel_for(job->fluid->env.threads, n, MOTE_WALL_CHUNK, position_chunk, job);
-  return MOTE_OK;
-}
-
-// Read by iterative pressure solvers only.
-static mote_result take_share(mote_wall_task *job, mote_error *error) {
-  mote_wall_pairs *w = job->walls;
-  if (job->fluid->diagonal == NULL) return MOTE_OK;
-  MOTE_TAKE(w->share, job->fluid->scratch, w->samples + 1, error);
-  MOTE_TAKE(w->capacity, job->fluid->scratch, w->samples, error);
-  w->share[w->samples] = 0.0f;
-  return MOTE_OK;
-}
-
-// Read where densities are followed, and by bodies in incompressible fluids.
-static mote_result take_lever(mote_wall_task *job, mote_error *error) {
-  mote_wall_pairs *w = job->walls;
-  bool floats = w->share != NULL && job->fluid->coupled_count > 0 && job->part->velocity != NULL;
-  if (job->fluid->compression == NULL && !floats) return MOTE_OK;
-  MOTE_TAKE(w->lever, job->fluid->scratch, 3 * w->samples, error);
-  return MOTE_OK;
-}
-
-// Read by the friction of coupled bodies only.
-static mote_result take_wall_planes(mote_wall_task *job, mote_error *error) {
-  mote_wall_pairs *w = job->walls;
-  const mote_fluid *f = job->fluid;
-  if (f->coupled_count == 0 || f->wall_friction_sum == NULL || job->part->velocity == NULL) return MOTE_OK;
-  MOTE_TAKE(w->friction, f->scratch, w->samples, error);
-  MOTE_TAKE(w->posed, f->scratch, 3 * w->samples, error);
-  MOTE_TAKE(w->wall_plane, f->scratch, 4 * f->count, error);
-  memset(w->wall_plane, 0, 4 * f->count * sizeof(float));
-  for (size_t b = 0; b < w->samples; ++b) {
-    w->friction[b] = job->part->friction[w->sample[b]];
-    memcpy(w->posed + 3 * b, job->part->velocity[w->sample[b]].u, 3 * sizeof(float));
+  mote_parallel_for(f->env.threads, n, MOTE_WALL_CHUNK, position_chunk, job);
+  if (f->diagonal != NULL) {  // read by iterative pressure solvers only
+    MOTE_TAKE(w->share, arena, n + 1, error);
+    MOTE_TAKE(w->capacity, arena, n, error);
+    w->share[n] = 0.0f;
   }
-  return MOTE_OK;
-}
-
-// Read by XSPH only.
-static mote_result take_smoothing(mote_wall_task *job, mote_error *error) {
-  mote_wall_pairs *w = job->walls;
-  const mote_sample_part *part = job->part;
-  if (job->fluid->xsph == NULL || part->friction == NULL) return MOTE_OK;
-  MOTE_TAKE(w->smoothing, job->fluid->scratch, 4 * w->samples, error);
-  for (size_t n = 0; n < w->samples; ++n) {
-    size_t b = w->sample[n];
-    for (size_t a = 0; a < 3; ++a)
-      w->smoothing[4 * n + a] = part->belt != NULL ? part->belt[3 * b + a] : 0.0f;
-    w->smoothing[4 * n + 3] = part->friction[b] * part->fixed_position[b].volume;
+  bool floats = f->coupled_count > 0 && part->velocity != NULL;  // of an incompressible fluid
+  if (f->compression != NULL || (floats && w->share != NULL)) MOTE_TAKE(w->lever, arena, 3 * n, error);
+  if (floats && f->wall_friction_sum != NULL) {  // read by the friction of coupled bodies only
+    MOTE_TAKE(w->friction, arena, n, error);
+    MOTE_TAKE(w->posed, arena, 3 * n, error);
+    MOTE_TAKE(w->wall_plane, arena, 4 * f->count, error);
+    memset(w->wall_plane, 0, 4 * f->count * sizeof(float));
   }
+  if (f->xsph != NULL && part->friction != NULL) MOTE_TAKE(w->smoothing, arena, 4 * n, error);
   return MOTE_OK;
 }
 
@@ -180,6 +146,15 @@ static void sample_chunk(void *data, size_t begin, size_t end, int worker) {
       w->gradient[3 * n + (size_t)a] = mote_lane_sum(sum.gradient[a]);
       w->flow[n] += v[a] * w->gradient[3 * n + (size_t)a];
       if (w->lever != NULL) w->lever[3 * n + (size_t)a] = mote_lane_sum(sum.lever[a]) * per_value;
+    }
+    if (w->friction != NULL) {
+      w->friction[n] = job->part->friction[b];
+      memcpy(w->posed + 3 * n, v, 3 * sizeof *v);
+    }
+    if (w->smoothing != NULL) {
+      for (size_t a = 0; a < 3; ++a)
+        w->smoothing[4 * n + a] = job->part->belt != NULL ? job->part->belt[3 * b + a] : 0.0f;
+      w->smoothing[4 * n + 3] = job->part->friction[b] * fixed_position->volume;
     }
     if (w->share != NULL) {
       w->capacity[n] = capacity_at(job, n, value);
@@ -289,10 +264,6 @@ static mote_result gather_part(mote_wall_task *job, mote_grid *grid, mote_error 
   MOTE_TRY(mote_wall_find_samples(job, error));
   MOTE_TRY(mote_wall_sum_used(job, error));
   MOTE_TRY(take_samples(job, error));
-  MOTE_TRY(take_share(job, error));
-  MOTE_TRY(take_lever(job, error));
-  MOTE_TRY(take_wall_planes(job, error));
-  MOTE_TRY(take_smoothing(job, error));
   MOTE_TRY(
       mote_pair_set_find(&w->particle_neighbours, grid, job->position, w->samples, fluid->scratch, error));
   MOTE_TRY(take_values(job, &w->particle_neighbours, &w->particle_neighbour_value, error));
