@@ -74,8 +74,7 @@ double mote_shell_curved_estimate(const mote_shell_task *task) {
   mote_packing packing = mote_packing_over(basis, low, high, (const double[3]){step, step, step},
                                            (const double[3]){0}, task->shape->dimensions);
   area = 0.5 * (double)mote_packing_count(task->shape, &packing, -step, step, &plan);
-  double ratio = step / task->spacing;
-  for (int k = 1; k < task->shape->dimensions; ++k) area *= ratio;
+  for (int k = 1; k < task->shape->dimensions; ++k) area *= step / task->spacing;
   return area * points_below(task);
 }
 
@@ -140,8 +139,7 @@ static mote_result add_layers(collection *c, double layers, mote_error *error) {
 }
 
 mote_result mote_shell_curved(const mote_shell_task *task, mote_samples *out, mote_error *error) {
-  MOTE_ASSERT(task->spacing > 0.0 && task->depth > 0.0);
-  MOTE_ASSERT(out != NULL);
+  MOTE_ASSERT(task->spacing > 0.0 && task->depth > 0.0 && out != NULL);
   collection c = {.task = task};
   bool fits = false;
   // Too fine a spacing fails at once.

@@ -34,7 +34,6 @@ static void repulsion_of(const spread *s, size_t i, double repulsion[3]) {
 static void spread_points(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const spread *s = data;
-  double d = s->layer->apart;
   for (size_t i = begin; i < end; ++i) {
     const double *x = s->layer->position + 3 * i;
     double *to = s->moved + 3 * i, repulsion[3], motion[3], n[3];
@@ -44,7 +43,7 @@ static void spread_points(void *data, size_t begin, size_t end, int worker) {
     step3(repulsion, -dot3(repulsion, n), n, repulsion);
     double size = length3(repulsion);
     step3(x, s->kept, motion, to);
-    step3(to, d * SPREAD_STEP * (size > 1.0 ? 1.0 / size : 1.0), repulsion, to);
+    step3(to, s->layer->apart * SPREAD_STEP * (size > 1.0 ? 1.0 / size : 1.0), repulsion, to);
     if (mote_shell_layer_settle(s->layer, to, s->moved_weight + i)) continue;
     copy3(x, to);
     s->moved_weight[i] = s->layer->weight[i];
@@ -60,7 +59,6 @@ static double surface_spline(double q, double h, int dimensions) {
 static void measure_points(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const spread *s = data;
-  const mote_shell_task *task = s->layer->task;
   double reach = SPREAD_REACH * s->layer->apart;
   const double *near[NEAR_MOST];
   for (size_t i = begin; i < end; ++i) {
@@ -69,7 +67,7 @@ static void measure_points(void *data, size_t begin, size_t end, int worker) {
     double sum = 0.0;
     for (size_t k = 0; k < count; ++k) {
       double r = distance3(x, near[k]);
-      sum += surface_spline(2.0 * r / reach, 0.5 * reach, task->shape->dimensions - 1);
+      sum += surface_spline(2.0 * r / reach, 0.5 * reach, s->layer->task->shape->dimensions - 1);
     }
     s->area[i] = 1.0 / sum;
   }

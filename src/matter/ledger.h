@@ -14,7 +14,7 @@
 // clang-format off
 //  Entries first, in the order of a step, then work, then what is not shown. J since the ledger began.
 #define MOTE_LEDGER_FIELDS(F) \
-  F(MOTE_LEDGER_OUTSIDE,    "outside",    F64, 1, ALL, OPTIONAL, 0, "J", "sort",      "between steps: by the program, or by rounding where rows were sorted") \
+  F(MOTE_LEDGER_OUTSIDE,    "outside",    F64, 1, ALL, OPTIONAL, 0, "J", "sort",      "between steps: by the program, rounding where rows were sorted; what separates crowded particles before the first") \
   F(MOTE_LEDGER_DIVERGENCE, "divergence", F64, 1, ALL, OPTIONAL, 0, "J", "divergence", "divergence-free solve") \
   F(MOTE_LEDGER_GRAVITY,    "gravity",    F64, 1, ALL, OPTIONAL, 0, "J", "pressure",   "velocities by gravity, of fluids and rigid bodies") \
   F(MOTE_LEDGER_VISCOSITY,  "viscosity",  F64, 1, ALL, OPTIONAL, 0, "J", "pressure",   "viscosity, artificial viscosity, friction") \

@@ -104,7 +104,7 @@ typedef struct mote_wall_pairs {
   float *stiffness;  // K of a law of its own, 0: the solver's law; null: all have that
   float *outward;    // three: as gradient, of the samples of the same body; null: no body floats
   float *lever;      // three: mean of rho (x_b - x_j) over the neighbouring particles; times gravity, the
-                     // hydrostatic part of p_b. Null: densities are not followed
+                     // hydrostatic part of p_b. Null: not used (wall_gather.c)
 } mote_wall_pairs;
 
 #define MOTE_BOUNDARY_PARTS 2

@@ -6,6 +6,7 @@
 #include "fluid/pressure_solver.h"
 #include "fluid/time_limit.h"
 #include "matter/carve.h"
+#include "matter/ledger.h"
 #include "stages/stages.h"
 #include "world/tuning.inc"
 
@@ -46,6 +47,9 @@ mote_result mote_initial_relaxation(mote_world *world, mote_error *error) {
   if (mote_pressure_properties_of(&world->def.solver)->shifts_crowded || mote_world_steps(world) > 0)
     return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(&world->scratch);
+  world->stepping = true;  // for the ledger: what changes from here on is outside of steps
+  mote_ledger_begin(world);
+  world->stepping = false;
   mote_result result = mote_cut_crowded(world, &crowded, error);
   // Sums run in row order, which must not depend on whether the world was measured before.
   if (result == MOTE_OK && crowded) result = mote_stage_sort(world, error);

@@ -90,9 +90,19 @@ static void periodic(world_kit *kit) {
   world_kit_body(kit, "layer", mote_shape_def_box(0.0, 0.0, 0.0, 1.0, 0.3, 1.0));
 }
 
+// Of a packing that does not fit its vessel, which WCSPH separates before the first step.
+static void crowded(world_kit *kit) {
+  world_kit_tank(kit, 2, 0.05);
+  world_kit_body(kit, "pool", mote_shape_def_sphere(0.5, 0.5, 0.0, 0.45))->fill = MOTE_FILL_CUBIC;
+  kit->collider[0] = mote_collider_def_default();
+  kit->collider[0].name = "vessel", kit->collider[0].shape = kit->body[0].shape;
+  kit->collider[0].shape.inverted = true;
+  kit->scene.colliders = 1;
+}
+
 static void ledgers_close(void) {
-  static void (*const make[])(world_kit *) = {everything,   shifted,  floating_box,
-                                              elastic_ball, periodic, individual};
+  static void (*const make[])(world_kit *) = {everything, shifted,    floating_box, elastic_ball,
+                                              periodic,   individual, crowded};
   for (size_t n = 0; n < sizeof make / sizeof *make; ++n) {
     for (int s = 0; s < SOLVERS; ++s) {
       world_kit kit;
