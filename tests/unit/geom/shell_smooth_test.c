@@ -114,7 +114,7 @@ static void test_ball(ball b) {
     printf("  %.2f d: tangential %.3f %%, density %.3f of the exact (worst %.3f)\n", level[l],
            100.0 * tangent, mean, worst);
     CHECK(tangent < (b.dimensions == 2 ? TANGENT_2D : TANGENT_3D));
-    CHECK_NEAR(mean, 1.0, density_slack[l]);
+    CHECK(worst < density_slack[l]);  // at every place
   }
   mote_samples_free(&samples, NULL);
 }
@@ -125,7 +125,7 @@ int main(void) {
     bool hollow = k / 2 == 1;
     test_ball((ball){radius, 2, hollow, false});
     test_ball((ball){radius, 3, hollow, false});
-    if (k % 2 == 0) TEST_LONG(test_ball((ball){radius, 3, hollow, true}));  // the larger ones take 8 s each
+    if (k % 2 == 0) TEST_LONG(test_ball((ball){radius, 3, hollow, true}));  // the larger ones take 5 s each
   }
   return test_end();
 }
