@@ -16,7 +16,7 @@ static inline mote_lane mote_lane_splat(float x) {
   return (mote_lane){x, x, x, x};
 }
 
-static inline mote_lane mote_lane_load(const float *from) {
+static inline mote_lane mote_lane_load(const void *from) {
   mote_lane lane;
   memcpy(&lane, from, sizeof lane);
   return lane;

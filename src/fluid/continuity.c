@@ -63,7 +63,7 @@ static inline float diffusion(const follow_job *job, size_t i) {
     mote_lane u[4], r2 = {0}, slope = {0}, same;
     for (int k = 0; k < 4; ++k) {
       size_t j = index[k] < f->count ? index[k] : i;
-      u[k] = mote_lane_at(job->record + index[k]);
+      u[k] = mote_lane_load(job->record + index[k]);
       same[k] = f->rest_density[j] == f->rest_density[i] ? 1.0f : 0.0f;
     }
     mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);

@@ -127,9 +127,8 @@ static inline float strength(const mote_pair_set *set, const float *W, size_t ro
   mote_lane sum = mote_lane_splat(0.0f);
   for (size_t g = set->first[row], end = g + set->number[row]; g < end; ++g) {
     const uint32_t *j = set->group[g].index;
-    mote_lane x = mote_pair_group_gradient(set->group + g, 0),
-              y = mote_pair_group_gradient(set->group + g, 1);
-    mote_lane z = mote_pair_group_gradient(set->group + g, 2), length = mote_lane_sqrt(x * x + y * y + z * z);
+    mote_lane x = mote_lane_load(set->group[g].gradient[0]), y = mote_lane_load(set->group[g].gradient[1]);
+    mote_lane z = mote_lane_load(set->group[g].gradient[2]), length = mote_lane_sqrt(x * x + y * y + z * z);
     mote_lane of_gradient = {by_gradient[j[0]], by_gradient[j[1]], by_gradient[j[2]], by_gradient[j[3]]};
     mote_lane of_value = {by_value[j[0]], by_value[j[1]], by_value[j[2]], by_value[j[3]]};
     sum += of_gradient * length + of_value * mote_lane_load(W + MOTE_LANES * g);

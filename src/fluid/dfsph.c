@@ -23,7 +23,8 @@
 #include "fluid/wall_pressure.h"
 #include "fluid/wall_work.h"
 
-#define SHIFT_ITERATIONS 3  // the rest is removed in the next steps; chosen by eye
+#define SHIFT_ITERATIONS 2  // the rest is removed in the next steps; chosen by eye
+#define MOVING_PARTS 100    // see moves()
 
 typedef enum solve_kind { DIVERGENCE, DENSITY, SHIFT } solve_kind;
 
@@ -206,6 +207,23 @@ static void start(solve *s, double sum[MOTE_DESCENT_SUMS]) {
   find_left(s, wall_coming, source_chunk, sum);
 }
 
+static void speed_chunk(void *data, size_t begin, size_t end, double *sum) {
+  const mote_fluid *f = data;
+  for (size_t i = begin; i < end; ++i) {
+    const float *v = f->velocity + 3 * i;
+    *sum += (double)sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  }
+}
+
+// Whether water moves, on average, by more than a part of what `cfl` allows in a step. At rest it is calmer
+// if every density solve goes on after its first estimate.
+static bool moves(const solve *s) {
+  mote_fluid *f = s->fluid;
+  double sum;
+  mote_parallel_sum(f->env.threads, f->count, 1, speed_chunk, f, &sum);
+  return MOVING_PARTS * (double)s->dt * sum > f->solver.cfl * f->spacing * (double)f->count;
+}
+
 // The last step, on convergence or at the iteration limit, is a short one: it costs half an iteration and
 // smooths the pressures, from which the next solve starts.
 static void run(solve *s, double tolerance, mote_solve_report *report) {
@@ -218,6 +236,8 @@ static void run(solve *s, double tolerance, mote_solve_report *report) {
     report->error = sum[MOTE_DESCENT_ERROR] / (double)f->count;
     report->converged = report->error <= tolerance;
     ++report->iterations;
+    if (s->kind == DENSITY && report->iterations == 1 && report->converged && least == 2 && moves(s))
+      least = 1;
     bool last = report->iterations >= (report->converged ? least : most), grown = report->error > before;
     s->length = mote_descent_length(sum, report->iterations % 2 == 0 && !grown && !last);
     before = report->error;

@@ -11,31 +11,22 @@
 typedef struct strain_job {
   const mote_fluid *fluid;
   mote_pair_scale scale;
-  mote_flow *velocity;  // of each particle, and the dummy
+  const float (*velocity)[4];  // of each particle, and the dummy
   mote_strain *strain;
   float *flow;  // the square of the flow's rate at each particle
   bool sound;   // the fluid has sound, and sound is noise: it does not return to the flow
 } strain_job;
 
-static void velocity_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  const strain_job *job = data;
-  for (size_t i = begin; i < end; ++i) {
-    memcpy(job->velocity[i].u, job->fluid->velocity + 3 * i, 3 * sizeof(float));
-    job->velocity[i].zero = 0.0f;
-  }
-}
-
 // sum_j V_j (v_j - v_i) grad W_ij^T: rows are components of the velocity.
 static inline void sum_gradient(const strain_job *job, size_t i, float out[3][3]) {
   const mote_fluid *f = job->fluid;
-  const float *v = job->velocity[i].u;
+  const float *v = job->velocity[i];
   mote_lane sum[3][3] = {{{0}}};
   for (size_t g = f->pairs.first[i], last = mote_pair_lanes_end(f, i); g < last; ++g) {
     const uint32_t *j = f->pairs.lanes[g].index;
     mote_pairs p = mote_pair_lanes_load(f, &job->scale, i, g);
     mote_lane c = mote_pair_lanes_gradient_factor(f, &job->scale, g, &p) * p.volume, u[4];
-    for (int k = 0; k < MOTE_LANES; ++k) u[k] = mote_lane_load(job->velocity[j[k]].u);
+    for (int k = 0; k < MOTE_LANES; ++k) u[k] = mote_lane_load(job->velocity[j[k]]);
     mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
     for (int a = 0; a < 3; ++a) {
       mote_lane weighted = c * (u[a] - v[a]);
@@ -101,18 +92,16 @@ static void put_flow_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t i = begin; i < end; ++i) job->strain[i].e[6] = job->flow[i];
 }
 
-mote_result mote_strain_take(const mote_fluid *fluid, mote_strain **out, mote_error *error) {
+mote_result mote_strain_take(const mote_fluid *fluid, const float (*velocity)[4], mote_strain **out,
+                             mote_error *error) {
   MOTE_ASSERT(out != NULL);
   MOTE_ASSERT(fluid->linear != NULL || fluid->count == 0);
   size_t n = fluid->count;
-  strain_job job = {.fluid = fluid, .scale = mote_pair_scale_make(fluid)};
+  strain_job job = {.fluid = fluid, .scale = mote_pair_scale_make(fluid), .velocity = velocity};
   job.sound = mote_pressure_properties_of(&fluid->solver)->has_sound_speed;
   MOTE_TAKE(job.strain, fluid->scratch, n + 1, error);
-  MOTE_TAKE(job.velocity, fluid->scratch, n + 1, error);
   MOTE_TAKE(job.flow, fluid->scratch, n + 1, error);
-  job.velocity[n] = (mote_flow){.zero = 0.0f};
   job.strain[n] = (mote_strain){.e = {[6] = MOTE_STRAIN_UNKNOWN, [7] = 1.0f}};  // divisible by
-  mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, velocity_chunk, &job);
   mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_GRAIN, strain_chunk, &job);
   mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_GRAIN, flow_chunk, &job);
   mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, put_flow_chunk, &job);

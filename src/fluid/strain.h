@@ -16,8 +16,10 @@ typedef struct mote_strain {
   float e[8];
 } mote_strain;
 
-// Of the velocities of all particles, in scratch memory, with one more, the dummy's. Needs fluid->linear.
-mote_result mote_strain_take(const mote_fluid *fluid, mote_strain **out, mote_error *error);
+// Of a velocity and one more number of all particles and the dummy, in scratch memory, with one more, the
+// dummy's. Needs fluid->linear.
+mote_result mote_strain_take(const mote_fluid *fluid, const float (*velocity)[4], mote_strain **out,
+                             mote_error *error);
 
 // Component k of the strains of four particles in e[k].
 static inline void mote_strain_load(const mote_strain *strain, const uint32_t *index, mote_lane e[8]) {
@@ -31,9 +33,10 @@ static inline void mote_strain_load(const mote_strain *strain, const uint32_t *i
 
 // The excess of `along` = v_ij . x_ij over the mean strain of both ends, x_ij . E x_ij, limited to between 0
 // and `along`, so that damping it removes energy from every pair; less where it is small compared with the
-// flow. `density`: the harmonic mean of both.
+// flow; divided by `softened`. `density`: the harmonic mean of both.
 static inline mote_lane mote_strain_noise(const mote_strain *strain, size_t i, const uint32_t *index,
-                                          const mote_lane x[3], mote_lane along, mote_lane *density) {
+                                          const mote_lane x[3], mote_lane along, mote_lane softened,
+                                          mote_lane *density) {
   mote_lane e[8], zero = mote_lane_splat(0.0f);
   const float *own = strain[i].e;
   mote_strain_load(strain, index, e);
@@ -45,9 +48,8 @@ static inline mote_lane mote_strain_noise(const mote_strain *strain, size_t i, c
   noise = mote_lane_choose(noise * noise > along * along, along, noise);
   mote_lane square = noise * noise, r2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
   mote_lane flow = 0.5f * (e[6] + own[6]) * (r2 * r2);
-  noise *= square / (square + flow + FLT_MIN);
   *density = 2.0f * own[7] * e[7] / (own[7] + e[7]);
-  return noise;
+  return noise * (square / ((square + flow) * softened + FLT_MIN));
 }
 
 #endif

@@ -160,7 +160,7 @@ static void force_chunk(void *data, size_t begin, size_t end, int worker) {
       mote_pairs p = mote_pair_lanes_load(f, &job->scale, i, g);
       mote_lane u[4], tension_factor, blend;
       for (int k = 0; k < MOTE_LANES; ++k) {
-        u[k] = mote_lane_at(job->record + j[k]);
+        u[k] = mote_lane_load(job->record + j[k]);
         const mote_tension_bond *b = &bond[(size_t)u[k][3]];
         tension_factor[k] = b->tension_factor, blend[k] = b->blend;
       }

@@ -9,17 +9,12 @@
 #include "fluid/viscous_pair.h"
 #include "pairs/pair_lanes.h"
 
-// Data gathered per neighbour: its velocity, and mu.
-typedef struct viscous_record {
-  float velocity[3], own;
-} viscous_record;
-
 typedef struct viscous_job {
   mote_fluid *fluid;
   mote_pair_scale scale;
-  viscous_record *record;     // one more, the dummy's
-  const float *own;           // mu of each particle; null: 0
-  const mote_strain *strain;  // of the velocities; null: noise is not damped
+  float (*record)[4];   // of each particle its velocity, and mu; one more, the dummy's
+  const float *own;     // mu of each particle; null: 0
+  mote_strain *strain;  // of the velocities; null: noise is not damped
   mote_viscous_law law;
   bool alike;  // all pairs have these means; central form, gradient factors are kept
   float mean, density;
@@ -38,8 +33,8 @@ static void record_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const viscous_job *job = data;
   for (size_t i = begin; i < end; ++i) {
-    memcpy(job->record[i].velocity, job->fluid->velocity + 3 * i, 3 * sizeof(float));
-    job->record[i].own = job->own == NULL ? 0.0f : job->own[i];
+    memcpy(job->record[i], job->fluid->velocity + 3 * i, 3 * sizeof(float));
+    job->record[i][3] = job->own == NULL ? 0.0f : job->own[i];
   }
 }
 
@@ -52,10 +47,10 @@ typedef struct viscous_pairs {
 
 static inline viscous_pairs viscous_load(const viscous_job *job, size_t i, size_t g) {
   const mote_fluid *f = job->fluid;
-  const float *v = job->record[i].velocity;
+  const float *v = job->record[i];
   viscous_pairs s = {.p = mote_pair_lanes_load(f, &job->scale, i, g)};
   mote_lane u[4];
-  for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(job->record + f->pairs.lanes[g].index[k]);
+  for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(job->record + f->pairs.lanes[g].index[k]);
   mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
   for (int a = 0; a < 3; ++a) s.difference[a] = v[a] - u[a];
   s.own = u[3];
@@ -100,15 +95,16 @@ static inline mote_lane noise_weight(const viscous_job *job, size_t i, const mot
                                      const viscous_pairs *s, mote_lane along, mote_lane softened,
                                      bool alike) {
   mote_lane density, sound = mote_lane_splat(job->law.sound_speed);
-  mote_lane noise = mote_strain_noise(job->strain, i, lanes->index, s->p.x, along, &density);
+  mote_lane noise = mote_strain_noise(job->strain, i, lanes->index, s->p.x, along, softened, &density);
   if (alike) density = mote_lane_splat(job->density);
   if (job->law.stiffness > 0.0f) sound = mote_lane_sqrt(job->law.stiffness / density);
-  return -job->law.noise * sound * density * s->p.volume * noise / softened;
+  return -job->law.noise * sound * density * s->p.volume * noise;
 }
 
 // The viscous force per volume: in the solver's form, plus Monaghan's, plus the damping of noise.
-static inline void sum_viscous(const viscous_job *job, size_t i, bool central, bool artificial, bool noise,
-                               bool alike, float out[3]) {
+static inline __attribute__((always_inline)) void sum_viscous(const viscous_job *job, size_t i, bool central,
+                                                              bool artificial, bool noise, bool alike,
+                                                              float out[3]) {
   const mote_fluid *f = job->fluid;
   mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
   for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
@@ -117,7 +113,7 @@ static inline void sum_viscous(const viscous_job *job, size_t i, bool central, b
                                       : mote_pair_lanes_gradient_factor(f, &job->scale, g, &s.p);
     mote_viscous_pairs v = mote_viscous_pairs_make(&job->law, gradient_factor, &s.p);
     mote_lane mean =
-        alike ? mote_lane_splat(job->mean) : mote_viscous_mean(job->record[i].own, s.own, v.square);
+        alike ? mote_lane_splat(job->mean) : mote_viscous_mean(job->record[i][3], s.own, v.square);
     mote_lane closing = mote_lane_splat(0.0f);
     for (int a = 0; a < 3; ++a) closing += s.difference[a] * s.p.x[a];
     mote_lane along = mote_lane_splat(0.0f);
@@ -132,6 +128,13 @@ static inline void sum_viscous(const viscous_job *job, size_t i, bool central, b
   for (int a = 0; a < 3; ++a) out[a] = mote_lane_sum(sum[a]);
 }
 
+#ifdef MOTE_AVX2
+// The same instructions with three operands: the same bits.
+MOTE_AVX2 static void sum_alike_avx2(const viscous_job *job, size_t i, float out[3]) {
+  sum_viscous(job, i, true, false, true, true, out);
+}
+#endif
+
 static void viscous_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const viscous_job *job = data;
@@ -140,7 +143,12 @@ static void viscous_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     size_t i = mote_fluid_row(f, k);
     float sum[3];
-    if (job->alike) {
+#ifdef MOTE_AVX2
+    if (job->alike && mote_cpu_avx2) {
+      sum_alike_avx2(job, i, sum);
+    } else
+#endif
+        if (job->alike) {
       sum_viscous(job, i, true, false, true, true, sum);
     } else if (job->strain != NULL) {
       sum_viscous(job, i, job->law.form == MOTE_VISCOSITY_CENTRAL, artificial, true, false, sum);
@@ -161,25 +169,23 @@ static void viscous_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-static mote_result add_viscosity(mote_fluid *fluid, const float *own, const mote_strain *strain, bool alike,
-                                 mote_error *error) {
-  size_t n = fluid->count;
-  mote_arena_mark mark = mote_arena_here(fluid->scratch);
-  viscous_job job = {.fluid = fluid, .own = own, .strain = strain};
-  job.scale = mote_pair_scale_make(fluid);
-  job.law = mote_viscous_law_make(fluid);
-  MOTE_TAKE(job.record, fluid->scratch, n + 1, error);
-  job.record[n] = (viscous_record){.own = 0.0f};
-  job.alike = alike && strain != NULL && fluid->pairs.gradient_factor != NULL && fluid->damping == NULL &&
-              job.law.form == MOTE_VISCOSITY_CENTRAL && job.law.linear == 0.0f && job.law.square == 0.0f;
-  if (job.alike) {
-    float mu = own == NULL ? 0.0f : own[0], rho = fluid->rest_density[0];
-    job.mean = mote_viscous_mean(mu, mote_lane_splat(mu), mote_lane_splat(job.law.reach))[0];
-    job.density = 2.0f * rho * rho / (rho + rho);
+static mote_result add_viscosity(viscous_job *job, bool noise, bool alike, mote_error *error) {
+  mote_fluid *f = job->fluid;
+  size_t n = f->count;
+  job->scale = mote_pair_scale_make(f);
+  job->law = mote_viscous_law_make(f);
+  MOTE_TAKE(job->record, f->scratch, n + 1, error);
+  memset(job->record[n], 0, sizeof job->record[n]);
+  mote_parallel_for(f->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, record_chunk, job);
+  if (noise) MOTE_TRY(mote_strain_take(f, (const float(*)[4])job->record, &job->strain, error));
+  job->alike = alike && noise && f->pairs.gradient_factor != NULL && f->damping == NULL &&
+               job->law.form == MOTE_VISCOSITY_CENTRAL && job->law.linear == 0.0f && job->law.square == 0.0f;
+  if (job->alike) {
+    float mu = job->own == NULL ? 0.0f : job->own[0], rho = f->rest_density[0];
+    job->mean = mote_viscous_mean(mu, mote_lane_splat(mu), mote_lane_splat(job->law.reach))[0];
+    job->density = 2.0f * rho * rho / (rho + rho);
   }
-  mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, record_chunk, &job);
-  mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, viscous_chunk, &job);
-  mote_arena_release(fluid->scratch, mark);
+  mote_parallel_for(f->env.threads, mote_fluid_rows(f), MOTE_FLUID_GRAIN, viscous_chunk, job);
   return MOTE_OK;
 }
 
@@ -203,10 +209,8 @@ mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error) {
   bool noise = mote_law_noise(&fluid->solver) > 0.0;
   if (!artificial && !noise && (!viscous || fluid->implicit)) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
-  mote_strain *strain = NULL;
-  mote_result result = noise ? mote_strain_take(fluid, &strain, error) : MOTE_OK;
-  if (result == MOTE_OK)
-    result = add_viscosity(fluid, fluid->implicit ? NULL : fluid->viscosity, strain, count[1] == 0.0, error);
+  viscous_job job = {.fluid = fluid, .own = fluid->implicit ? NULL : fluid->viscosity};
+  mote_result result = add_viscosity(&job, noise, count[1] == 0.0, error);
   mote_arena_release(fluid->scratch, mark);
   return result;
 }

@@ -169,7 +169,7 @@ static inline void resist(const viscous_solve *s, size_t i, bool central, float 
   mote_lane x = mote_lane_splat(0.0f), y = x, z = x;
   for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
     mote_lane u[4], c = mote_lane_load(s->matrix.coefficient + MOTE_LANES * g);
-    for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(s->p + f->pairs.lanes[g].index[k]);
+    for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(s->p + f->pairs.lanes[g].index[k]);
     mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
     for (int a = 0; a < 3; ++a) u[a] = own[a] - u[a];
     if (central) {

@@ -66,7 +66,7 @@ static void smooth_chunk(void *data, size_t begin, size_t end, int worker) {
       const mote_pair_lanes *lanes = &f->pairs.lanes[g];
       mote_pairs p = mote_pair_lanes_load(f, &job->scale, i, g);
       mote_lane u[4];
-      for (int n = 0; n < 4; ++n) u[n] = mote_lane_at(job->record + lanes->index[n]);
+      for (int n = 0; n < 4; ++n) u[n] = mote_lane_load(job->record + lanes->index[n]);
       mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
       mote_lane w = smooth_weight(job, i, lanes, &p, u[3]);
       for (int a = 0; a < 3; ++a) sum[a] += w * (v[a] - u[a]);

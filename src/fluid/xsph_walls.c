@@ -38,7 +38,7 @@ static void particle_chunk(void *data, size_t begin, size_t end, int worker) {
       const uint32_t *index = set->group[g].index;
       mote_pairs p = mote_pairs_load(&job->scale, &f->fixed_position[i], job->walls->fixed_position, index);
       mote_lane u[4];
-      for (int k = 0; k < 4; ++k) u[k] = mote_lane_at(job->record + index[k]);
+      for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(job->record + index[k]);
       mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
       mote_lane w = u[3] * mote_pairs_value(&job->scale, &p);
       for (int a = 0; a < 3; ++a) sum[a] += w * u[a];

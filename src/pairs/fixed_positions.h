@@ -70,16 +70,10 @@ static inline mote_lane mote_fixed_difference(uint32_t xi, mote_lane xj, float u
   return __builtin_convertvector(difference, mote_lane) * unit;
 }
 
-static inline mote_lane mote_lane_at(const void *record) {
-  mote_lane lane;
-  memcpy(&lane, record, sizeof lane);
-  return lane;
-}
-
 static inline mote_pairs mote_pairs_load(const mote_pair_scale *scale, const mote_fixed_position *target,
                                          const mote_fixed_position *fixed_position, const uint32_t *index) {
-  mote_lane x = mote_lane_at(fixed_position + index[0]), y = mote_lane_at(fixed_position + index[1]),
-            z = mote_lane_at(fixed_position + index[2]), volume = mote_lane_at(fixed_position + index[3]);
+  mote_lane x = mote_lane_load(fixed_position + index[0]), y = mote_lane_load(fixed_position + index[1]),
+            z = mote_lane_load(fixed_position + index[2]), volume = mote_lane_load(fixed_position + index[3]);
   mote_lane_transpose(&x, &y, &z, &volume);
   mote_pairs p = {.volume = volume};
   p.x[0] = mote_fixed_difference(target->x[0], x, scale->unit[0]);

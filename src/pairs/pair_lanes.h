@@ -39,6 +39,13 @@ static inline mote_lane mote_pair_lanes_gradient_factor(const mote_fluid *f, con
                                           : mote_pairs_gradient_factor(scale, p);
 }
 
+static inline mote_lane mote_pair_lanes_factor(const mote_fluid *f, const mote_pair_scale *scale, size_t i,
+                                               size_t g) {
+  if (f->pairs.gradient_factor != NULL) return mote_lane_load(f->pairs.gradient_factor + MOTE_LANES * g);
+  mote_pairs p = mote_pair_lanes_load(f, scale, i, g);
+  return mote_pairs_gradient_factor(scale, &p);
+}
+
 static inline size_t mote_pair_lanes_end(const mote_fluid *f, size_t i) {
   return (size_t)f->pairs.first[i] + f->pairs.number[i];
 }
@@ -126,13 +133,7 @@ static inline void mote_pair_lanes_matrix_sum(const mote_fluid *f, const mote_pa
   mote_lane sum[2] = {{0}};
   for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
     const uint32_t *j = f->pairs.lanes[g].index;
-    mote_lane c;
-    if (f->pairs.gradient_factor != NULL) {
-      c = mote_lane_load(f->pairs.gradient_factor + MOTE_LANES * g);
-    } else {
-      mote_pairs p = mote_pairs_load(scale, &own, fixed_position, j);
-      c = mote_pairs_gradient_factor(scale, &p);
-    }
+    mote_lane c = mote_pair_lanes_factor(f, scale, i, g);
     for (int k = 0; k < MOTE_LANES; ++k) {
       mote_lane x = mote_fixed_offset(&own, &fixed_position[j[k]]) * c[k];
       const mote_columns *m = &matrix[j[k]];
@@ -154,13 +155,7 @@ static inline float mote_pair_lanes_matrix_flow(const mote_fluid *f, const mote_
   mote_lane sum[2][3] = {{{0}}};
   for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
     const uint32_t *j = f->pairs.lanes[g].index;
-    mote_lane c;
-    if (f->pairs.gradient_factor != NULL) {
-      c = mote_lane_load(f->pairs.gradient_factor + MOTE_LANES * g);
-    } else {
-      mote_pairs p = mote_pairs_load(scale, &own, fixed_position, j);
-      c = mote_pairs_gradient_factor(scale, &p);
-    }
+    mote_lane c = mote_pair_lanes_factor(f, scale, i, g);
     for (int k = 0; k < MOTE_LANES; ++k) {
       mote_lane x = mote_fixed_offset(&own, &fixed_position[j[k]]) * c[k], u = mote_lane_load(flow[j[k]].u);
       for (int a = 0; a < 3; ++a) sum[k & 1][a] += u * x[a];

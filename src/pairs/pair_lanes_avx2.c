@@ -21,7 +21,7 @@ MOTE_AVX2 static inline wide two_lanes(const float *low, const float *high) {
 
 MOTE_AVX2 static inline wide_index two_positions(const mote_fixed_position *low,
                                                  const mote_fixed_position *high) {
-  return (wide_index)join(mote_lane_at(low), mote_lane_at(high));
+  return (wide_index)join(mote_lane_load(low), mote_lane_load(high));
 }
 
 MOTE_AVX2 static inline wide two_offsets(wide_index own, const mote_fixed_position *low,

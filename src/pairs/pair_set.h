@@ -25,11 +25,6 @@ static inline void mote_pair_lane_set_check(const mote_pair_lane_set *set, size_
 }
 #endif
 
-// grad W of the four pairs along an axis. All reading of gradients goes through here.
-static inline mote_lane mote_pair_group_gradient(const mote_pair_group *g, int axis) {
-  return mote_lane_load(g->gradient[axis]);
-}
-
 // V u of a vector u.
 typedef struct mote_flow {
   float u[3], zero;
@@ -42,9 +37,9 @@ static inline void mote_pair_set_gradient_sum(const mote_pair_set *set, size_t i
   const mote_pair_group *g = set->group + set->first[i], *end = g + set->number[i];
   for (; g < end; ++g) {
     mote_lane w = {value[g->index[0]], value[g->index[1]], value[g->index[2]], value[g->index[3]]};
-    x += w * mote_pair_group_gradient(g, 0);
-    y += w * mote_pair_group_gradient(g, 1);
-    z += w * mote_pair_group_gradient(g, 2);
+    x += w * mote_lane_load(g->gradient[0]);
+    y += w * mote_lane_load(g->gradient[1]);
+    z += w * mote_lane_load(g->gradient[2]);
   }
   sum[0] = mote_lane_sum(x), sum[1] = mote_lane_sum(y), sum[2] = mote_lane_sum(z);
 }
@@ -57,9 +52,9 @@ static inline float mote_pair_set_flow(const mote_pair_set *set, size_t i, const
     mote_lane u[4];
     for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(flow[g->index[k]].u);
     mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
-    x += u[0] * mote_pair_group_gradient(g, 0);
-    y += u[1] * mote_pair_group_gradient(g, 1);
-    z += u[2] * mote_pair_group_gradient(g, 2);
+    x += u[0] * mote_lane_load(g->gradient[0]);
+    y += u[1] * mote_lane_load(g->gradient[1]);
+    z += u[2] * mote_lane_load(g->gradient[2]);
   }
   return mote_lane_sum(x + y + z);
 }

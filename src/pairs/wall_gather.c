@@ -177,7 +177,7 @@ static inline void add_samples(const mote_wall_task *job, const mote_fixed_posit
   mote_pairs p = mote_pairs_load(&job->scale, target, job->part->fixed_position, group->index);
   mote_lane v[4], gradient[3], weight;
   if (velocity != NULL) {
-    for (int k = 0; k < 4; ++k) v[k] = mote_lane_at(velocity + group->index[k]);
+    for (int k = 0; k < 4; ++k) v[k] = mote_lane_load(velocity + group->index[k]);
     mote_lane_transpose(&v[0], &v[1], &v[2], &v[3]);
   }
   mote_lane gradient_factor = mote_pairs_gradient_factor(&job->scale, &p),

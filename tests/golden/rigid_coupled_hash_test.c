@@ -17,9 +17,9 @@ typedef struct golden {
 
 static const golden table[] = {
     {MOTE_PRESSURE_WCSPH, 0.001, 3, {0x7d5ac04954da5640, 0x5856cb265b082e76}},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0x33f8442b0330dbf5, 0xaafe53eee732246c}},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0xf58d8cb8f0a7d790, 0xbd8055cfb6624aec}},
     {MOTE_PRESSURE_PCISPH, 0.001, 3, {0xeed11a45a4d53e64, 0xd430162b97eef938}},
-    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x60936d290b9bb482, 0x77440cd9507bc063}},
+    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x2ed3ad66dc9f2632, 0x4b7413a3b79d785b}},
 };
 
 static void add_body(mote_world *world, const char *name, mote_shape_def shape, bool fixed, bool hinged) {

@@ -35,15 +35,15 @@ static const struct golden {
   const char *solver;
   world_hashes hash;
 } golden[] = {
-    {"dam", dam, MOTE_PRESSURE_DFSPH, "DFSPH", {0xcc4c6eb04fe7711d, 0xafb0febdc4239f10}},
-    {"dam", dam, MOTE_PRESSURE_PCISPH, "PCISPH", {0x12cfc85a00cfef5f, 0x4c095c630a539539}},
-    {"dam", dam, MOTE_PRESSURE_WCSPH, "WCSPH", {0x369fb25da5bae172, 0xaea5cf6d10bd9427}},
-    {"everything", everything, MOTE_PRESSURE_DFSPH, "DFSPH", {0x1ce1d149e909f3f5, 0x3147def4a02a5fcb}},
-    {"everything", everything, MOTE_PRESSURE_PCISPH, "PCISPH", {0x888d2d3d3db53e25, 0x16e75aa71b376848}},
-    {"everything", everything, MOTE_PRESSURE_WCSPH, "WCSPH", {0xd3fb3985d4ed87f3, 0x6aeb5fa5ad466159}},
-    {"drop", drop, MOTE_PRESSURE_DFSPH, "DFSPH", {0x977f7f75ad337192, 0x80cd365f94e68f91}},
-    {"drop", drop, MOTE_PRESSURE_PCISPH, "PCISPH", {0xe66c09a4d365cf6f, 0x3a38a85627cbf1ec}},
-    {"drop", drop, MOTE_PRESSURE_WCSPH, "WCSPH", {0x46cb7341f8edc7d1, 0x2565d6150229f046}},
+    {"dam", dam, MOTE_PRESSURE_DFSPH, "DFSPH", {0x94b31523048dc2e6, 0x77101a38d27f627b}},
+    {"dam", dam, MOTE_PRESSURE_PCISPH, "PCISPH", {0xabb85f0f720e0edd, 0xf6bfd14f6c0ac84e}},
+    {"dam", dam, MOTE_PRESSURE_WCSPH, "WCSPH", {0xe6f0094cedc26490, 0xc8d83c51cd192bd4}},
+    {"everything", everything, MOTE_PRESSURE_DFSPH, "DFSPH", {0xfe99c2b6e3455705, 0xcbdcd21053c28217}},
+    {"everything", everything, MOTE_PRESSURE_PCISPH, "PCISPH", {0xcff656052b36e02f, 0x5c31e302d8ad06ad}},
+    {"everything", everything, MOTE_PRESSURE_WCSPH, "WCSPH", {0x2928fbbca40636ac, 0x02b7b6d3a59bdeee}},
+    {"drop", drop, MOTE_PRESSURE_DFSPH, "DFSPH", {0xd3fe1a20578d555c, 0x42774a4c0adfea96}},
+    {"drop", drop, MOTE_PRESSURE_PCISPH, "PCISPH", {0x5b5cd803c023dc12, 0x165c3609da8562e7}},
+    {"drop", drop, MOTE_PRESSURE_WCSPH, "WCSPH", {0xa1627ed4222c787f, 0xed1b74207eb4262e}},
 };
 
 // Resumed after step `stop`; 0: never. The snapshot of the end is the caller's.

@@ -77,7 +77,9 @@ static void run_one(validation *v, int solver, bool dropped, pool_times times) {
 
 static void run_all(validation *v, bool dropped) {
   pool_times times = {16, 50, 100};
-  if (validation_quick(v)) times = (pool_times){8, 10, 20};
+  // With 8 rows all but two are within three spacings of the surface or the floor, and slopes are 0.95 to
+  // 0.98.
+  if (validation_quick(v)) times = (pool_times){10, 10, 20};
   if (validation_release(v)) times = (pool_times){32, 20, 200};
   // WCSPH's many steps take as long as the others together: once in the default tier.
   bool all = validation_release(v) || (!validation_quick(v) && !dropped);

@@ -111,7 +111,7 @@ static void pairs_are_limited(void) {
         x[a][k] = (float)mote_random_between(n, 3, (uint64_t)(3 * k + a), -1.0, 1.0);
       along[k] = (float)mote_random_between(n, 4, (uint64_t)k, -1.0, 1.0);
     }
-    mote_lane noise = mote_strain_noise(strain, 0, index, x, along, &density);
+    mote_lane noise = mote_strain_noise(strain, 0, index, x, along, mote_lane_splat(1.0f), &density);
     CHECK(fabsf(noise[3]) < 1e-20f);
     for (int k = 0; k < 3; ++k) {
       const float *e = strain[0].e, *o = strain[k + 1].e;
