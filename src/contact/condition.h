@@ -9,9 +9,11 @@
 
 typedef struct mote_condition {
   double hardness;    // N/m; 0: no condition
+  double grip;        // N/m: the same in the plane
   double normal;      // N: multiplier along the normal
   double tangent[3];  // N: multiplier in the plane
   double disc;        // N: Coulomb's limit
+  double softness;    // of the row, over that of its particle's inertia: at most 1
 } mote_condition;
 
 static inline mote_normal_law mote_condition_normal(const mote_condition *c, double gap) {
@@ -20,7 +22,7 @@ static inline mote_normal_law mote_condition_normal(const mote_condition *c, dou
   return (mote_normal_law){0.5 * force * force / c->hardness, force, c->hardness};
 }
 
-// Friction after a slip: the force, and its derivative by the slip over the hardness, `over` across it and
+// Friction after a slip: the force, and its derivative by the slip over the grip, `over` across it and
 // `slope` along it.
 typedef struct mote_condition_friction {
   double energy, force[3], over, slope;
@@ -30,13 +32,13 @@ static inline mote_condition_friction mote_condition_slip(const mote_condition *
   mote_condition_friction law = {0};
   if (!(c->disc > 0.0)) return law;
   copy3(c->tangent, law.force);
-  step3(law.force, -c->hardness, slip, law.force);
+  step3(law.force, -c->grip, slip, law.force);
   double length = length3(law.force);
   if (length <= c->disc) {
-    law.energy = 0.5 * length * length / c->hardness, law.over = law.slope = 1.0;
+    law.energy = 0.5 * length * length / c->grip, law.over = law.slope = 1.0;
     return law;
   }
-  law.energy = c->disc * (length - 0.5 * c->disc) / c->hardness, law.over = c->disc / length;
+  law.energy = c->disc * (length - 0.5 * c->disc) / c->grip, law.over = c->disc / length;
   for (int a = 0; a < 3; ++a) law.force[a] *= law.over;
   return law;
 }

@@ -57,14 +57,11 @@ static double gap_and_slip(const mote_elastic_contact *s, const mote_elastic_con
   double displacement[3];
   relative_displacement(s, t, at, true, displacement);
   copy3(t->normal, normal);
-  if (mote_elastic_contact_is_condition(s, t))
-    step3(displacement, mote_elastic_contact_times(s) - 1.0, displacement, displacement);
+  if (!t->ball) step3(displacement, mote_elastic_contact_times(s) - 1.0, displacement, displacement);
   double along = t->central ? mote_normal_turn(t->apart, displacement, normal) : dot3(normal, displacement);
   step3(displacement, -dot3(normal, displacement), normal, slip);
-  if (mote_elastic_contact_is_condition(s, t))
-    return t->gap + along - t->creep * mote_elastic_contact_times(s) * at->since / s->tick;
   step3(slip, 1.0, t->slip, slip);
-  return t->gap + along;
+  return t->gap + along - t->creep * mote_elastic_contact_times(s) * at->since / s->tick;
 }
 
 // The slip at which friction reaches its Coulomb limit: it is as stiff as the normal.
@@ -88,7 +85,7 @@ static mote_normal_law normal_of(const mote_elastic_contact *s, const mote_elast
 
 static double record_energy(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
                             const state *at) {
-  if (mote_elastic_contact_is_condition(s, t)) {
+  if (!t->ball) {
     double n[3], moved[3], gap = gap_and_slip(s, t, at, n, moved);
     double both =
         mote_condition_normal(&t->condition, gap).energy + mote_condition_slip(&t->condition, moved).energy;
@@ -104,8 +101,8 @@ static double record_energy(const mote_elastic_contact *s, const mote_elastic_co
 static void record_force(const mote_elastic_contact *s, const mote_elastic_contact_record *t, const state *at,
                          double force[3]) {
   set3(0.0, 0.0, 0.0, force);
-  if (mote_elastic_contact_is_condition(s, t) ? s->only_springs : s->only_conditions) return;
-  if (mote_elastic_contact_is_condition(s, t)) {
+  if (t->ball ? s->only_conditions : s->only_springs) return;
+  if (!t->ball) {
     double n[3], moved[3], gap = gap_and_slip(s, t, at, n, moved);
     mote_condition_friction law = mote_condition_slip(&t->condition, moved);
     step3(law.force, mote_condition_normal(&t->condition, gap).force, n, force);
@@ -121,7 +118,7 @@ static void record_force(const mote_elastic_contact *s, const mote_elastic_conta
 // The force of which the impulse is made: of a condition its multipliers.
 static void record_outcome(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
                            const state *at, double force[3]) {
-  if (!mote_elastic_contact_is_condition(s, t)) {
+  if (t->ball) {
     record_force(s, t, at, force);
     return;
   }
@@ -134,7 +131,7 @@ static void condition_stiffness(const mote_elastic_contact *s, mote_elastic_cont
   double slip[3], gap = gap_and_slip(s, t, at, t->line, slip), times = mote_elastic_contact_times(s);
   mote_condition_friction law = mote_condition_slip(&t->condition, slip);
   t->normal_stiffness = times * mote_condition_normal(&t->condition, gap).stiffness;
-  double part = times * t->condition.hardness, size = dot3(law.force, law.force),
+  double part = times * t->condition.grip, size = dot3(law.force, law.force),
          along = size > 0.0 ? part * (law.slope - law.over) / size : 0.0;
   int e = 0;
   for (int a = 0; a < 3; ++a) {
@@ -147,7 +144,7 @@ static void condition_stiffness(const mote_elastic_contact *s, mote_elastic_cont
 
 static void record_stiffness(const mote_elastic_contact *s, mote_elastic_contact_record *t, const state *at) {
   double slip[3];
-  if (mote_elastic_contact_is_condition(s, t)) {
+  if (!t->ball) {
     condition_stiffness(s, t, at);
     return;
   }
@@ -251,6 +248,19 @@ static void contact_product(const void *user, const double *dx, const double *dy
   mote_elastic_contact_support_product(set, dy, out_y);
 }
 
+// Whether friction follows normal forces that change: that of springs.
+static bool contact_lags(const mote_elastic_contact *set, const double *x, const double *y, double since) {
+  const state at = {x, y, since};
+  for (size_t k = 0; k < set->records; ++k) {
+    double normal[3], slip[3];
+    const mote_elastic_contact_record *t = set->record + k;
+    if (!t->ball || t->friction == 0.0) continue;
+    if (t->normal_force != 0.0 || normal_of(set, t, gap_and_slip(set, t, &at, normal, slip)).force > 0.0)
+      return true;
+  }
+  return false;
+}
+
 static void energy_chunk(void *data, size_t begin, size_t end, double *sum) {
   const contact_loop *l = data;
   for (size_t k = begin; k < end; ++k) {
@@ -272,7 +282,7 @@ static bool contact_acts(const mote_elastic_contact *set, const double *x, const
   for (size_t k = 0; k < set->records; ++k) {
     double normal[3], slip[3];
     const mote_elastic_contact_record *t = set->record + k;
-    if (mote_elastic_contact_is_condition(set, t)) {
+    if (!t->ball) {
       double gap = gap_and_slip(set, t, &at, normal, slip);
       if (t->condition.disc > 0.0 || mote_condition_normal(&t->condition, gap).force > 0.0) return true;
       continue;
@@ -290,7 +300,7 @@ static void lag_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     mote_elastic_contact_record *t = l->write->record + k;
     double normal[3], slip[3], gap = gap_and_slip(l->set, t, &l->at, normal, slip);
-    if (mote_elastic_contact_is_condition(l->set, t)) continue;
+    if (!t->ball) continue;
     t->normal_force = t->friction > 0.0 ? normal_of(l->set, t, gap).force : 0.0;
   }
 }
@@ -327,6 +337,7 @@ static void contact_stiffness(mote_elastic_contact *set, const double *x, const 
   mote_parallel_for(set->env.threads, set->records, RECORDS_PER_CHUNK, stiffness_chunk, &l);
   for (size_t m = 0; m < set->movers; ++m) find_diagonal(set, m);
   mote_elastic_contact_support_stiffness(set, y, since);
+  if (!set->only_conditions) mote_elastic_contact_find_ties(set);
 }
 
 // --- The tick -----------------------------------------------------------------------------------------
@@ -357,11 +368,12 @@ static double update(mote_elastic_contact *s, mote_elastic_contact_record *t, co
   double force = mote_condition_normal(&t->condition, gap).force;
   mote_condition_friction law = mote_condition_slip(&t->condition, slip);
   sub3(law.force, t->condition.tangent, off);
-  double change = max2(fabs(force - t->condition.normal), length3(off));
+  double change =
+      max2(fabs(force - t->condition.normal) / t->condition.hardness, length3(off) / t->condition.grip);
   t->condition.normal = force;
   copy3(law.force, t->condition.tangent);
   if (disc) t->condition.disc = t->friction * force;
-  return change / t->condition.hardness;
+  return change;
 }
 
 static double update_all(mote_elastic_contact *set, const double *x, const double *y, double since,
@@ -373,7 +385,7 @@ static double update_all(mote_elastic_contact *set, const double *x, const doubl
     if (!t->ball) most = max2(most, update(set, t, &at, updates < DISC_UPDATES));
   }
   most = max2(most, mote_elastic_contact_support_update(set, y, since));
-  return most > 0.0 ? most / (FORCE_TOLERANCE * mote_elastic_contact_held_back(set)) : 0.0;
+  return most > 0.0 ? most / set->tolerance : 0.0;
 }
 
 // --- The end of the tick --------------------------------------------------------------------------------
@@ -410,7 +422,7 @@ static void sum_movers(mote_elastic_contact *s) {
 static mote_friction_memory remember(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
                                      const state *at) {
   mote_friction_memory m = {.i = t->i, .other = t->other, .ball = t->ball};
-  if (mote_elastic_contact_is_condition(s, t)) {
+  if (!t->ball) {
     m.normal_force = t->condition.normal;
     copy3(t->condition.tangent, m.slip);
     return m;
@@ -430,8 +442,7 @@ static mote_result renew_memory(mote_elastic_contact *s, const state *at, mote_e
   for (size_t p = 0; p < s->parts; ++p) {
     size_t end = s->start[p + 1];
     for (; k < s->records && s->record[k].i < end; ++k) {
-      if (s->record[k].normal_force != 0.0 ||
-          (mote_elastic_contact_is_condition(s, s->record + k) && s->record[k].condition.normal > 0.0))
+      if (s->record[k].normal_force != 0.0 || (!s->record[k].ball && s->record[k].condition.normal > 0.0))
         s->next_memory[count++] = remember(s, s->record + k, at);
     }
     for (; old < s->memories && s->memory[old].i < end; ++old) {
@@ -459,7 +470,7 @@ mote_result mote_elastic_contact_end(mote_elastic_contact *set, const double *x,
   for (size_t k = 0; k < set->records; ++k) {
     double normal[3], slip[3];
     mote_elastic_contact_record *t = set->record + k;
-    if (mote_elastic_contact_is_condition(set, t)) continue;
+    if (!t->ball) continue;
     t->energy = normal_of(set, t, gap_and_slip(set, t, &at, normal, slip)).energy +
                 t->stiffness * mote_elastic_contact_overlap_max(set, t) * t->beyond;
     set->stored += (t->ball ? 0.5 : 1.0) * (t->energy + stored_slip(t, slip));
@@ -503,10 +514,21 @@ static void slide_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     mote_elastic_contact_record *t = l->write->record + k;
     double normal[3], slip[3], length, most = sticking_slip(t);
-    if (mote_elastic_contact_is_condition(l->set, t) || !(t->friction > 0.0)) continue;
+    if (!t->ball || !(t->friction > 0.0)) continue;
     gap_and_slip(l->set, t, &l->at, normal, slip);
     length = length3(slip);
     if (length > most) step3(t->slip, most / length - 1.0, slip, t->slip);
+  }
+}
+
+void mote_elastic_contact_anchor(mote_elastic_contact *set, const double *x) {
+  const state at = {x, set->displacement, set->since};
+  for (size_t k = 0; k < set->records; ++k) {
+    mote_elastic_contact_record *t = set->record + k;
+    double normal[3], slip[3];
+    if (t->ball) continue;
+    gap_and_slip(set, t, &at, normal, slip);
+    step3(t->slip, -1.0, slip, t->slip);
   }
 }
 
@@ -546,13 +568,18 @@ static void former_rate(const void *user, size_t k, double rate[3]) {
   const mote_elastic_contact *set = user;
   const mote_elastic_contact_mover *mover = set->mover + k / 2;
   set3(0.0, 0.0, 0.0, rate);
-  if (set->conditions && k % 2 == 0 && mover->root_mass > 0.0)
+  if (k % 2 == 0 && mover->root_mass > 0.0)
     step3(rate, -set->tick / mover->root_mass, set->applied_gravity, rate);
 }
 
 static bool acts(const void *user, const double *x, const double *y, double ahead) {
   const mote_elastic_contact *set = user;
   return contact_acts(set, x, y, set->since + ahead);
+}
+
+static bool lags(const void *user, const double *x, const double *y, double ahead) {
+  const mote_elastic_contact *set = user;
+  return contact_lags(set, x, y, set->since + ahead);
 }
 
 static double energy(const void *user, const double *x, const double *y, double ahead) {
@@ -577,6 +604,12 @@ static void stiffness(void *user, const double *x, const double *y, double ahead
   contact_stiffness(set, x, y, set->since + ahead);
 }
 
+static const mote_elastic_tie *ties(const void *user, size_t *count) {
+  const mote_elastic_contact *set = user;
+  *count = set->ties;
+  return set->tie;
+}
+
 static double diagonal(const void *user, size_t k) {
   return ((const mote_elastic_contact *)user)->mover[k / 2].diagonal[k % 2];
 }
@@ -586,13 +619,12 @@ static void begin(void *user, const mote_elastic_external_step *step) {
   MOTE_ASSERT(!step->midpoint ||
               set->since == 0.0);  // gaps of the records are those at the start of the step
   set->midpoint = step->midpoint;
-  if (set->conditions) mote_elastic_contact_begin_implicit(set, step);
+  mote_elastic_contact_begin_implicit(set, step);
 }
 
 static double largest(const void *user, const double *dy) {
   const mote_elastic_contact *set = user;
   double most2 = 0.0;
-  if (!set->conditions) return 0.0;
   for (size_t k = 0; k < set->mover_first[set->movers]; ++k) {
     double shift[3];
     mover_displacement(set, set->record + set->mover_record[k], dy, shift);
@@ -603,19 +635,18 @@ static double largest(const void *user, const double *dy) {
 
 static double tolerance(const void *user) {
   const mote_elastic_contact *set = user;
-  return set->conditions ? set->tolerance : 0.0;
+  return set->softness_min * set->tolerance;
 }
 
 static double update_multipliers(void *user, const double *x, const double *y, double ahead, int updates) {
   mote_elastic_contact *set = user;
-  return set->conditions ? update_all(set, x, y, set->since + ahead, updates) : 0.0;
+  return update_all(set, x, y, set->since + ahead, updates);
 }
 
 // The movers' unknowns start at 0 in every step.
 static void finish(void *user, const double *x, const double *y, double ahead, double dt) {
   mote_elastic_contact *set = user;
   contact_add_impulses(set, x, y, set->since + ahead, dt);
-  mote_elastic_contact_support_finish(set, y, set->since + ahead);
   set->since += dt;
   for (size_t k = 0; k < 6 * set->movers; ++k) set->displacement[k] = dt / ahead * y[k];
 }
@@ -629,10 +660,12 @@ mote_elastic_external mote_elastic_contact_external(mote_elastic_contact *set) {
                                  .former_rate = former_rate,
                                  .begin = begin,
                                  .acts = acts,
+                                 .lags = lags,
                                  .energy = energy,
                                  .forces = forces,
                                  .update_lag = update_lag,
                                  .stiffness = stiffness,
+                                 .ties = ties,
                                  .product = contact_product,
                                  .diagonal = diagonal,
                                  .largest = largest,

@@ -62,8 +62,8 @@ typedef struct mote_elastic_contact_record {
   double stop_stiffness;  // N/m: added beyond an overlap of stop_depth m
   double stop_depth;
   double friction;
-  mote_condition condition;  // in implicit steps with an obstacle: in place of the spring
-  double slip[3];            // elastic slip of the sticking surface from earlier ticks, m
+  mote_condition condition;  // where the other is an obstacle, in place of the spring
+  double slip[3];            // of the sticking surface from earlier ticks, or less that before the kick, m
   double normal_force;       // N: the lagged normal force that limits friction
   double impulse[3];         // on i in the tick, N s
   double energy;             // J: of the normal force when the tick ended
@@ -85,8 +85,7 @@ typedef struct mote_elastic_contact_mover {
 } mote_elastic_contact_mover;
 
 // A point of a mover that comes up against an obstacle which no impulse moves. Its gap is gap + approach t +
-// direction . (p, q), and does not become negative: in explicit steps by inelastic impacts, in implicit ones
-// by a spring much stiffer than all others.
+// direction . (p, q), and does not become negative.
 typedef struct mote_elastic_contact_support {
   uint32_t mover;
   double direction[6], inverse;  // inverse: one over its square
@@ -94,8 +93,8 @@ typedef struct mote_elastic_contact_support {
   double taken;                  // N s: what it takes of the mover's impulse
   double gap;                    // m, when the tick begins; an overlap counts as 0
   double approach;               // m/s, without elastic contact
-  double stiffness, now;         // N/m; now: where the stiffness was last asked for
-  mote_condition condition;      // in place of the spring
+  double now;                    // N/m: where the stiffness was last asked for
+  mote_condition condition;
   bool acts;
 } mote_elastic_contact_support;
 
@@ -123,7 +122,7 @@ typedef struct mote_elastic_contact {
   size_t *start;  // first particle of each part, and the total
   size_t parts, count;
   double *radius;    // half the spacing, m
-  double *reach;     // of the balls, m: where they touch
+  double *reach;     // of the balls, m: where they tie
   double *face;      // in the reference: second moments times the outward unit vector, three each
   double *flatness;  // of the surface at a particle: 1 flat, 0 at edges and inside
   double *normal;    // current normals of surface particles
@@ -151,6 +150,9 @@ typedef struct mote_elastic_contact {
                               // step by step
   double tick, since;         // s: length of the tick, and time since its start
   double tolerance;           // m: how far gaps may be from those that conditions ask for
+  double softness_min;        // of the conditions
+  mote_elastic_tie *tie;      // obstacles' part of the stiffness last found
+  size_t ties, tie_capacity;
   bool midpoint;  // the tick is one step of the midpoint rule: until its end normal forces are its means
   double travel;  // m: largest displacement of a particle in the tick
   const uint8_t *stepped;  // parts to step, set by the caller before finding; null: all. The others have no
@@ -165,9 +167,6 @@ typedef struct mote_elastic_contact {
   mote_elastic_contact_chunk *chunk;
   double *kick;  // vectors of explicit steps: elastic_contact_kick.c
   size_t kick_capacity;
-  // On trial, and off: obstacles are met by conditions in place of springs (docs/theory/contact.md,
-  // "Conditions").
-  bool conditions;
   bool only_conditions, only_springs;  // the others are left out: in a kick
   double stored;                       // J: energy of normal forces and of sticking where the last tick ended
   double *ball_position;               // positions of the balls in the grid
@@ -199,11 +198,6 @@ static inline double mote_elastic_contact_mass(const mote_elastic_contact *set, 
 static inline double mote_elastic_contact_overlap_max(const mote_elastic_contact *set,
                                                       const mote_elastic_contact_record *t) {
   return MOTE_CONTACT_OVERLAP_MAX * (set->radius[t->i] + set->radius[t->ball ? t->other : t->i]);
-}
-
-static inline bool mote_elastic_contact_is_condition(const mote_elastic_contact *set,
-                                                     const mote_elastic_contact_record *t) {
-  return set->conditions && !t->ball;
 }
 
 // Conditions hold when the step ends: how many times the displacement at which their forces are taken.
@@ -242,15 +236,12 @@ mote_result mote_elastic_contact_pay(mote_elastic_contact *set, const mote_conta
 
 mote_result mote_elastic_contact_find_supports(mote_elastic_contact *set, const mote_contact_scene *scene,
                                                mote_error *error);
-double mote_elastic_contact_mobility(const mote_elastic_contact *set, const mote_elastic_contact_record *t);
-void mote_elastic_contact_stop(mote_elastic_contact *set, double dt);
 double mote_elastic_contact_support_energy(const mote_elastic_contact *set, const double *y, double since);
 void mote_elastic_contact_support_forces(const mote_elastic_contact *set, const double *y, double since,
                                          double sign, double *force_y);
 void mote_elastic_contact_support_stiffness(mote_elastic_contact *set, const double *y, double since);
 void mote_elastic_contact_support_product(const mote_elastic_contact *set, const double *dy, double *out_y);
 bool mote_elastic_contact_support_acts(const mote_elastic_contact *set, const double *y, double since);
-void mote_elastic_contact_support_finish(mote_elastic_contact *set, const double *y, double since);
 // The multipliers' forces, and their update, as of records.
 void mote_elastic_contact_support_outcome(const mote_elastic_contact *set, double *force_y);
 double mote_elastic_contact_support_update(mote_elastic_contact *set, const double *y, double since);
@@ -258,9 +249,6 @@ void mote_elastic_contact_support_end(mote_elastic_contact *set, size_t m, doubl
 
 // --- Explicit steps: elastic_contact_limits.c --------------------------------------------------------------
 
-// Reduces the stiffness of contacts with rigid bodies so that explicit steps of dt are stable for those as
-// well.
-void mote_elastic_contact_limit_stiffness(mote_elastic_contact *set, double dt);
 // Per part, the largest sum of contact stiffness over mass of a particle, 1/s^2: squared frequencies add.
 void mote_elastic_contact_rates(const mote_elastic_contact *set, const double *mass, double *rate);
 
@@ -270,16 +258,17 @@ void mote_elastic_contact_rates(const mote_elastic_contact *set, const double *m
 void mote_elastic_contact_begin_implicit(mote_elastic_contact *set, const mote_elastic_external_step *step);
 void mote_elastic_contact_begin_kick(mote_elastic_contact *set, const double *from, const double *goal,
                                      double dt);
-// The largest displacement that a condition's multiplier prevents, m.
-double mote_elastic_contact_held_back(const mote_elastic_contact *set);
+// After the stiffness: what it is at the particles, for the preconditioner.
+void mote_elastic_contact_find_ties(mote_elastic_contact *set);
 
-// --- Explicit steps: elastic_contact_kick.c
-// -----------------------------------------------------------------
+// --- Explicit steps: elastic_contact_kick.c ----------------------------------------------------------------
 
 mote_result mote_elastic_contact_reserve_kick(mote_elastic_contact *set, mote_error *error);
 // The kick of set->external: that of the springs (elastic_contact.c), then the conditions.
 void mote_elastic_contact_kick(void *user, const mote_elastic_kick *kick);
 void mote_elastic_contact_kick_springs(mote_elastic_contact *set, const mote_elastic_kick *kick);
+// What slips from the positions x on meets the friction of the conditions.
+void mote_elastic_contact_anchor(mote_elastic_contact *set, const double *x);
 // Adds the forces of the conditions, which act for dt seconds, at x and y.
 void mote_elastic_contact_take(mote_elastic_contact *set, const double *x, const double *y, double ahead,
                                double dt, double *force, double *force_y);

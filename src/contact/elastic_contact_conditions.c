@@ -16,14 +16,17 @@ static double mobility_of(const mote_elastic_contact *s, const mote_elastic_cont
   return m->root_mass * m->root_mass + dot3(twist, twist);
 }
 
-// `compliance`: of the row, m/N.
-static void make_condition(const mote_elastic_contact *s, mote_elastic_contact_record *t, double compliance) {
+// `compliance`: of the row, m/N; `inertia`: of its particle, N/m.
+static void make_condition(mote_elastic_contact *s, mote_elastic_contact_record *t, double compliance,
+                           double inertia) {
   mote_condition *c = &t->condition;
   bool first = c->hardness == 0.0;
-  c->hardness = CONDITION_HARDNESS / compliance;
+  c->hardness = CONDITION_HARDNESS / compliance, c->grip = CONDITION_GRIP * c->hardness;
+  c->softness = min2(1.0, compliance * inertia);
+  s->softness_min = min2(s->softness_min, c->softness);
   if (!first) return;
   // An overlap is no speed: what is left of it comes out slowly.
-  if (t->gap < 0.0) t->creep = min2(OVERLAP_PART * -(t->gap - t->beyond), OVERLAP_SPEED * s->tick);
+  if (t->gap < 0.0) t->creep = min2(OVERLAP_PART * -t->gap, OVERLAP_SPEED * s->tick);
   t->gap = max2(0.0, t->gap);
   if (t->gap > MULTIPLIER_GAP * 2.0 * s->radius[t->i]) c->normal = 0.0, set3(0.0, 0.0, 0.0, c->tangent);
   c->disc = t->friction * c->normal;
@@ -35,25 +38,10 @@ static void make_supports(mote_elastic_contact *s, double step) {
     s->support[k].condition.hardness = CONDITION_HARDNESS * s->support[k].inverse / (step * step);
 }
 
-// The displacement that a condition prevents, by its multiplier, m.
-static double held_back(const mote_condition *c) {
-  return CONDITION_HARDNESS * c->normal / c->hardness;
-}
-
-double mote_elastic_contact_held_back(const mote_elastic_contact *set) {
-  MOTE_ASSERT(set->conditions);
-  double most = 0.0;
-  for (size_t k = 0; k < set->records; ++k) {
-    if (!set->record[k].ball) most = max2(most, held_back(&set->record[k].condition));
-  }
-  return most;
-}
-
-// Forces are to be right to a part of the largest; where there are none yet, of that which stops the fastest
-// approach of `fastest` m in the step.
-static void set_tolerance(mote_elastic_contact *s, double fastest) {
-  double most = mote_elastic_contact_held_back(s);
-  s->tolerance = FORCE_TOLERANCE * (most > 0.0 ? most : fastest);
+// Gaps are to be right to a part of the way that a body falls in the step, or of the farthest approach.
+static void set_tolerance(mote_elastic_contact *s, double step, double farthest) {
+  double fall = length3(s->applied_gravity) * step * step;
+  s->tolerance = max2(FALL_TOLERANCE * fall, APPROACH_TOLERANCE * farthest);
 }
 
 static double approach_of(const mote_elastic_contact_record *t, const double *from, const double *to,
@@ -66,27 +54,47 @@ static double approach_of(const mote_elastic_contact_record *t, const double *fr
 
 void mote_elastic_contact_begin_implicit(mote_elastic_contact *set, const mote_elastic_external_step *step) {
   MOTE_ASSERT(step->step > 0.0);
-  double fastest = 0.0, square = step->step * step->step, times = step->midpoint ? 2.0 : 1.0;
+  double farthest = 0.0, square = step->step * step->step, times = step->midpoint ? 2.0 : 1.0;
+  set->softness_min = 1.0;
   for (size_t k = 0; k < set->records; ++k) {
     mote_elastic_contact_record *t = set->record + k;
     if (t->ball) continue;
-    make_condition(set, t, 1.0 / step->diagonal[t->i] + square * mobility_of(set, t));
-    fastest = max2(fastest, times * approach_of(t, set->begin, step->goal, step->step));
+    make_condition(set, t, 1.0 / step->diagonal[t->i] + square * mobility_of(set, t),
+                   mote_elastic_contact_mass(set, t->i) / square);
+    farthest = max2(farthest, times * approach_of(t, set->begin, step->goal, step->step));
   }
   make_supports(set, step->step);
-  set_tolerance(set, fastest);
+  set_tolerance(set, step->step, farthest);
 }
 
 void mote_elastic_contact_begin_kick(mote_elastic_contact *set, const double *from, const double *goal,
                                      double dt) {
   MOTE_ASSERT(dt > 0.0);
-  double fastest = 0.0;
+  double farthest = 0.0, square = dt * dt;
+  set->softness_min = 1.0;
   for (size_t k = 0; k < set->records; ++k) {
     mote_elastic_contact_record *t = set->record + k;
     if (t->ball) continue;
-    make_condition(set, t, dt * dt * (1.0 / mote_elastic_contact_mass(set, t->i) + mobility_of(set, t)));
-    fastest = max2(fastest, approach_of(t, from, goal, dt));
+    double mass = mote_elastic_contact_mass(set, t->i);
+    make_condition(set, t, square * (1.0 / mass + mobility_of(set, t)), mass / square);
+    farthest = max2(farthest, approach_of(t, from, goal, dt));
   }
   make_supports(set, dt);
-  set_tolerance(set, fastest);
+  set_tolerance(set, dt, farthest);
+}
+
+// --- The preconditioner --------------------------------------------------------------------------------
+
+void mote_elastic_contact_find_ties(mote_elastic_contact *set) {
+  MOTE_ASSERT(set->records <= set->tie_capacity);
+  set->ties = 0;
+  for (size_t k = 0; k < set->records; ++k) {
+    const mote_elastic_contact_record *t = set->record + k;
+    const double *D = t->tangent_stiffness;
+    if (t->ball || t->normal_stiffness + D[0] + D[3] + D[5] == 0.0) continue;
+    mote_elastic_tie *tie = set->tie + set->ties++;
+    *tie = (mote_elastic_tie){.particle = t->i, .along = t->normal_stiffness};
+    tie->across = (D[0] + D[3] + D[5]) / (set->dimensions - 1);
+    copy3(t->line, tie->normal);
+  }
 }

@@ -84,10 +84,11 @@ static mote_result keep(const mote_elastic_contact *s, mote_elastic_contact_chun
   double overlap_max = mote_elastic_contact_overlap_max(s, found);
   *t = *found;
   own->deepest = min2(own->deepest, t->gap / (2.0 * s->radius[t->i]));
+  recall(s, t);
+  if (!t->ball) return MOTE_OK;
   t->beyond = max2(0.0, -overlap_max - t->gap);
   t->gap = max2(t->gap, -overlap_max);
   t->stop_depth = max2(t->stop_depth, -t->gap);  // the barrier resists further approach only
-  recall(s, t);
   return MOTE_OK;
 }
 
@@ -119,10 +120,6 @@ static mote_result add_obstacle(const find_job *job, size_t i, uint32_t k, mote_
   // Inner particles are met by their centres, so that what gets past the surface is held from there on.
   t.gap = mote_obstacle_distance(obstacle, 0.0, at, t.normal) - (s->outer[i] ? s->reach[i] : 0.0);
   if (!(t.gap < margin)) return MOTE_OK;
-  t.stiffness = bedding_modulus(s, i) * area_of(s, i);
-  t.stop_stiffness =
-      STOP_STIFFNESS_FACTOR * mote_elastic_contact_mass(s, i) / (job->scene->dt * job->scene->dt),
-  t.stop_depth = STOP_OVERLAP * 2.0 * s->radius[i];
   t.friction = mixed(s->part[s->part_of[i]].friction, obstacle->friction);
   return keep(s, own, &t);
 }
@@ -469,6 +466,6 @@ mote_result mote_elastic_contact_find(mote_elastic_contact *set, const mote_cont
     MOTE_TRY(find_records(&job, true, &deepest, error));
   MOTE_TRY(make_rows(s, error));
   MOTE_TRY(make_movers(s, scene, error));
-  if (s->conditions) MOTE_TRY(mote_elastic_contact_reserve_kick(s, error));
+  MOTE_TRY(mote_elastic_contact_reserve_kick(s, error));
   return mote_elastic_contact_find_supports(s, scene, error);
 }

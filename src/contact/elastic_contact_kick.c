@@ -125,7 +125,7 @@ static void minimise(const kick_solve *k) {
   find_residual(k);
   for (int update = 0; update < MOTE_MULTIPLIER_UPDATES; ++update) {
     for (int n = 0; n < NEWTON_MAX; ++n) {
-      if (newton(k, &energy) <= k->set->tolerance) break;
+      if (newton(k, &energy) <= k->set->external.tolerance(k->set)) break;
     }
     off = k->set->external.update_multipliers(k->set, k->full, unknowns_in(k, k->z), k->in->dt, update);
     if (off <= 1.0) break;
@@ -171,12 +171,14 @@ static kick_solve open_kick(mote_elastic_contact *s, const mote_elastic_kick *in
 
 mote_result mote_elastic_contact_reserve_kick(mote_elastic_contact *set, mote_error *error) {
   size_t size = 3 * set->rows + 6 * set->movers;
+  MOTE_TRY(mote_reserve(&set->env, &set->tie, &set->tie_capacity, set->records, sizeof *set->tie, error));
   return mote_reserve(&set->env, &set->kick, &set->kick_capacity, 8 * size + set->rows + 6 * set->count,
                       sizeof *set->kick, error);
 }
 
 static void solve(mote_elastic_contact *set, const mote_elastic_kick *in) {
   kick_solve k = open_kick(set, in);
+  mote_elastic_contact_anchor(set, in->x);
   set_goal(&k);
   memcpy(k.z, k.goal, k.size * sizeof *k.z);
   spread(&k, k.z);
@@ -194,9 +196,5 @@ static void solve(mote_elastic_contact *set, const mote_elastic_kick *in) {
 void mote_elastic_contact_kick(void *user, const mote_elastic_kick *kick) {
   mote_elastic_contact *set = user;
   mote_elastic_contact_kick_springs(set, kick);
-  if (set->conditions) {
-    solve(set, kick);
-  } else {
-    mote_elastic_contact_stop(set, kick->dt);
-  }
+  solve(set, kick);
 }

@@ -208,6 +208,7 @@ void mote_elastic_contact_destroy(mote_elastic_contact *s) {
   mote_free(&env, s->mover_record, s->mover_record_capacity, sizeof *s->mover_record);
   mote_free(&env, s->support, s->support_capacity, sizeof *s->support);
   mote_free(&env, s->kick, s->kick_capacity, sizeof *s->kick);
+  mote_free(&env, s->tie, s->tie_capacity, sizeof *s->tie);
   mote_free(&env, s->displacement, s->displacement_capacity, sizeof *s->displacement);
   mote_free(&env, s->rate, s->rate_capacity, sizeof *s->rate);
   mote_free(&env, s->generalised_force, s->force_capacity, sizeof *s->generalised_force);

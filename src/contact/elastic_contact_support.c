@@ -26,22 +26,9 @@ static void step6(double s, const double a[6], double out[6]) {
 
 // --- Finding ------------------------------------------------------------------------------------------
 
-// 1/s^2: squared frequency of the mover in its contacts, at most, and of its mass in a tick.
-static double rate_of(const mote_elastic_contact *s, size_t m) {
-  double sum = 1.0 / (s->tick * s->tick), turn[3], twist[3];
-  const mote_elastic_contact_mover *mover = s->mover + m;
-  for (size_t k = s->mover_first[m]; k < s->mover_first[m + 1]; ++k) {
-    const mote_elastic_contact_record *t = s->record + s->mover_record[k];
-    cross3(t->arm, t->normal, turn);
-    turn3(mover->root_inertia, turn, twist);
-    sum += (t->stiffness + t->stop_stiffness) * (mover->root_mass * mover->root_mass + dot3(twist, twist));
-  }
-  return sum;
-}
-
 // `obstacle`: the mover, and its support.
 static mote_result add_support(mote_elastic_contact *s, size_t m, const mote_obstacle obstacle[2],
-                               const mote_contact *c, double rate, mote_error *error) {
+                               const mote_contact *c, mote_error *error) {
   const mote_elastic_contact_mover *mover = s->mover + m;
   double n[3], arm[3], turn[3], own[3], other[3], sign = c->a == 0 ? 1.0 : -1.0;
   for (int a = 0; a < 3; ++a) n[a] = sign * c->normal[a];
@@ -56,7 +43,7 @@ static mote_result add_support(mote_elastic_contact *s, size_t m, const mote_obs
   mote_obstacle_velocity(obstacle, 0.0, c->point, own);
   mote_obstacle_velocity(obstacle + 1, 0.0, c->point, other);
   sub3(own, other, own);
-  t.approach = dot3(n, own), t.inverse = 1.0 / size, t.stiffness = SUPPORT_HARDNESS * rate / size;
+  t.approach = dot3(n, own), t.inverse = 1.0 / size;
   MOTE_TRY(
       mote_reserve(&s->env, &s->support, &s->support_capacity, s->supports + 1, sizeof *s->support, error));
   s->support[s->supports++] = t;
@@ -76,8 +63,7 @@ static mote_result find_of(mote_elastic_contact *s, const mote_contact_scene *sc
     return MOTE_OK;
   mote_contact found[MOTE_CONTACT_PAIR_RECORDS];
   size_t count = mote_contact_find_pair(&pair, cache, (mote_contact_pair){0, 1}, false, found);
-  double rate = count > 0 ? rate_of(s, m) : 0.0;
-  for (size_t k = 0; k < count; ++k) MOTE_TRY(add_support(s, m, two, found + k, rate, error));
+  for (size_t k = 0; k < count; ++k) MOTE_TRY(add_support(s, m, two, found + k, error));
   return MOTE_OK;
 }
 
@@ -93,46 +79,6 @@ mote_result mote_elastic_contact_find_supports(mote_elastic_contact *set, const 
   return MOTE_OK;
 }
 
-// --- Explicit steps -----------------------------------------------------------------------------------
-
-double mote_elastic_contact_mobility(const mote_elastic_contact *set, const mote_elastic_contact_record *t) {
-  MOTE_ASSERT(t->mover < set->movers);
-  const mote_elastic_contact_mover *mover = set->mover + t->mover;
-  double y[6], turn[3], touching = SUPPORT_GAP_MAX * set->radius_max;
-  for (int a = 0; a < 3; ++a) y[a] = -mover->root_mass * t->normal[a];
-  cross3(t->normal, t->arm, turn);
-  turn3(mover->root_inertia, turn, y + 3);
-  for (int sweep = 0; sweep < MOBILITY_SWEEPS; ++sweep) {
-    for (size_t k = 0; k < set->supports; ++k) {
-      const mote_elastic_contact_support *s = set->support + k;
-      double along = dot6(s->direction, y);
-      if (s->mover == t->mover && s->gap <= touching && along < 0.0)
-        step6(-s->inverse * along, s->direction, y);
-    }
-  }
-  return dot6(y, y);
-}
-
-// Removes the part of the rates that would move a mover into its supports within dt: an inelastic impact.
-void mote_elastic_contact_stop(mote_elastic_contact *set, double dt) {
-  MOTE_ASSERT(dt > 0.0);
-  double first = 0.0, most = HUGE_VAL;
-  for (int sweep = 0; sweep < SUPPORT_SWEEPS_MAX && most > SUPPORT_SWEEP_CHANGE_MIN * first; ++sweep) {
-    most = 0.0;
-    for (size_t k = 0; k < set->supports; ++k) {
-      mote_elastic_contact_support *t = set->support + k;
-      const double *y = set->displacement + 6 * (size_t)t->mover;
-      double *rate = set->rate + 6 * (size_t)t->mover;
-      double left = max2(0.0, t->gap + t->approach * set->since + dot6(t->direction, y));
-      double missing = -left / dt - (t->approach + dot6(t->direction, rate));
-      if (!(missing > 0.0)) continue;
-      step6(missing * t->inverse, t->direction, rate);
-      t->acts = true, most = max2(most, missing);
-    }
-    if (sweep == 0) first = most;
-  }
-}
-
 // --- Implicit steps -----------------------------------------------------------------------------------
 
 // The gap when the step ends; with the midpoint rule `since` and y are at its middle.
@@ -144,9 +90,7 @@ static double gap_at(const mote_elastic_contact *s, const mote_elastic_contact_s
 
 static mote_normal_law law_at(const mote_elastic_contact *s, const mote_elastic_contact_support *t,
                               const double *y, double since) {
-  double gap = gap_at(s, t, y, since);
-  if (s->conditions) return mote_condition_normal(&t->condition, gap);
-  return mote_normal_spring(mote_elastic_contact_times(s) * t->stiffness, gap);
+  return mote_condition_normal(&t->condition, gap_at(s, t, y, since));
 }
 
 double mote_elastic_contact_support_energy(const mote_elastic_contact *set, const double *y, double since) {
@@ -189,13 +133,7 @@ bool mote_elastic_contact_support_acts(const mote_elastic_contact *set, const do
   return false;
 }
 
-void mote_elastic_contact_support_finish(mote_elastic_contact *set, const double *y, double since) {
-  for (size_t k = 0; k < set->supports && !set->conditions; ++k)
-    set->support[k].acts = gap_at(set, set->support + k, y, since) < 0.0;
-}
-
 void mote_elastic_contact_support_outcome(const mote_elastic_contact *set, double *force_y) {
-  MOTE_ASSERT(set->conditions);
   for (size_t k = 0; k < set->supports; ++k) {
     const mote_elastic_contact_support *t = set->support + k;
     step6(t->condition.normal, t->direction, force_y + 6 * (size_t)t->mover);
@@ -203,7 +141,6 @@ void mote_elastic_contact_support_outcome(const mote_elastic_contact *set, doubl
 }
 
 double mote_elastic_contact_support_update(mote_elastic_contact *set, const double *y, double since) {
-  MOTE_ASSERT(set->conditions);
   double most = 0.0;
   for (size_t k = 0; k < set->supports; ++k) {
     mote_elastic_contact_support *t = set->support + k;

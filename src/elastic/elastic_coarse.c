@@ -250,12 +250,6 @@ static void add_particle(const grid *g, size_t i, window *w) {
 
 // --- The factor -----------------------------------------------------------------------------------------
 
-typedef struct columns {
-  size_t *first;
-  uint32_t *row;
-  double *value;
-} columns;
-
 // The node at a block's offset from `node` of the box, or UINT32_MAX beyond the grid.
 static uint32_t other_at(const grid *g, size_t node, size_t kept) {
   ptrdiff_t at[3] = {(ptrdiff_t)(node / (g->size[1] * g->size[2])),
@@ -279,7 +273,8 @@ static bool is_there(const double block[BLOCK_ENTRIES]) {
 }
 
 // Columns of one node: rows ascend because the offsets do.
-static size_t add_node(const grid *g, size_t node, size_t end, columns *out) {
+static size_t add_node(const grid *g, size_t node, size_t end) {
+  mote_elastic_coarse *to = g->coarse;
   size_t d = (size_t)g->body->dimensions, own = g->number[node];
   for (size_t c = 0; c < d; ++c) {
     for (size_t k = 0; k < OFFSETS_KEPT; ++k) {
@@ -287,32 +282,63 @@ static size_t add_node(const grid *g, size_t node, size_t end, columns *out) {
       const double *block = g->stiffness + BLOCK_ENTRIES * (OFFSETS_KEPT * own + k);
       if (other == UINT32_MAX || !is_there(block)) continue;
       for (size_t r = k == 0 ? c : 0; r < d; ++r, ++end) {
-        out->row[end] = (uint32_t)(d * other + r);
-        out->value[end] = block[3 * r + c] * (k == 0 && r == c ? 1.0 + DIAGONAL_SHIFT : 1.0);
+        to->row[end] = (uint32_t)(d * other + r);
+        to->untouched[end] = block[3 * r + c] * (k == 0 && r == c ? 1.0 + DIAGONAL_SHIFT : 1.0);
       }
     }
-    out->first[d * own + c + 1] = end;
+    to->column[d * own + c + 1] = end;
   }
   return end;
 }
 
-static mote_result factorise(const grid *g, mote_arena *scratch, mote_error *error) {
+static mote_result make_matrix(const grid *g, mote_error *error) {
   mote_elastic_coarse *c = g->coarse;
-  size_t box = g->size[0] * g->size[1] * g->size[2], d = (size_t)g->body->dimensions, end = 0;
-  size_t size = d * c->nodes, most = size * d * OFFSETS_KEPT;
-  columns a = {.first = mote_arena_take(scratch, size + 1, sizeof *a.first),
-               .row = mote_arena_take(scratch, most, sizeof *a.row),
-               .value = mote_arena_take(scratch, most, sizeof *a.value)};
-  if (a.first == NULL || a.row == NULL || a.value == NULL) {
-    return mote_fail_memory(error, most * sizeof *a.value);
-  }
-  a.first[0] = 0;
+  size_t box = g->size[0] * g->size[1] * g->size[2], d = (size_t)g->body->dimensions, end = 0, entries = 0;
+  for (size_t k = 0; k < OFFSETS_KEPT * c->nodes; ++k)
+    entries += is_there(g->stiffness + BLOCK_ENTRIES * k) ? d * d : 0;
+  MOTE_TAKE(c->column, &c->memory, d * c->nodes + 1, error);
+  MOTE_TAKE(c->row, &c->memory, entries, error);
+  MOTE_TAKE(c->untouched, &c->memory, entries, error);
+  MOTE_TAKE(c->value, &c->memory, entries, error);
+  c->column[0] = 0;
   for (size_t k = 0; k < box; ++k) {
-    if (g->number[k] != UINT32_MAX) end = add_node(g, k, end, &a);
+    if (g->number[k] != UINT32_MAX) end = add_node(g, k, end);
   }
-  mote_sparse matrix = {.size = size, .first = a.first, .row = a.row, .value = a.value};
-  MOTE_TRY(mote_cholesky_create(&matrix, &g->body->env, &c->factor, error));
-  return mote_cholesky_lanes_create(c->factor, &g->body->env, &c->lanes, error);
+  MOTE_ASSERT(end <= entries);
+  return MOTE_OK;
+}
+
+// Of all pairs of its corners, those of the lower triangle.
+static void add_block(mote_elastic_coarse *c, const mote_elastic_block *block) {
+  size_t d = (size_t)c->body->dimensions, corners = (size_t)c->corners, at = corners * block->particle;
+  for (size_t pair = 0; pair < corners * corners; ++pair) {
+    size_t one = at + pair / corners, two = at + pair % corners;
+    double weight = (double)c->weight[one] * (double)c->weight[two];
+    if (weight == 0.0) continue;
+    for (size_t e = 0; e < d * d; ++e) {
+      size_t row = d * c->node[one] + e / d, column = d * c->node[two] + e % d, k = c->column[column];
+      if (row < column) continue;
+      while (c->row[k] != row) ++k;
+      c->value[k] += weight * block->value[3 * (e / d) + e % d];
+    }
+  }
+}
+
+mote_result mote_elastic_coarse_factorise(mote_elastic_coarse *coarse, const mote_elastic_block *block,
+                                          size_t blocks, mote_error *error) {
+  MOTE_ASSERT(coarse->body != NULL);
+  mote_elastic_coarse *c = coarse;
+  size_t size = (size_t)c->body->dimensions * c->nodes;
+  memcpy(c->value, c->untouched, c->column[size] * sizeof *c->value);
+  for (size_t k = 0; k < blocks; ++k) add_block(c, block + k);
+  mote_sparse matrix = {.size = size, .first = c->column, .row = c->row, .value = c->value};
+  if (c->factor == NULL) {
+    MOTE_TRY(mote_cholesky_create(&matrix, &c->body->env, &c->factor, error));
+    return mote_cholesky_lanes_create(c->factor, &c->body->env, &c->lanes, error);
+  }
+  MOTE_TRY(mote_cholesky_update(c->factor, c->value, error));
+  mote_cholesky_lanes_update(c->lanes, c->factor);
+  return MOTE_OK;
 }
 
 static mote_result take_grid(grid *g, mote_arena *scratch, mote_error *error) {
@@ -340,7 +366,7 @@ static mote_result make(grid *g, const uint8_t *held, mote_arena *scratch, mote_
   MOTE_TAKE(g->stiffness, scratch, BLOCK_ENTRIES * blocks, error);
   memset(g->stiffness, 0, blocks * BLOCK_ENTRIES * sizeof *g->stiffness);
   for (size_t i = 0; i < g->body->count; ++i) add_particle(g, i, w);
-  return factorise(g, scratch, error);
+  return make_matrix(g, error);
 }
 
 mote_result mote_elastic_coarse_make(mote_elastic_coarse *coarse, const mote_elastic *body, double step,

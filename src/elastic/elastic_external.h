@@ -16,6 +16,12 @@ typedef struct mote_elastic_external_step {
   const double *goal;      // positions without any force
 } mote_elastic_external_step;
 
+// Contact with something that does not follow: its stiffness at a particle, as the preconditioner sees it.
+typedef struct mote_elastic_tie {
+  size_t particle;
+  double normal[3], along, across;  // N/m, along the normal and across it
+} mote_elastic_tie;
+
 // A kick of an explicit step, dt seconds: velocities v change by the forces and the acceleration.
 typedef struct mote_elastic_kick {
   const double *x, *v;         // of all particles
@@ -37,6 +43,8 @@ typedef struct mote_elastic_external {
   // Starts a step; midpoint: x, y and `ahead` of the functions below are at its middle.
   void (*begin)(void *user, const mote_elastic_external_step *step);
   bool (*acts)(const void *user, const double *x, const double *y, double ahead);
+  bool (*lags)(const void *user, const double *x, const double *y,
+               double ahead);  // whether update_lag matters
   double (*energy)(const void *user, const double *x, const double *y, double ahead);
   // Adds `sign` times the negative derivative of the energy: by x to force, by y to force_y.
   void (*forces)(const void *user, const double *x, const double *y, double ahead, double sign, double *force,
@@ -46,6 +54,7 @@ typedef struct mote_elastic_external {
   // Computes the second derivative at x, y, which must be positive semidefinite; then its product, added to
   // out and out_y, and its diagonal at y_k.
   void (*stiffness)(void *user, const double *x, const double *y, double ahead);
+  const mote_elastic_tie *(*ties)(const void *user, size_t *count);  // of it, by ascending particle
   void (*product)(const void *user, const double *dx, const double *dy, double *out, double *out_y);
   double (*diagonal)(const void *user, size_t k);
   double (*largest)(const void *user, const double *dy);  // m: displacement of a point where forces act on y

@@ -4,6 +4,7 @@
 #include "elastic/elastic_factor.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "elastic/elastic_basis.h"
@@ -14,8 +15,8 @@
 
 // Particles of a body that is factorised completely, all axes coupled, at constant step length.
 #define COMPLETE_PARTICLES_MAX 4096
-#define COMPLETE_VARIABLE_STEP_MAX 2048  // the same at variable step length without contact
-#define COMPLETE_IN_CONTACT_MAX 256      // the same at variable step length with contact
+#define COMPLETE_VARIABLE_STEP_MAX 2048  // the same at variable step length
+#define COMPLETE_IN_CONTACT_MAX 256      // the same in contact, with which the factor changes
 #define RATES_PER_OCTAVE 8               // step rates per octave for which quickly made factors exist
 #define WHOLE_NUMBER_TOLERANCE 1e-9      // rounding: relative, of a step rate or length from a whole number
 #define BLOCK_WIDTH 3
@@ -204,6 +205,8 @@ void mote_elastic_factor_end(mote_elastic_factor *factor) {
   mote_free(env, factor->row, factor->row_capacity, sizeof *factor->row);
   mote_free(env, factor->stiffness, factor->stiffness_capacity, sizeof *factor->stiffness);
   mote_free(env, factor->value, factor->value_capacity, sizeof *factor->value);
+  mote_free(env, factor->block, factor->block_capacity, sizeof *factor->block);
+  mote_free(env, factor->next, factor->next_capacity, sizeof *factor->next);
   *factor = (mote_elastic_factor){0};
 }
 
@@ -225,9 +228,9 @@ static bool is_constant_step(double step) {
 int mote_elastic_factor_width(const mote_elastic *body, double step, bool alone) {
   MOTE_ASSERT(body->count > 0);
   MOTE_ASSERT(step > 0.0);
-  size_t most = is_constant_step(step) ? COMPLETE_PARTICLES_MAX
-                : alone                ? COMPLETE_VARIABLE_STEP_MAX
-                                       : COMPLETE_IN_CONTACT_MAX;
+  size_t most = !alone                   ? COMPLETE_IN_CONTACT_MAX
+                : is_constant_step(step) ? COMPLETE_PARTICLES_MAX
+                                         : COMPLETE_VARIABLE_STEP_MAX;
   // A body that breaks is factorised anew after each growth of its cracks.
   if (body->breaks && body->dimensions == 3) return 1;
   return body->count <= most ? body->dimensions : 1;
@@ -244,25 +247,27 @@ static double rounded_step(const mote_elastic_factor *f, double step) {
   return 1.0 / (octave * (floor(steps * (rate * inverse) + 0.5) / steps));
 }
 
-static void fill(mote_elastic_factor *f, double step, const uint8_t *held) {
+static double damped_stiffness(const mote_elastic_factor *f, size_t k) {
+  return (1.0 + f->body->damping / f->step) * f->stiffness[k];
+}
+
+static double inertia_of(const mote_elastic_factor *f, size_t i) {
+  return f->body->mass[i] / (f->step * f->step);
+}
+
+static void fill(mote_elastic_factor *f) {
   const mote_elastic *b = f->body;
-  double damped = 1.0 + b->damping / step;
   size_t w = (size_t)f->wide;
   for (size_t j = 0; j < b->count * w; ++j) {
-    bool still = held != NULL && held[j / w];
-    f->value[f->first[j]] = damped * f->stiffness[f->first[j]] + b->mass[j / w] / (step * step);
-    for (size_t k = f->first[j] + 1; k < f->first[j + 1]; ++k) {
-      f->value[k] = still || (held != NULL && held[f->row[k] / w]) ? 0.0 : damped * f->stiffness[k];
-    }
+    f->value[f->first[j]] = damped_stiffness(f, f->first[j]) + inertia_of(f, j / w);
+    for (size_t k = f->first[j] + 1; k < f->first[j + 1]; ++k)
+      f->value[k] = f->held[j / w] || f->held[f->row[k] / w] ? 0.0 : damped_stiffness(f, k);
   }
 }
 
-static bool is_set(const mote_elastic_factor *f, double step, const uint8_t *held) {
-  if (f->step != step) return false;
-  for (size_t i = 0; i < f->body->count; ++i) {
-    if (f->held[i] != (held != NULL && held[i])) return false;
-  }
-  return true;
+double mote_elastic_factor_diagonal(const mote_elastic_factor *factor, size_t i) {
+  MOTE_ASSERT(factor->step > 0.0);
+  return damped_stiffness(factor, factor->first[(size_t)factor->wide * i]) + inertia_of(factor, i);
 }
 
 bool mote_elastic_factor_is(const mote_elastic_factor *factor, double step) {
@@ -292,28 +297,20 @@ static mote_result make_incomplete(mote_elastic_factor *f, const mote_sparse *ma
   return result;
 }
 
-mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, const uint8_t *held,
-                                    mote_error *error) {
+void mote_elastic_factor_set(mote_elastic_factor *factor, double step, const uint8_t *held) {
   MOTE_ASSERT(step > 0.0);
   MOTE_ASSERT(factor->body != NULL);
   step = rounded_step(factor, step);
-  if (is_set(factor, step, held)) return MOTE_OK;
-  const mote_elastic *b = factor->body;
-  fill(factor, step, held);
-  factor->step = 0.0;
-  mote_sparse matrix = {.size = b->count * (size_t)factor->wide,
-                        .first = factor->first,
-                        .row = factor->row,
-                        .value = factor->value};
-  if (factor->wide == 1) {
-    MOTE_TRY(make_incomplete(factor, &matrix, error));
-    MOTE_TRY(mote_elastic_coarse_make(&factor->coarse, b, step, held, error));
-  } else {
-    MOTE_TRY(make_complete(factor, &matrix, error));
-  }
+  bool same = factor->step == step;
   factor->step = step;
-  for (size_t i = 0; i < b->count; ++i) factor->held[i] = held != NULL && held[i];
-  return MOTE_OK;
+  for (size_t i = 0; i < factor->body->count; ++i) {
+    uint8_t still = held != NULL && held[i];
+    same = same && factor->held[i] == still;
+    factor->held[i] = still;
+  }
+  if (same) return;
+  factor->made = false;
+  mote_elastic_coarse_end(&factor->coarse);
 }
 
 // --- Rotation with the particles ---------------------------------------------------------------------
@@ -351,8 +348,80 @@ void mote_elastic_factor_turn(mote_elastic_factor *factor) {
                     turn_chunk, factor);
 }
 
-void mote_elastic_factor_solve(mote_elastic_factor *factor, const double *in, double *out) {
+// --- Contact -----------------------------------------------------------------------------------------
+
+#define TIE_PARTS 8  // of a normal's components, to which they are rounded
+
+// Rounded, so that a factor serves as long as contact changes little.
+static mote_elastic_block block_of(const mote_elastic_factor *f, const mote_elastic_tie *t, size_t i) {
+  mote_elastic_block block = {.particle = i};
+  double n[3], inverse, along = t->along > 0.0 ? mote_scale_of(t->along, &inverse) : 0.0;
+  double across = t->across > 0.0 ? mote_scale_of(t->across, &inverse) : 0.0;
+  unturn3(f->turn + 9 * i, t->normal, n);
+  for (int a = 0; a < 3; ++a) n[a] = floor(TIE_PARTS * n[a] + 0.5);
+  double part = (along - across) / dot3(n, n);
+  for (int e = 0; e < 9; ++e) block.value[e] = part * n[e / 3] * n[e % 3] + (e % 4 == 0 ? across : 0.0);
+  return block;
+}
+
+// The blocks of the body's particles; whether they are those of the factor.
+static mote_result find_blocks(mote_elastic_factor *f, const mote_elastic_tie *tie, size_t ties, size_t first,
+                               mote_error *error) {
+  const mote_env *env = &f->body->env;
+  size_t from = 0, blocks = 0;
+  while (from < ties && tie[from].particle < first) ++from;
+  for (size_t k = from; k < ties && tie[k].particle < first + f->body->count; ++k) {
+    MOTE_TRY(mote_reserve(env, &f->next, &f->next_capacity, blocks + 1, sizeof *f->next, error));
+    f->next[blocks++] = block_of(f, tie + k, tie[k].particle - first);
+  }
+  if (blocks == f->blocks && (blocks == 0 || memcmp(f->next, f->block, blocks * sizeof *f->next) == 0))
+    return MOTE_OK;
+  mote_elastic_block *block = f->block;
+  size_t capacity = f->block_capacity;
+  f->block = f->next, f->block_capacity = f->next_capacity, f->blocks = blocks;
+  f->next = block, f->next_capacity = capacity, f->made = false;
+  return MOTE_OK;
+}
+
+// Rows of a particle's columns begin with its own.
+static void add_block(mote_elastic_factor *f, const mote_elastic_block *block) {
+  const double *B = block->value;
+  size_t w = (size_t)f->wide, j = w * block->particle;
+  if (w == 1) f->value[f->first[j]] += (B[0] + B[4] + B[8]) / f->body->dimensions;
+  for (size_t c = 0; c < w && w > 1; ++c) {
+    for (size_t r = c; r < w; ++r) f->value[f->first[j + c] + r - c] += B[3 * r + c];
+  }
+}
+
+static mote_result make_large(mote_elastic_factor *f, const mote_sparse *matrix, mote_error *error) {
+  MOTE_TRY(make_incomplete(f, matrix, error));
+  if (f->coarse.body == NULL)
+    MOTE_TRY(mote_elastic_coarse_make(&f->coarse, f->body, f->step, f->held, error));
+  return mote_elastic_coarse_factorise(&f->coarse, f->block, f->blocks, error);
+}
+
+mote_result mote_elastic_factor_make(mote_elastic_factor *factor, const mote_elastic_tie *tie, size_t ties,
+                                     size_t first, mote_error *error) {
   MOTE_ASSERT(factor->body != NULL && factor->step > 0.0);
+  MOTE_ASSERT(tie != NULL || ties == 0);
+  MOTE_TRY(find_blocks(factor, tie, ties, first, error));
+  if (factor->made) return MOTE_OK;
+  const mote_elastic *b = factor->body;
+  fill(factor);
+  for (size_t k = 0; k < factor->blocks; ++k) add_block(factor, factor->block + k);
+  mote_sparse matrix = {.size = b->count * (size_t)factor->wide,
+                        .first = factor->first,
+                        .row = factor->row,
+                        .value = factor->value};
+  MOTE_TRY((factor->wide == 1 ? make_large : make_complete)(factor, &matrix, error));
+  factor->made = true;
+  return MOTE_OK;
+}
+
+// --- Solving -----------------------------------------------------------------------------------------
+
+void mote_elastic_factor_solve(mote_elastic_factor *factor, const double *in, double *out) {
+  MOTE_ASSERT(factor->body != NULL && factor->made);
   MOTE_ASSERT(in != NULL && out != NULL);
   if (factor->wide == 1) {
     mote_incomplete_solve(factor->incomplete, in, out);

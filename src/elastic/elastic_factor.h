@@ -9,6 +9,7 @@
 #include <mote/numeric.h>
 
 #include "elastic/elastic_coarse.h"
+#include "elastic/elastic_external.h"
 #include "num/incomplete.h"
 
 typedef struct mote_elastic_factor {
@@ -18,8 +19,11 @@ typedef struct mote_elastic_factor {
   mote_cholesky_lanes *lanes;
   mote_incomplete *incomplete;
   mote_elastic_coarse coarse;
-  double step;    // rounded step length of the factor, s; 0: no factor
-  uint8_t *held;  // particles held in the factor
+  bool made;                         // for what follows
+  double step;                       // rounded step length of the factor, s; 0: none yet
+  uint8_t *held;                     // particles held in the factor
+  mote_elastic_block *block, *next;  // of contact in the factor; buffer
+  size_t blocks, block_capacity, next_capacity;
   size_t *first;  // matrix: lower triangle by columns
   uint32_t *row;
   double *stiffness, *value;  // at rest; with masses, as factorised
@@ -34,17 +38,18 @@ mote_result mote_elastic_factor_init(mote_elastic_factor *factor, mote_elastic *
 // No effect on a zeroed struct.
 void mote_elastic_factor_end(mote_elastic_factor *factor);
 
-// Factorises M/step^2 + K without the held particles (null: none). No effect where that factor exists.
-mote_result mote_elastic_factor_set(mote_elastic_factor *factor, double step, const uint8_t *held,
-                                    mote_error *error);
+// The factor is to be that of M/step^2 + K without the held particles (null: none).
+void mote_elastic_factor_set(mote_elastic_factor *factor, double step, const uint8_t *held);
+// Factorises that and the ties, of which `first` is the body's first particle, where no such factor
+// exists. Reads the rotations.
+mote_result mote_elastic_factor_make(mote_elastic_factor *factor, const mote_elastic_tie *tie, size_t ties,
+                                     size_t first, mote_error *error);
 // Whether the factor is for this step length, after rounding.
 bool mote_elastic_factor_is(const mote_elastic_factor *factor, double step);
 // Sets the rotations of the particles from the last evaluated positions (reads body->fit).
 void mote_elastic_factor_turn(mote_elastic_factor *factor);
-// Of particle i along an axis, N/m.
-static inline double mote_elastic_factor_diagonal(const mote_elastic_factor *factor, size_t i) {
-  return factor->value[factor->first[(size_t)factor->wide * i]];
-}
+// Of particle i along an axis, without ties, N/m.
+double mote_elastic_factor_diagonal(const mote_elastic_factor *factor, size_t i);
 void mote_elastic_factor_solve(mote_elastic_factor *factor, const double *in, double *out);
 
 #endif

@@ -12,10 +12,13 @@
 #include "geom/triple.h"
 
 #define STEP_HALVINGS_MAX 30
-#define ARMIJO_DECREASE 1e-4   // cited: part of the predicted decrease (Nocedal & Wright 2006, 3.1)
-#define ENERGY_ROUNDING 1e-12  // rounding: relative rounding error of an energy
+#define PART_MIN 0.1                // range: of a share, in one backtracking
+#define ARMIJO_DECREASE 1e-4        // cited: part of the predicted decrease (Nocedal & Wright 2006, 3.1)
+#define ENERGY_ROUNDING 1e-12       // rounding: relative rounding error of an energy
+#define NEWTON_TOLERANCE_MIN 1e-11  // rounding: in supports
 #define ROWS_PER_CHUNK 1024
 #define UPDATES_MAX 6    // of the multipliers of conditions
+#define EARLY_PART 1e-2  // range: of Newton's first change, enough while multipliers still change; times only
 #define FRICTION_LAGS 3  // Newton iterations in which friction follows the normal forces
 
 // --- The energy of the step: 1/2 |x - goal|^2 M/h^2 + stored energy ----------------------------------
@@ -52,13 +55,17 @@ static bool is_acted_on(const mote_elastic_implicit *s) {
   return s->external != NULL && s->external->acts(s->external->user, s->x, unknowns_in(s, s->x), s->step);
 }
 
+static bool do_lag(const mote_elastic_implicit *s) {
+  return s->external->lags(s->external->user, s->x, unknowns_in(s, s->x), s->step);
+}
+
 // Residual: forces minus M/h^2 (x - goal).
 static void find_residual(mote_elastic_implicit *s, mote_elastic_motion *at) {
   double *force_y = unknowns_in(s, s->residual);
   memset(force_y, 0, 3 * (s->rows - s->group.count) * sizeof *force_y);
   set_midpoint_strains(s, s->x, at);
   mote_elastic_group_forces(&s->group, at, s->residual);
-  s->acted_on = is_acted_on(s);
+  s->acted_on = is_acted_on(s), s->lags = s->acted_on && s->update == 0 && do_lag(s);
   if (s->acted_on) {
     s->external->forces(s->external->user, s->x, unknowns_in(s, s->x), s->step, 1.0, s->residual, force_y);
   }
@@ -171,14 +178,32 @@ static mote_result find_change(mote_elastic_implicit *s, const mote_elastic_moti
   return solve(s, false, left, ratio, report, error);
 }
 
-// Backtracking line search along the change. Returns the accepted fraction.
-static double search(mote_elastic_implicit *s, const mote_elastic_motion *at, double *energy) {
+// Backtracking line search along the change.
+static void search(mote_elastic_implicit *s, const mote_elastic_motion *at, double *energy) {
   double slope = mote_elastic_system_slope(s), first = *energy, share = 1.0;
   mote_elastic_system_move(s, 1.0);
   for (int h = 0; h < STEP_HALVINGS_MAX; ++h, share *= 0.5) {
     *energy = step_energy(s, at);
-    if (*energy <= first - ARMIJO_DECREASE * share * slope + ENERGY_ROUNDING * fabs(first)) return share;
+    if (*energy <= first - ARMIJO_DECREASE * share * slope + ENERGY_ROUNDING * fabs(first)) return;
     mote_elastic_system_move(s, -0.5 * share);
+  }
+}
+
+// Forces of the midpoint rule have no energy: backtracking by their slope along the change (Matthies & Strang
+// 1979). Leaves the new residual and returns the accepted fraction. Where particles are inverted the
+// forces jump, and no fraction may do.
+static double search_slope(mote_elastic_implicit *s, mote_elastic_motion *at) {
+  double slope = mote_elastic_system_slope(s), share = 1.0;
+  mote_elastic_system_move(s, 1.0);
+  find_residual(s, at);
+  for (int h = 0; h < STEP_HALVINGS_MAX; ++h) {
+    double after = mote_elastic_system_slope(s);
+    if (after >= -SLOPE_RATIO_MAX * slope) break;
+    double part = isfinite(after) ? slope / (slope - after) : 0.0;
+    part = max2(PART_MIN, part);
+    mote_elastic_system_move(s, (part - 1.0) * share);
+    share *= part;
+    find_residual(s, at);
   }
   return share;
 }
@@ -209,7 +234,7 @@ static double distance_by_factors(mote_elastic_implicit *s) {
 
 // 0, not evaluated, where friction will still change in the next lag.
 static double distance_left(mote_elastic_implicit *s, int newton) {
-  return s->acted_on && newton < FRICTION_LAGS ? 0.0 : distance_by_factors(s);
+  return s->lags && newton < FRICTION_LAGS ? 0.0 : distance_by_factors(s);
 }
 
 // Starts at the lower energy of the two: free flight, or the beginning of the step.
@@ -224,13 +249,17 @@ static void begin_search(mote_elastic_implicit *s, const mote_elastic_motion *at
   memcpy(s->x, s->change, 3 * n * sizeof *s->x);
 }
 
-// A step of any length, by energies.
+// A step of any length.
 static mote_result line_search_step(mote_elastic_implicit *s, mote_elastic_motion *at,
                                     mote_elastic_report *report, mote_error *error) {
+  report->change = mote_elastic_system_largest(s, s->change);
+  if (s->middle.group != NULL) {
+    report->change *= search_slope(s, at);
+    return MOTE_OK;
+  }
   double energy = step_energy(s, at);
   if (!isfinite(energy)) return mote_fail(error, MOTE_ERROR_NUMERIC, "elastic: the energy is not finite");
-  double share = search(s, at, &energy);
-  report->change = share * mote_elastic_system_largest(s, s->change);
+  search(s, at, &energy);
   find_residual(s, at);
   return MOTE_OK;
 }
@@ -241,24 +270,43 @@ static void turn_factors(mote_elastic_implicit *s) {
   }
 }
 
-static double estimate_distance(mote_elastic_implicit *s, mote_elastic_motion *at) {
-  find_residual(s, at);
-  turn_factors(s);
-  return distance_by_factors(s);
+// With the contact at x.
+static mote_result make_factors(mote_elastic_implicit *s, mote_error *error) {
+  size_t ties = 0;
+  const mote_elastic_tie *tie = NULL;
+  if (s->acted_on) {
+    s->external->stiffness(s->external->user, s->x, unknowns_in(s, s->x), s->step);
+    tie = s->external->ties(s->external->user, &ties);
+  }
+  for (size_t k = 0; k < s->group.bodies; ++k) {
+    if (s->still[k]) continue;
+    MOTE_TRY(mote_elastic_factor_make(s->factor[k], tie, ties, s->group.start[k], error));
+  }
+  return MOTE_OK;
 }
 
-// Starts at the extrapolation by velocities where that is close to the solution. Returns the estimated
+static mote_result estimate_distance(mote_elastic_implicit *s, mote_elastic_motion *at, double *left,
+                                     mote_error *error) {
+  find_residual(s, at);
+  turn_factors(s);
+  MOTE_TRY(make_factors(s, error));
+  *left = distance_by_factors(s);
+  return MOTE_OK;
+}
+
+// Starts at the extrapolation by velocities where that is close to the solution. `left`: the estimated
 // distance.
-static double begin(mote_elastic_implicit *s, mote_elastic_motion *at) {
+static mote_result begin(mote_elastic_implicit *s, mote_elastic_motion *at, double *left, mote_error *error) {
   set_midpoint_strains(s, s->goal, at);
   memcpy(s->x, s->goal, 3 * s->rows * sizeof *s->x);
   mote_elastic_system_extrapolate(s, at);
-  double left = estimate_distance(s, at);
-  if (!(left <= SMALL_CHANGE)) {
+  MOTE_TRY(estimate_distance(s, at, left, error));
+  if (!(*left <= SMALL_CHANGE)) {
     begin_search(s, at);
-    left = estimate_distance(s, at);
+    MOTE_TRY(estimate_distance(s, at, left, error));
   }
-  return s->acted_on ? 0.0 : left;
+  if (s->lags) *left = 0.0;
+  return MOTE_OK;
 }
 
 // Chord steps by the factors alone, while each reduces the error enough; the error after the next is then
@@ -284,15 +332,14 @@ static double chord_steps(mote_elastic_implicit *s, mote_elastic_motion *at, dou
   return left;
 }
 
-// The estimate by the stiffness at rest is corrected by its ratio in the last change.
-static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, double left,
+// The estimate by the stiffness at rest is corrected by its ratio in the last change. Ends at the tolerance,
+// or at the part `enough` of the first change.
+static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, double left, double enough,
                           mote_elastic_report *report, mote_error *error) {
-  double ratio = 1.0;
+  double ratio = 1.0, tolerance = s->tolerance;
   if (s->whole && !s->acted_on) left = chord_steps(s, at, left, report);
   while (!report->converged && report->newton < s->def.newton_max) {
-    if (s->acted_on && report->newton < FRICTION_LAGS) {
-      update_lag(s);
-    }
+    if (s->lags && report->newton < FRICTION_LAGS) update_lag(s);
     MOTE_TRY(find_change(s, at, left, ratio, report, error));
     ++report->newton;
     if (try_full_step(s, at)) {
@@ -306,7 +353,8 @@ static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, dou
       turn_factors(s);
       left = distance_left(s, report->newton);
     }
-    report->converged = report->change <= s->tolerance;
+    if (report->newton == 1) tolerance = max2(tolerance, enough * report->change);
+    report->converged = report->change <= tolerance;
   }
   return MOTE_OK;
 }
@@ -322,19 +370,22 @@ static void shift_bodies(mote_elastic_implicit *s) {
 static mote_result minimise(mote_elastic_implicit *s, mote_elastic_motion *at, mote_elastic_report *report,
                             mote_error *error) {
   const mote_elastic_external *e = s->external;
-  double left = begin(s, at);
-  for (int update = 0;; ++update) {
+  double left, enough = e != NULL && e->tolerance(e->user) > 0.0 ? EARLY_PART : 0.0;
+  s->update = 0;
+  MOTE_TRY(begin(s, at, &left, error));
+  for (;; ++s->update) {
     mote_elastic_report part = {0};
-    MOTE_TRY(newton(s, at, left, &part, error));
+    MOTE_TRY(newton(s, at, left, s->update + 1 < UPDATES_MAX ? enough : 0.0, &part, error));
     report->newton += part.newton, report->cg += part.cg;
     report->change = part.change, report->converged = part.converged;
     if (e == NULL) return MOTE_OK;
-    double off = e->update_multipliers(e->user, s->x, unknowns_in(s, s->x), s->step, update);
-    if (off <= 1.0 || update + 1 >= UPDATES_MAX) break;
+    double off = e->update_multipliers(e->user, s->x, unknowns_in(s, s->x), s->step, s->update);
+    if (!part.converged || s->update + 1 >= UPDATES_MAX || (off <= 1.0 && part.change <= s->tolerance)) break;
+    if (off <= 1.0) enough = 0.0;
     find_residual(s, at);
-    left = distance_left(s, 0);
+    left = distance_by_factors(s);
   }
-  if (s->acted_on && s->tolerance > s->def.tolerance) shift_bodies(s);
+  if (s->acted_on && e->tolerance(e->user) > 0.0) shift_bodies(s);
   return MOTE_OK;
 }
 
@@ -361,7 +412,7 @@ static mote_result set_factors(mote_elastic_implicit *s, mote_error *error) {
     if (s->factor[k]->body == NULL) {
       MOTE_TRY(mote_elastic_factor_init(s->factor[k], s->group.body[k], wide, error));
     }
-    MOTE_TRY(mote_elastic_factor_set(s->factor[k], s->step, held, error));
+    mote_elastic_factor_set(s->factor[k], s->step, held);
     for (size_t i = s->group.start[k]; i < s->group.start[k + 1]; ++i)
       s->diagonal[i] = mote_elastic_factor_diagonal(s->factor[k], i - s->group.start[k]);
   }
@@ -377,7 +428,8 @@ static void begin_external(mote_elastic_implicit *s) {
   if (s->external == NULL) return;
   s->external->begin(s->external->user, &step);
   double allowed = s->external->tolerance(s->external->user);
-  s->tolerance = max2(s->tolerance, CONDITIONS_NEWTON_FRACTION * allowed * s->inverse_unit);
+  if (!(allowed > 0.0)) return;
+  s->tolerance = max2(NEWTON_TOLERANCE_MIN, CONDITIONS_NEWTON_FRACTION * allowed * s->inverse_unit);
 }
 
 mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote_elastic_motion *motion,

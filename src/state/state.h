@@ -71,7 +71,8 @@ enum { MOTE_GROUP_RIGID = 1, MOTE_GROUP_DEFORMING };  // of bodies, by their kin
   F(MOTE_FRICTION_PARTICLE, "particle",    U64, 1, ALL, REQUIRED, 0, "1",    "elastic",    "id of the elastic particle") \
   F(MOTE_FRICTION_OTHER,  "other",         U64, 1, ALL, REQUIRED, 0, "1",    "elastic",    "id of the other particle, or name of the solid") \
   F(MOTE_FRICTION_IS_PARTICLE, "other_is_particle", U8, 1, ALL, REQUIRED, 0, "1", "elastic", "whether the other is a particle") \
-  F(MOTE_FRICTION_SLIP,   "slip",          F64, 3, ALL, REQUIRED, 0, "m",    "elastic",    "how far the surface that sticks to it is dragged along")
+  F(MOTE_FRICTION_SLIP,   "slip",          F64, 3, ALL, REQUIRED, 0, "m",    "elastic",    "how far the surface that sticks to it is dragged along") \
+  F(MOTE_FRICTION_FORCE,  "normal_force",  F64, 1, ALL, OPTIONAL, 0, "N", "elastic",    "of a condition; else 0")
 // clang-format on
 
 enum { MOTE_WORLD_FIELDS(MOTE_FIELD_INDEX) MOTE_WORLD_FIELD_COUNT };

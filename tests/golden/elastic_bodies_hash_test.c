@@ -8,8 +8,8 @@
 
 #define STEPS 40
 
-static const world_hashes expected_explicit = {0xb146f0de5d53941d, 0x36a89ef90312d9f0};
-static const world_hashes expected_implicit = {0x26c5620076b31cd8, 0x5c9284f812fab9e4};
+static const world_hashes expected_explicit = {0x53df4c5df539373d, 0x91e7b7eeb7c18ac9};
+static const world_hashes expected_implicit = {0x8ec9e08a2f41cf0f, 0x95bfb8f3c9e743c5};
 
 static void add(mote_world *world, const char *name, const char *material, mote_shape_def shape,
                 const mote_hold_def *hold) {

@@ -29,6 +29,7 @@ static bool read(const memories *m, size_t k, mote_friction_memory *out) {
   if (i == SIZE_MAX || j >= UINT32_MAX) return false;
   *out = (mote_friction_memory){.i = (uint32_t)i, .other = (uint32_t)j, .ball = ball};
   copy3(mote_store_f64(m->store, MOTE_FRICTION_SLIP) + 3 * k, out->slip);
+  out->normal_force = mote_store_f64(m->store, MOTE_FRICTION_FORCE)[k];
   return true;
 }
 
@@ -77,6 +78,7 @@ static void write(const mote_world *world, mote_store *store, size_t k, const mo
       m->ball ? id[m->other] : mote_obstacle_name(world, m->other);
   mote_store_u8(store, MOTE_FRICTION_IS_PARTICLE)[k] = m->ball;
   copy3(m->slip, mote_store_f64(store, MOTE_FRICTION_SLIP) + 3 * k);
+  mote_store_f64(store, MOTE_FRICTION_FORCE)[k] = m->normal_force;
 }
 
 // The set's own, and behind them those of the other set.

@@ -13,6 +13,7 @@
 #include "matter/tuning.inc"
 
 #define EXPLICIT_STEPS_MAX 1e6  // range: per step of the world
+#define FACTOR_MIN 0.125        // range: what steps of this part do not solve is taken as it is
 
 // --- Held particles ----------------------------------------------------------------------------------
 
@@ -85,7 +86,6 @@ static mote_result step_explicit(mote_world *world, const uint8_t *member, doubl
                      steps, EXPLICIT_STEPS_MAX);
   }
   mote_elastic_coupled_spread(world, member, acceleration);
-  mote_elastic_contact_limit_stiffness(all->contact, world->dt / steps);
   for (double n = 0.0; n < steps; n += 1.0) {
     mote_elastic_explicit_steps(&group, &motion, acceleration, world->dt / steps, force);
   }
@@ -114,7 +114,8 @@ static mote_result step_implicit(mote_world *world, const uint8_t *member, const
     if (member[k] == 0) memcpy(motion.position + first, place + first, count * sizeof *place);
   }
   if (!done.converged && done.change > NEWTON_CHANGE_MAX * world->def.spacing && world->has_frame &&
-      *mote_state_tries(&world->now) < MOTE_STEP_TRIES) {
+      *mote_state_tries(&world->now) < MOTE_STEP_TRIES &&
+      *mote_state_f64(&world->now, MOTE_WORLD_FACTOR) > FACTOR_MIN) {
     return mote_fail(error, MOTE_ERROR_NUMERIC,
                      "the implicit step of elastic bodies is not solved: its last change was %g m",
                      done.change);

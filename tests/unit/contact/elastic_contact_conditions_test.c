@@ -13,7 +13,6 @@ static double lowest(const contact_world *w) {
 
 static contact_world *prepare(contact_world *w, bool implicit) {
   contact_world_prepare(w, implicit);
-  w->contact->conditions = true;
   return w;
 }
 

@@ -155,7 +155,6 @@ static inline void contact_world_move(contact_world *w, mote_elastic_motion *mot
     return;
   }
   int steps = 1 + (int)(dt / contact_world_limit(w));
-  mote_elastic_contact_limit_stiffness(w->contact, dt / steps);
   for (int s = 0; s < steps; ++s) {
     mote_elastic_explicit_steps(&w->group, motion, w->acceleration, dt / steps, w->force);
   }

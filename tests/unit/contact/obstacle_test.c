@@ -165,7 +165,7 @@ static void test_elastic(bool implicit) {
   mote_deforming surface = pulse_surface(&p);
   contact_world *w = contact_world_make(3, DT, 1);
   mote_elastic_def def = kit_def(3, 2, 1e5, 0.3);
-  if (!implicit) def.damping = 1e-2;
+  def.damping = 1e-2;
   contact_world_elastic(w, def, 4, 4, 4, 0.0, (double[3]){0.0, 0.0, 0.0}, 0.5);
   w->obstacle[w->scene.obstacles++] = pulse_solid(&p, &surface);
   contact_world_prepare(w, implicit);

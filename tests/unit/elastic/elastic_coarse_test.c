@@ -54,6 +54,7 @@ static void check_grid(int d, int order, double jitter, const double A[9], size_
   for (size_t k = 0; k < 3 * n; ++k) turn[k] = A[k % 9];
   mote_elastic_coarse c = {0};
   CHECK(mote_elastic_coarse_make(&c, kit.body, STEP, held, NULL) == MOTE_OK);
+  CHECK(mote_elastic_coarse_factorise(&c, NULL, 0, NULL) == MOTE_OK);
   CHECK(c.nodes > 8 && c.nodes < kit.count / 4);
   mote_elastic_coarse_add(&c, turn, x, rest, Px);
   mote_elastic_coarse_add(&c, turn, y, rest, Py);
