@@ -210,20 +210,21 @@ static double measure(const face *f, size_t k) {
   return dot3(turned, c[f->corner[0]].normal) > 0.0 ? -area : area;
 }
 
-// Takes the first of the candidates that are nearly as good as the best: a resting body must find the same
-// contacts in every step for the warm start.
+// Takes of the candidates that are nearly as good as the best the first within the margin, since a resting
+// body must find the same ones in every step for the warm start; else the nearest: upper corners stop no
+// lower ones.
 static bool take_corner(face *f) {
   size_t best = SIZE_MAX;
-  double most = 0.0, score[CANDIDATES_MAX];
+  double most = 0.0, nearest = HUGE_VAL, score[CANDIDATES_MAX];
   for (size_t k = 0; k < f->job->count; ++k) {
     if (f->taken[k] == 1) most = max2(most, score[k] = measure(f, k));
   }
-  for (size_t k = 0; k < f->job->count && best == SIZE_MAX; ++k) {
+  for (size_t k = 0; k < f->job->count; ++k) {
     if (f->taken[k] != 1) continue;
-    double m = score[k];
-    if (f->corners == 0 ? m >= NEARLY_DEEPEST_RATIO * most || most == 0.0
-                        : m > 0.0 && m >= NEARLY_BEST_RATIO * most)
-      best = k;
+    double m = score[k], gap = max2(f->job->margin, f->job->found[k].gap);
+    bool good = f->corners == 0 ? m >= NEARLY_DEEPEST_RATIO * most || most == 0.0
+                                : m > 0.0 && m >= NEARLY_BEST_RATIO * most;
+    if (good && gap < nearest) best = k, nearest = gap;
   }
   if (best == SIZE_MAX) return false;
   f->corner[f->corners++] = best;

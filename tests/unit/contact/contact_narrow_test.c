@@ -120,6 +120,24 @@ static void test_swept_face(void) {
   kit_free(w);
 }
 
+// A box thrown at a plate from afar meets it with the corners that are next to it, whichever come first in
+// order.
+static void test_thrown(void) {
+  for (int way = 0; way < 2; ++way) {
+    kit_world *w = kit_make(D, 1e-2, 1);
+    double at = way == 0 ? -0.3 : 0.6;
+    mote_shape_def box = mote_shape_def_box(0.0, 0.0, 0.0, 0.5, 0.3, 0.4);
+    mote_shape_def plate = mote_shape_def_box(-1.0, at - 0.01, -1.0, 1.0, at + 0.01, 1.0);
+    kit_body(w, &box, 1000.0, 0.5, 0.0);
+    kit_obstacle(w, &plate);
+    set3(3.0, way == 0 ? -90.0 : 90.0, 0.0, w->obstacle[0].v);
+    mote_contact c[MOTE_CONTACT_PAIR_RECORDS];
+    CHECK(records(w, 0, 1, false, c) == 4);
+    for (int k = 0; k < 4; ++k) CHECK_NEAR(c[k].gap, 0.29, 1e-3);
+    kit_free(w);
+  }
+}
+
 // A cylinder lying on a floor has contacts along its lowest line, at any rotation about its axis; a standing
 // one has three on its rim.
 static void test_cylinder(void) {
@@ -155,6 +173,7 @@ int main(void) {
   test_sweep();
   test_later();
   test_swept_face();
+  test_thrown();
   test_cylinder();
   return test_end();
 }
