@@ -68,7 +68,7 @@ static void direction_out(const mote_contact_scene *scene, uint32_t a, uint32_t 
 }
 
 // Normals of samples deep inside an obstacle point in all directions and block each other. In a deep overlap,
-// all overlapping contacts of the pair get the same normal and the others are dropped.
+// all overlapping contacts of the pair get the same normal, and of the others those with another are dropped.
 static void align_normals(const mote_contact_scene *scene, mote_contact_pair pair, size_t first,
                           mote_contact_set *set) {
   double deepest = 0.0, out[3];
@@ -78,8 +78,8 @@ static void align_normals(const mote_contact_scene *scene, mote_contact_pair pai
   size_t kept = first;
   for (size_t k = first; k < set->count; ++k) {
     mote_contact c = set->contact[k];
-    if (c.gap >= 0.0) continue;
     double sign = c.a == pair.a ? 1.0 : -1.0;
+    if (c.gap >= 0.0 && !(sign * dot3(c.normal, out) > SAME_NORMAL_COSINE)) continue;
     for (int i = 0; i < 3; ++i) c.normal[i] = sign * out[i];
     set->contact[kept++] = c;
   }

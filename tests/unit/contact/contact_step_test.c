@@ -201,6 +201,23 @@ static void test_overlap(void) {
   kit_free(w);
 }
 
+// A plank with one end pressed in a little deeper than contact alone leaves it, and the other one just above
+// the floor, falls on that one: it is stopped, too.
+static void test_pressed_end(void) {
+  kit_world *w = kit_make(D, 4e-3, 1);
+  w->scene.dimensions = 2;
+  mote_shape_def plank = mote_shape_def_box(-0.4, -0.1, 0.0, 0.4, 0.1, 0.0), ground = kit_floor(0.0, 0.0);
+  const double turn[3] = {0.0, 0.0, 0.01}, spin[3] = {0.0, 0.0, -50.0};
+  kit_body(w, &plank, 1000.0, 0.5, 0.0);
+  kit_obstacle(w, &ground);
+  w->obstacle[0].x[1] = 0.4 * mote_sin(0.01) + 0.1 * mote_cos(0.01) - 0.155 * D;
+  kit_turn(w, 0, turn);
+  mote_rigid_momentum(&w->body[0], w->q[0], spin, w->L[0]);
+  for (int s = 0; s < 3; ++s) kit_step(w);
+  CHECK(w->report.overlap < 0.16 * D);
+  kit_free(w);
+}
+
 // A hundred balls and boxes in a pit: the same bits for all numbers of threads, and all inside.
 static void fill_pit(kit_world *w) {
   for (int k = 0; k < 100; ++k) {
@@ -286,6 +303,7 @@ int main(void) {
   test_bullet();
   test_stack();
   test_overlap();
+  test_pressed_end();
   test_threads();
   test_deforming();
   return test_end();
