@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/parallel.h"
+#include "matter/kind.h"
 
 mote_result mote_watchdog_fail(mote_world *world, const char *what, size_t row, double value,
                                mote_error *error) {
@@ -72,10 +73,15 @@ void mote_watchdog_balance(mote_world *world, size_t first, size_t count, double
 }
 
 double mote_watchdog_kinetic(mote_world *world) {
-  double sum[MOTE_BALANCE_SUMS] = {0};
-  size_t count = mote_world_fluid_rows(world);
-  if (count > 0) mote_watchdog_balance(world, 0, count, sum);
-  return sum[MOTE_BALANCE_KINETIC];
+  double sum[MOTE_BALANCE_SUMS];
+  mote_totals_sum bodies = {0};
+  mote_totals out = {0};
+  if (mote_world_fluid_rows(world) == 0) return 0.0;
+  mote_watchdog_balance(world, 0, mote_world_fluid_rows(world), sum);
+  for (int kind = 0; kind < MOTE_KINDS; ++kind)
+    if (!world->kind[kind]->is_liquid && world->kind[kind]->add_totals != NULL)
+      world->kind[kind]->add_totals(world, &bodies, &out);
+  return sum[MOTE_BALANCE_KINETIC] + bodies.kinetic;
 }
 
 void mote_watchdog_gain(mote_world *world, size_t first, size_t count) {

@@ -22,6 +22,7 @@ void mote_watchdog_balance(mote_world *world, size_t first, size_t count, double
 // Adds the kinetic energy of the rows first .. first + count - 1, which an emitter added.
 void mote_watchdog_gain(mote_world *world, size_t first, size_t count);
 
+// Of the fluid, and of the bodies, which may give theirs to it; without a fluid 0.
 double mote_watchdog_kinetic(mote_world *world);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <mote/mote.h>
 
+#include "matter/watchdog.h"
 #include "test.h"
 
 static int notes;
@@ -53,6 +54,27 @@ static void test_needle(void) {
   mote_world_destroy(world);
 }
 
+// The energy that a fluid may have is that of the bodies in it, too: they may give it all.
+static void test_stirred(void) {
+  mote_world *world = make_world();
+  mote_material_def water = mote_material_def_default();
+  mote_body_def pool = mote_body_def_default(), wheel = mote_body_def_default();
+  mote_totals totals;
+  water.name = "water";
+  CHECK(mote_world_add_material(world, &water, NULL, NULL) == MOTE_OK);
+  wheel.name = "wheel", wheel.material = "wood", wheel.spin[2] = 100.0;
+  wheel.shape = mote_shape_def_box(-0.1, 0.02, -0.04, 0.1, 0.06, 0.04);
+  pool.name = "pool", pool.material = "water";
+  pool.shape = mote_shape_def_box(-0.2, -0.2, -0.2, 0.2, -0.1, 0.2);
+  CHECK(mote_world_add_body(world, &wheel, NULL, NULL) == MOTE_OK);
+  CHECK(mote_world_add_body(world, &pool, NULL, NULL) == MOTE_OK);
+  CHECK(mote_world_advance(world, 0.002, NULL) == MOTE_OK);
+  CHECK(mote_world_totals(world, &totals, NULL) == MOTE_OK);
+  CHECK(totals.kinetic_energy > 1.0);
+  CHECK_NEAR(mote_watchdog_kinetic(world), totals.kinetic_energy, 1e-9 * totals.kinetic_energy);
+  mote_world_destroy(world);
+}
+
 // A box that turns 2 rad in 5 ms makes shorter steps where it may meet a wall, and long ones far from all.
 static void test_spin(void) {
   for (int far = 0; far < 2; ++far) {
@@ -93,6 +115,7 @@ static void test_faults(void) {
 
 int main(void) {
   test_needle();
+  test_stirred();
   test_spin();
   test_faults();
   return test_end();
