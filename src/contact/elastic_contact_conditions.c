@@ -38,8 +38,13 @@ static void make_supports(mote_elastic_contact *s, double step) {
     s->support[k].condition.hardness = CONDITION_HARDNESS * s->support[k].inverse / (step * step);
 }
 
-// Gaps are to be right to a part of the way that a body falls in the step, or of the farthest approach.
+// Gaps are to be right to a part of the way that a body falls in the step, or of the farthest approach, which
+// is negative infinity without conditions.
 static void set_tolerance(mote_elastic_contact *s, double step, double farthest) {
+  if (farthest == -HUGE_VAL) {
+    s->tolerance = 0.0;
+    return;
+  }
   double fall = length3(s->applied_gravity) * step * step;
   s->tolerance = max2(FALL_TOLERANCE * fall, APPROACH_TOLERANCE * farthest);
 }
@@ -54,7 +59,7 @@ static double approach_of(const mote_elastic_contact_record *t, const double *fr
 
 void mote_elastic_contact_begin_implicit(mote_elastic_contact *set, const mote_elastic_external_step *step) {
   MOTE_ASSERT(step->step > 0.0);
-  double farthest = 0.0, square = step->step * step->step, times = step->midpoint ? 2.0 : 1.0;
+  double farthest = -HUGE_VAL, square = step->step * step->step, times = step->midpoint ? 2.0 : 1.0;
   set->softness_min = 1.0;
   for (size_t k = 0; k < set->records; ++k) {
     mote_elastic_contact_record *t = set->record + k;
@@ -70,7 +75,7 @@ void mote_elastic_contact_begin_implicit(mote_elastic_contact *set, const mote_e
 void mote_elastic_contact_begin_kick(mote_elastic_contact *set, const double *from, const double *goal,
                                      double dt) {
   MOTE_ASSERT(dt > 0.0);
-  double farthest = 0.0, square = dt * dt;
+  double farthest = -HUGE_VAL, square = dt * dt;
   set->softness_min = 1.0;
   for (size_t k = 0; k < set->records; ++k) {
     mote_elastic_contact_record *t = set->record + k;

@@ -66,6 +66,7 @@ static void find_residual(mote_elastic_implicit *s, mote_elastic_motion *at) {
   set_midpoint_strains(s, s->x, at);
   mote_elastic_group_forces(&s->group, at, s->residual);
   s->acted_on = is_acted_on(s), s->lags = s->acted_on && s->update == 0 && do_lag(s);
+  s->tolerance = s->acted_on && s->allowed > 0.0 ? s->allowed : s->def.tolerance;
   if (s->acted_on) {
     s->external->forces(s->external->user, s->x, unknowns_in(s, s->x), s->step, 1.0, s->residual, force_y);
   }
@@ -336,7 +337,7 @@ static double chord_steps(mote_elastic_implicit *s, mote_elastic_motion *at, dou
 // or at the part `enough` of the first change.
 static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, double left, double enough,
                           mote_elastic_report *report, mote_error *error) {
-  double ratio = 1.0, tolerance = s->tolerance;
+  double ratio = 1.0, early = 0.0;
   if (s->whole && !s->acted_on) left = chord_steps(s, at, left, report);
   while (!report->converged && report->newton < s->def.newton_max) {
     if (s->lags && report->newton < FRICTION_LAGS) update_lag(s);
@@ -353,8 +354,8 @@ static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, dou
       turn_factors(s);
       left = distance_left(s, report->newton);
     }
-    if (report->newton == 1) tolerance = max2(tolerance, enough * report->change);
-    report->converged = report->change <= tolerance;
+    if (report->newton == 1) early = enough * report->change;
+    report->converged = report->change <= max2(s->tolerance, early);
   }
   return MOTE_OK;
 }
@@ -370,7 +371,7 @@ static void shift_bodies(mote_elastic_implicit *s) {
 static mote_result minimise(mote_elastic_implicit *s, mote_elastic_motion *at, mote_elastic_report *report,
                             mote_error *error) {
   const mote_elastic_external *e = s->external;
-  double left, enough = e != NULL && e->tolerance(e->user) > 0.0 ? EARLY_PART : 0.0;
+  double left, enough = s->allowed > 0.0 ? EARLY_PART : 0.0;
   s->update = 0;
   MOTE_TRY(begin(s, at, &left, error));
   for (;; ++s->update) {
@@ -385,7 +386,7 @@ static mote_result minimise(mote_elastic_implicit *s, mote_elastic_motion *at, m
     find_residual(s, at);
     left = distance_by_factors(s);
   }
-  if (s->acted_on && e->tolerance(e->user) > 0.0) shift_bodies(s);
+  if (s->acted_on && s->allowed > 0.0) shift_bodies(s);
   return MOTE_OK;
 }
 
@@ -424,12 +425,12 @@ static void begin_external(mote_elastic_implicit *s) {
                                            .step = s->step,
                                            .diagonal = s->diagonal,
                                            .goal = s->goal};
-  s->tolerance = s->def.tolerance;
+  s->allowed = 0.0;
   if (s->external == NULL) return;
   s->external->begin(s->external->user, &step);
   double allowed = s->external->tolerance(s->external->user);
   if (!(allowed > 0.0)) return;
-  s->tolerance = max2(NEWTON_TOLERANCE_MIN, CONDITIONS_NEWTON_FRACTION * allowed * s->inverse_unit);
+  s->allowed = max2(NEWTON_TOLERANCE_MIN, CONDITIONS_NEWTON_FRACTION * allowed * s->inverse_unit);
 }
 
 mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote_elastic_motion *motion,

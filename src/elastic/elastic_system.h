@@ -30,7 +30,8 @@ struct mote_elastic_implicit {
   size_t row_capacity[6];            // of these six vectors
   size_t rows;                       // vectors of a step: particles and external unknowns
   double *diagonal;                  // per particle, N/m: of the factors
-  double tolerance;                  // of Newton's method in this step, in supports
+  double tolerance;                  // of Newton's method at the last residual, in supports
+  double allowed;                    // the same where conditions act; 0: there are none
   double inverse_unit;               // 1 / smallest support, rounded, 1/m
   double step;
   const uint8_t *held;

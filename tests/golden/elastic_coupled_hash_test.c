@@ -16,10 +16,10 @@ typedef struct golden {
 } golden;
 
 static const golden table[] = {
-    {MOTE_PRESSURE_WCSPH, 0.001, 2, {0x568d4dc240940a24, 0x37867297cd4c8691}},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0x6f57d66e97390398, 0xbe97132f5a42bcab}},
-    {MOTE_PRESSURE_PCISPH, 0.001, 2, {0x34a039daf2a1a4f2, 0xdff7e0c8d30cd959}},
-    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x6b6dd42059d2c0e0, 0xd6a0d379d2c67cf9}},
+    {MOTE_PRESSURE_WCSPH, 0.001, 2, {0xc023353517f2505f, 0x5d179e638fe5007b}},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0xeec187658c9f38b9, 0x3331a78dbd8fa518}},
+    {MOTE_PRESSURE_PCISPH, 0.001, 2, {0x5bb1760ab968fe3c, 0x3fb000be08462fbf}},
+    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x5057a4b9190675e4, 0xef8d75a49592b8e0}},
 };
 
 static world_hashes run(const golden *g, int threads) {

@@ -1,4 +1,5 @@
-# A body is followed after another was removed; one that is gone is told.
+# A body is followed after another was removed; one that is gone is told. Contact is one system for all bodies, so the last
+# digits differ without the other.
 cat > box.yaml <<END
 spacing: 0.1
 duration: 0.2
@@ -15,6 +16,7 @@ echo '{"time": 0.1, "command": "remove_body", "body": "left"}' > steer.jsonl
 "$MOTE" run box.yaml --quiet --threads 1 -o all > /dev/null || exit 1
 "$MOTE" run box.yaml --commands steer.jsonl --quiet --threads 1 -o run > /dev/null || exit 1
 for r in all run; do "$MOTE" skin $r --mesh right.obj --body right -o $r.obj --frames 3 --quiet || exit 1; done
+sed -E -i 's/(\.[0-9]{9})[0-9]*/\1/g' all.obj run.obj
 cmp all.obj run.obj && echo same
 "$MOTE" skin run --mesh left.obj --body left -o left.%04d.obj --quiet 2>&1
 echo "status $?"
