@@ -141,6 +141,11 @@ static void set_goal(const kick_solve *k) {
   for (size_t r = 0; r < k->rows; ++r) {
     size_t i = particle_of(k, r);
     double *to = k->goal + 3 * r, mass = mote_elastic_contact_mass(s, i);
+    if (s->record[s->row[r]].ball) {  // obstacles come first: there are no conditions
+      k->inertia[r] = 0.0;
+      copy3(k->in->x + 3 * i, to);
+      continue;
+    }
     bool held = k->in->held != NULL && k->in->held[i] != 0;
     k->inertia[r] = held ? 0.0 : mass / (dt * dt);
     step3(k->in->x + 3 * i, dt, k->in->v + 3 * i, to);
