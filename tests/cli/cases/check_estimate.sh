@@ -22,6 +22,11 @@ for what in check estimate; do
     'BEGIN { print (t > 0.4 && e < 2.5 * t && t < 2.5 * e), (b < 1.5 * m && m < 1.5 * b), e, t, b, m }' | tee -a numbers | cut -d' ' -f1,2
 done
 number truth particles
-# Fewer frames take less.
-"$MOTE" check --json --threads 1 --frames 6 boxes.yaml > few
-awk -v few="$(number few seconds)" -v all="$(number check seconds)" 'BEGIN { print (few > 0 && few < 0.8 * all) }'
+# Fewer frames take less: about half. What else the machine does disturbs times, so both are tried up to three times.
+for try in 1 2 3; do
+  "$MOTE" check --json --threads 1 boxes.yaml > check
+  "$MOTE" check --json --threads 1 --frames 6 boxes.yaml > few
+  less=$(awk -v few="$(number few seconds)" -v all="$(number check seconds)" 'BEGIN { print (few > 0 && few < 0.8 * all) }')
+  [ "$less" = 0 ] || break
+done
+echo "$less"
