@@ -133,24 +133,41 @@ typedef struct afloat {
   double top;            // height of the water on top
 } afloat;
 
-// Water in the columns below the middle of the box, weighted to be 0 towards its edges, as a height below its
-// bottom; and on top of it.
-static void see_water(const bath *b, const mote_world *world, double middle, double *gap, double *top) {
+// A position as the box has it: from its middle, turned back.
+static void put_in_box(const mote_body_state *box, const double *position, double out[3]) {
+  const double *q = box->orientation,
+               off[3] = {position[0] - box->position[0], position[1] - box->position[1],
+                         position[2] - box->position[2]};
+  double t[3];
+  for (int a = 0; a < 3; ++a) {
+    int b = (a + 1) % 3, c = (a + 2) % 3;
+    t[a] = 2.0 * (off[b] * q[c + 1] - off[c] * q[b + 1]);
+  }
+  for (int a = 0; a < 3; ++a) {
+    int b = (a + 1) % 3, c = (a + 2) % 3;
+    out[a] = off[a] + q[0] * t[a] + t[b] * q[c + 1] - t[c] * q[b + 1];
+  }
+}
+
+// Water in the columns below the middle of the box, which drifts and turns, weighted to be 0 towards its
+// edges, as a height below its bottom; and on top of it.
+static void see_water(const bath *b, const mote_world *world, const mote_body_state *box, double *gap,
+                      double *top) {
   mote_field_view view = mote_world_view(world, "position");
-  const double *x = view.data, d = b->spacing, half = 0.5 * b->box[0], centre = 0.5 * b->width;
-  double reach = half - 1.5 * d, bottom = middle - 0.5 * b->box[1], pi = acos(-1.0), volume = 0.0,
+  const double *x = view.data, d = b->spacing, half = 0.5 * b->box[0];
+  double reach = half - 1.5 * d, bottom = box->position[1] - 0.5 * b->box[1], pi = acos(-1.0), volume = 0.0,
          above = 0.0;
   for (size_t i = 0; i < view.count; ++i) {
-    double weight = 1.0;
+    double at[3], weight = 1.0;
     bool within = true;
-    for (size_t a = 0; a < 3; a += 2) {
-      double off = fabs(x[3 * i + a] - centre), c = cos(0.5 * pi * off / reach);
-      if (a == 2 && !b->is_3d) continue;
+    put_in_box(box, x + 3 * i, at);
+    for (size_t a = 0; a < (b->is_3d ? 3 : 2); a += 2) {
+      double off = fabs(at[a]), c = cos(0.5 * pi * off / reach);
       weight *= off < reach ? c * c : 0.0;
       within = within && off < half;
     }
-    if (x[3 * i + 1] < middle) volume += weight;
-    if (x[3 * i + 1] > middle && within) above += 1.0;
+    if (at[1] < 0.0) volume += weight;
+    if (at[1] > 0.0 && within) above += 1.0;
   }
   double rows = b->is_3d ? d / (reach * reach) * d : d / reach,
          area = b->is_3d ? d * d / (4.0 * half * half) : 0.5 * d / half;
@@ -179,7 +196,7 @@ static bool float_box(validation *v, const bath *b, double begin, double end, af
     if (!ok) break;
     double level = totals.mass / (water * area);  // the box displaces what it weighs
     double deeper = (level - draft + 0.5 * b->box[1] - state.position[1]) / d;
-    see_water(b, world, state.position[1], &gap, &top);
+    see_water(b, world, &state, &gap, &top);
     out->deeper += deeper / LOOKS, square += deeper * deeper / LOOKS;
     out->gap += gap / LOOKS, out->top += top / LOOKS;
   }
