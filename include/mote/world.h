@@ -137,6 +137,29 @@ MOTE_API mote_field_view mote_world_view(const mote_world *world, const char *fi
 // The k-th field, for loops over all; all zero beyond the last.
 MOTE_API mote_field_view mote_world_view_at(const mote_world *world, int k);
 
+// A field of particles, as the table of fields has it.
+typedef struct mote_field_about {
+  const char *name, *unit;  // "1": a pure number
+  const char *text;
+  const char *group;  // of the particles that have it: "all", "fluid", "elastic", "lattice", "heat", ...
+  mote_type type;
+  int components;
+  bool saved;  // else computed anew in every step
+} mote_field_about;
+// The k-th field that particles of this kind can have in the world, also before there are any; false beyond
+// the last, and of rigid bodies. `world` null: of all that there are, whatever the kind.
+MOTE_API bool mote_world_field_at(const mote_world *world, mote_kind kind, int k, mote_field_about *out);
+
+// Rows of a field in the order of the given ids, e.g. of the same particles over time. `out` has the type and
+// components of the field. found[k]: whether particle k is there; else its row is zero. found null: a
+// particle that is not there is an error.
+MOTE_API mote_result mote_world_gather(const mote_world *world, mote_kind kind, const char *field,
+                                       const uint64_t *ids, size_t count, void *out, bool *found,
+                                       mote_error *error);
+
+// Changes with every call after which views of the world are invalid.
+MOTE_API uint64_t mote_world_generation(const mote_world *world);
+
 // The material of each particle, by its number in the order of addition from 0 (for colours); one each.
 MOTE_API mote_result mote_world_materials(const mote_world *world, uint32_t *material, mote_error *error);
 
@@ -464,6 +487,9 @@ MOTE_API size_t mote_world_bytes(const mote_world *world);
 
 // One number for all state: equal worlds have equal hashes, whatever the order of their rows.
 MOTE_API uint64_t mote_world_hash(const mote_world *world);
+// The hash of a world between two frames as `mote run` prints it: begins the next frame first, as the next
+// step would. Within a frame: mote_world_hash.
+MOTE_API mote_result mote_world_frame_hash(mote_world *world, uint64_t *out, mote_error *error);
 // Hash of positions and velocities alone, rows keyed by the name of their body or emitter and their rank by
 // id within it. Independent of the bookkeeping of a world: for comparing versions of Mote.
 MOTE_API uint64_t mote_world_motion_hash(const mote_world *world);

@@ -185,6 +185,8 @@ static inline void mote_kind_velocity(const mote_kind_particles *p, size_t i, do
     v[a] = p->velocity != NULL ? p->velocity[3 * i + a] : (double)p->velocity_f32[3 * i + a];
 }
 
+// Groups of fields that rows of a kind with particles can have in this world.
+uint32_t mote_kind_field_groups(const mote_world *world, mote_kind kind);
 // A field of the rows of a kind; of one that it does not have, no data.
 mote_field_view mote_kind_view(const mote_world *world, mote_kind kind, const char *field);
 

@@ -138,13 +138,17 @@ mote_kind_particles mote_kind_particles_of(const mote_world *world, mote_kind ki
   return p;
 }
 
+uint32_t mote_kind_field_groups(const mote_world *world, mote_kind kind) {
+  const mote_kind_row *row = mote_kind_row_of(world, kind);
+  MOTE_ASSERT(row->group != 0);
+  uint32_t groups = row->groups(world, NULL, NULL) | 1u;
+  return world->def.heat ? groups : groups & ~(1u << MOTE_GROUP_HEAT);
+}
+
 mote_field_view mote_kind_view(const mote_world *world, mote_kind kind, const char *field) {
   const mote_kind_row *row = mote_kind_row_of(world, kind);
   const mote_store *store = mote_world_store(world);
-  MOTE_ASSERT(row->group != 0);
-  uint32_t groups = row->groups(world, NULL, NULL) | 1u;
-  if (!world->def.heat) groups &= ~(1u << MOTE_GROUP_HEAT);
-  int f = mote_table_find_in(store->table, field, groups);
+  int f = mote_table_find_in(store->table, field, mote_kind_field_groups(world, kind));
   if (f < 0) return (mote_field_view){0};
   mote_field_view view = mote_store_view_field(store, f);
   int of = store->table->field[f].group;

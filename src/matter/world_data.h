@@ -281,6 +281,7 @@ struct mote_world {
   mote_collider_item walls;  // of the domain; no shape: none
   mote_coming_bodies coming;
 
+  uint64_t generation;  // calls so far that may have moved or changed rows of particles
   mote_state now;
   mote_state frame;  // now, as it was at the frame's beginning
   bool has_frame;

@@ -30,6 +30,7 @@ mote_result mote_world_add_body(mote_world *world, const mote_body_def *def, mot
                            .material = item.material,
                            .definition = (uint32_t)mote_world_items(world, MOTE_ITEM_BODY)};
   MOTE_TRY(mote_bodies_add(world, &birth, &item.id, error));
+  ++world->generation;
   mote_result result = mote_kind_row_of(world, kind)->make(world, def, &item, error);
   if (result != MOTE_OK) {
     mote_shape_destroy(item.shape);

@@ -67,6 +67,7 @@ mote_result mote_world_split_body(mote_world *world, mote_body body, const uint6
   mote_arena_release(&world->scratch, mark);
   if (result != MOTE_OK) return result;
   world->has_frame = false;
+  ++world->generation;
   mote_body_place born = {place.kind, mote_bodies_of(world, place.kind) - 1};
   if (out != NULL) *out = mote_bodies_handle(world, born);
   return MOTE_OK;
@@ -99,5 +100,6 @@ mote_result mote_world_merge_body(mote_world *world, mote_body body, mote_error 
   }
   mote_bodies_end(world, id);
   world->has_frame = false;
+  ++world->generation;
   return MOTE_OK;
 }

@@ -34,6 +34,7 @@ void mote_retry_forget(mote_world *world) {
 // bits. Positions that are NaN cannot be sorted; the next step reports them.
 static mote_result order_rows(mote_world *world, mote_error *error) {
   mote_arena_mark mark = mote_arena_here(&world->scratch);
+  ++world->generation;
   mote_result result = mote_stage_sort(world, error);
   mote_arena_release(&world->scratch, mark);
   return result == MOTE_ERROR_NUMERIC ? MOTE_OK : result;

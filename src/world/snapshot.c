@@ -261,6 +261,7 @@ static void swap_states(mote_state *a, mote_state *b) {
 
 static mote_result take_over(mote_world *world, loaded *from, mote_error *error) {
   bool steered = mote_commands_count(&world->now) > 0 || mote_commands_count(&from->now) > 0;
+  ++world->generation;
   swap_states(&world->now, &from->now);
   if (from->has_frame) swap_states(&world->frame, &from->frame);
   world->has_frame = from->has_frame;

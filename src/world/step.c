@@ -65,6 +65,7 @@ static stage stage_at(const mote_world *world, int k) {
 static mote_result run_stages(mote_world *world, int count, mote_error *error) {
   mote_arena_mark mark = mote_arena_here(&world->scratch);
   mote_result result = MOTE_OK;
+  ++world->generation;
   world->report = (mote_step_report){.converged = true};
   for (int k = 0; k < count && result == MOTE_OK; ++k) {
     double begin = mote_clock_seconds();
@@ -100,6 +101,7 @@ mote_result mote_step_measure(mote_world *world, mote_error *error) {
 static mote_result begin_surface(mote_world *world, mote_error *error) {
   if (world->track == NULL || mote_world_track_begun(world)) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(&world->scratch);
+  ++world->generation;
   mote_result result = mote_stage_sort(world, error);
   mote_arena_release(&world->scratch, mark);
   return result == MOTE_OK ? mote_world_track_begin(world, error) : result;

@@ -162,6 +162,7 @@ static mote_result add_blocks(mote_world *world, uint32_t material, mote_error *
   const mote_material_def *def = &mote_material_at(world, material)->def;
   mote_store *store = mote_world_store(world);
   size_t made[MOTE_KINDS], count = 0;
+  ++world->generation;
   mote_result result = MOTE_OK;
   for (int kind = 0; kind < MOTE_KINDS && result == MOTE_OK; ++kind) {
     size_t block = mote_kind_block_of_material(world, (mote_kind)kind, material);

@@ -18,6 +18,7 @@ static mote_result carry_out(mote_world *world, const mote_command *command, mot
     MOTE_TRY(mote_world_begin_frame(world, error));
     MOTE_TRY(mote_command_resolve(world, command, &resolved, error));
   }
+  ++world->generation;
   return mote_command_act(world, &resolved, error);
 }
 
