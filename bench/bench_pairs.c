@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "approx/kernel_lane.h"
 #include "base/lane.h"
 #include "bench.h"
+#include "rows/kernel_lane.h"
 #include "validate/approx/points.h"
 
 #define PASSES 20  // loops over all pairs in one DFSPH step
@@ -41,11 +41,11 @@ static inline float kernel_slope(float q) {
 }
 
 static inline mote_lane lane_value(mote_lane q) {
-  return mote_shape_lane_value(MOTE_KERNEL_WENDLAND_C2, q);
+  return mote_shape_lane_value(MOTE_LANE_WENDLAND_C2, q);
 }
 
 static inline mote_lane lane_slope(mote_lane q) {
-  return mote_shape_lane_gradient_factor(MOTE_KERNEL_WENDLAND_C2, q);
+  return mote_shape_lane_gradient_factor(MOTE_LANE_WENDLAND_C2, q);
 }
 
 // --- Layout 1: lists, scalar gathers from arrays of x, y, z ---

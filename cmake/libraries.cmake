@@ -31,7 +31,7 @@ if(MOTE_THREADS)
 endif()
 # Loops over three axes and four lanes stay loops at -O2, and their values in memory: 12 % of a fluid's step. With
 # sanitizers, at -O1, these folders are built at -O2: their tests run in 30 to 70 % of the time.
-file(GLOB MOTE_SOLVER_SOURCES CONFIGURE_DEPENDS src/elastic/*.c src/cracks/*.c src/lattice/*.c src/deform/*.c src/contact/*.c src/pairs/*.c src/fluid/*.c src/heat/*.c)
+file(GLOB MOTE_SOLVER_SOURCES CONFIGURE_DEPENDS src/elastic/*.c src/cracks/*.c src/lattice/*.c src/deform/*.c src/contact/*.c src/rows/*.c src/pairs/*.c src/fluid/*.c src/heat/*.c)
 set(solver_options "$<$<CONFIG:Release>:-O3>")
 if(MOTE_SANITIZE)
   set(solver_options -O2)

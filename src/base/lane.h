@@ -3,9 +3,7 @@
 #ifndef MOTE_LANE_H
 #define MOTE_LANE_H
 
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
+#include "base/prelude.h"
 
 #define MOTE_LANES 4
 
@@ -16,6 +14,15 @@ static inline mote_lane mote_lane_splat(float x) {
   return (mote_lane){x, x, x, x};
 }
 
+#ifdef __OPENCL_C_VERSION__
+static inline mote_lane mote_lane_load(__global const void *from) {
+  return *(__global const mote_lane *)from;
+}
+
+static inline void mote_lane_store(__global float *to, mote_lane lane) {
+  *(__global mote_lane *)to = lane;
+}
+#else
 static inline mote_lane mote_lane_load(const void *from) {
   mote_lane lane;
   memcpy(&lane, from, sizeof lane);
@@ -25,6 +32,7 @@ static inline mote_lane mote_lane_load(const void *from) {
 static inline void mote_lane_store(float *to, mote_lane lane) {
   memcpy(to, &lane, sizeof lane);
 }
+#endif
 
 // b where the mask is all ones, a where it is zero.
 static inline mote_lane mote_lane_choose(mote_lane_mask mask, mote_lane b, mote_lane a) {
@@ -58,6 +66,7 @@ static inline void mote_lane_transpose(mote_lane *a, mote_lane *b, mote_lane *c,
   *d = __builtin_shufflevector(AC, BD, 2, 6, 3, 7);
 }
 
+#ifndef __OPENCL_C_VERSION__
 // Two doubles side by side, for small dense algebra.
 typedef double mote_pair __attribute__((vector_size(16)));
 
@@ -77,5 +86,7 @@ typedef int64_t mote_pair_mask __attribute__((vector_size(16)));
 static inline mote_pair mote_pair_choose(mote_pair_mask mask, mote_pair b, mote_pair a) {
   return (mote_pair)(((mote_pair_mask)b & mask) | ((mote_pair_mask)a & ~mask));
 }
+
+#endif
 
 #endif

@@ -7,7 +7,7 @@
 #include "fluid/gradient_correction.h"
 #include "fluid/tuning.inc"
 #include "material/fluid_law.h"
-#include "pairs/pair_lanes.h"
+#include "rows/pair_lanes.h"
 
 static const mote_gradient_fix identity = {{1.0f, 0.0f, 0.0f, 1.0f, 0.0f, 1.0f}};
 
@@ -18,8 +18,9 @@ static inline bool is_at_surface(const mote_fluid *f, size_t i) {
 
 // Surface tension draws the rows of a surface together, and needs rates that include this.
 static bool has_drawn_neighbour(const mote_fluid *f, size_t i) {
-  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end && f->tension != NULL; ++g) {
-    const uint32_t *j = f->pairs.lanes[g].index;
+  for (mote_groups g = mote_pair_groups(&f->pairs, i); g.at < g.end && f->tension != NULL;
+       g.at += MOTE_GROUP_STRIDE) {
+    const uint32_t *j = f->pairs.lanes[g.at].index;
     for (int k = 0; k < MOTE_LANES; ++k) {
       if (j[k] < f->count && is_at_surface(f, j[k])) return true;
     }

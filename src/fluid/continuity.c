@@ -20,7 +20,6 @@ typedef struct layer_record {
 typedef struct follow_job {
   mote_fluid *fluid;
   const mote_pressures *pressures;
-  mote_pair_scale scale;
   const mote_gradient_fix *fix;
   const mote_gradient_fix *walls;  // moments of the neighbouring samples; null: none
   layer_record *record;            // one more, the dummy's
@@ -44,7 +43,7 @@ static void slope_chunk(void *data, size_t begin, size_t end, int worker) {
       job->record[i] = (layer_record){{kept[0], kept[1], kept[2]}, own};
       continue;
     }
-    mote_pair_lanes_gradient_sum(f, &job->scale, i, job->pressures->pressure_volume, sum);
+    mote_pair_lanes_gradient_sum(&f->pairs, i, job->pressures->pressure_volume, sum);
     for (int a = 0; a < 3; ++a) sum[a] -= own * f->gradient[3 * i + (size_t)a];
     mote_gradient_fix_apply(&job->fix[i], sum, job->record[i].slope);
     job->record[i].compression = own;
@@ -57,9 +56,9 @@ static inline float diffusion(const follow_job *job, size_t i) {
   const mote_fluid *f = job->fluid;
   const layer_record *own = &job->record[i];
   mote_lane sum = {0};
-  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
-    const uint32_t *index = f->pairs.lanes[g].index;
-    mote_pairs p = mote_pair_lanes_load(f, &job->scale, i, g);
+  for (mote_groups g = mote_pair_groups(&f->pairs, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+    const uint32_t *index = f->pairs.lanes[g.at].index;
+    mote_pairs p = mote_pair_lanes_load(&f->pairs, i, g.at);
     mote_lane u[4], r2 = {0}, slope = {0}, same;
     for (int k = 0; k < 4; ++k) {
       size_t j = index[k] < f->count ? index[k] : i;
@@ -71,7 +70,7 @@ static inline float diffusion(const follow_job *job, size_t i) {
       r2 += p.x[a] * p.x[a];
       slope -= (own->slope[a] + u[a]) * p.x[a];
     }
-    mote_lane along = -(mote_pair_lanes_gradient_factor(f, &job->scale, g, &p) * r2) / (r2 + FLT_MIN);
+    mote_lane along = -(mote_pair_lanes_gradient_factor(&f->pairs, g.at, &p) * r2) / (r2 + FLT_MIN);
     sum += same * p.volume * (2.0f * (u[3] - own->compression) - slope) * along;
   }
   return mote_lane_sum(sum);
@@ -81,12 +80,12 @@ static inline float diffusion(const follow_job *job, size_t i) {
 static inline void velocity_gradient(const follow_job *job, size_t i, float G[3][3]) {
   const mote_fluid *f = job->fluid;
   mote_lane sum[3][3] = {{{0}}};
-  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
+  for (mote_groups g = mote_pair_groups(&f->pairs, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
     mote_lane u[4];
-    for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(job->pressures->flow[f->pairs.lanes[g].index[k]].u);
+    for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(job->pressures->flow[f->pairs.lanes[g.at].index[k]].u);
     mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
-    mote_pairs p = mote_pair_lanes_load(f, &job->scale, i, g);
-    mote_lane gradient_factor = mote_pair_lanes_gradient_factor(f, &job->scale, g, &p);
+    mote_pairs p = mote_pair_lanes_load(&f->pairs, i, g.at);
+    mote_lane gradient_factor = mote_pair_lanes_gradient_factor(&f->pairs, g.at, &p);
     for (int b = 0; b < 3; ++b) {
       mote_lane gradient = gradient_factor * p.x[b];
       for (int a = 0; a < 3; ++a) sum[a][b] += u[a] * gradient;
@@ -158,7 +157,6 @@ mote_result mote_continuity_advance(mote_fluid *fluid, const mote_pressures *pre
   MOTE_ASSERT(pressures->flow != NULL || fluid->count == 0);
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   follow_job job = {.fluid = fluid, .pressures = pressures, .dt = (float)dt};
-  job.scale = mote_pair_scale_make(fluid);
   mote_result result = take_fixes(&job, error);
   if (result == MOTE_OK && fluid->solver.density_diffusion > 0.0) result = take_slopes(&job, error);
   if (result == MOTE_OK) {

@@ -161,12 +161,12 @@ static inline float friction_weight(const mote_fluid *fluid, const float wall_pl
   return height > wall_plane[3] ? factor * (height / wall_plane[3]) : factor;
 }
 
-mote_lane mote_coupled_friction_of_sample(const mote_fluid *fluid, const mote_pair_scale *scale, size_t b,
-                                          const uint32_t *index) {
+mote_lane mote_coupled_friction_of_sample(const mote_fluid *fluid, size_t b, const uint32_t *index) {
   MOTE_ASSERT(b <= mote_coupled_walls(fluid)->samples && index != NULL);
   const mote_wall_pairs *w = mote_coupled_walls(fluid);
-  mote_pairs p = mote_pairs_load(scale, &w->fixed_position[b], fluid->fixed_position, index);
-  mote_lane gradient_factor = mote_pairs_gradient_factor(scale, &p), weight = mote_lane_splat(0.0f);
+  mote_pairs p = mote_pairs_load(&fluid->pairs.scale, &w->fixed_position[b], fluid->fixed_position, index);
+  mote_lane gradient_factor = mote_pairs_gradient_factor(&fluid->pairs.scale, &p),
+            weight = mote_lane_splat(0.0f);
   for (int k = 0; k < MOTE_LANES; ++k) {
     if (index[k] >= fluid->count) continue;
     weight[k] = friction_weight(fluid, w->wall_plane + 4 * (size_t)index[k], gradient_factor[k], p.x[0][k],
@@ -175,12 +175,12 @@ mote_lane mote_coupled_friction_of_sample(const mote_fluid *fluid, const mote_pa
   return w->friction[b] * w->volume[b] * weight;
 }
 
-mote_lane mote_coupled_friction_of_particle(const mote_fluid *fluid, const mote_pair_scale *scale, size_t i,
-                                            const uint32_t *index) {
+mote_lane mote_coupled_friction_of_particle(const mote_fluid *fluid, size_t i, const uint32_t *index) {
   MOTE_ASSERT(i <= fluid->count && index != NULL);
   const mote_wall_pairs *w = mote_coupled_walls(fluid);
-  mote_pairs p = mote_pairs_load(scale, &fluid->fixed_position[i], w->fixed_position, index);
-  mote_lane gradient_factor = mote_pairs_gradient_factor(scale, &p), weight = mote_lane_splat(0.0f);
+  mote_pairs p = mote_pairs_load(&fluid->pairs.scale, &fluid->fixed_position[i], w->fixed_position, index);
+  mote_lane gradient_factor = mote_pairs_gradient_factor(&fluid->pairs.scale, &p),
+            weight = mote_lane_splat(0.0f);
   for (int k = 0; k < MOTE_LANES; ++k) {
     if (index[k] >= w->samples) continue;
     float by =
@@ -196,14 +196,13 @@ static void friction_chunk(void *data, size_t begin, size_t end, int worker) {
   const force_job *job = data;
   const mote_fluid *f = job->fluid;
   const mote_wall_pairs *w = job->walls;
-  mote_pair_scale scale = mote_pair_scale_make(f);
   for (size_t b = begin; b < end; ++b) {
     const float *v = w->posed + 3 * b;
     mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
     for (size_t g = w->particle_neighbours.first[b], last = g + w->particle_neighbours.number[b]; g < last;
          ++g) {
       const uint32_t *index = w->particle_neighbours.group[g].index;
-      mote_lane weight = mote_coupled_friction_of_sample(f, &scale, b, index);
+      mote_lane weight = mote_coupled_friction_of_sample(f, b, index);
       for (int k = 0; k < MOTE_LANES; ++k) {
         size_t i = index[k] < f->count ? index[k] : 0;  // the dummy has no weight
         float by = 2.0f * f->viscosity[i] * f->volume[i] * weight[k];

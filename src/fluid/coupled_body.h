@@ -50,10 +50,8 @@ double mote_coupled_speed(const mote_coupled_body *body);
 
 // Weights of friction (wall_friction.c) between sample b and four particles, and particle i and four samples
 // of the walls; of the dummies 0.
-mote_lane mote_coupled_friction_of_sample(const mote_fluid *fluid, const mote_pair_scale *scale, size_t b,
-                                          const uint32_t *index);
-mote_lane mote_coupled_friction_of_particle(const mote_fluid *fluid, const mote_pair_scale *scale, size_t i,
-                                            const uint32_t *index);
+mote_lane mote_coupled_friction_of_sample(const mote_fluid *fluid, size_t b, const uint32_t *index);
+mote_lane mote_coupled_friction_of_particle(const mote_fluid *fluid, size_t i, const uint32_t *index);
 
 // Applies an impulse to a body.
 void mote_coupled_add_impulse(mote_coupled_body *body, const double impulse[3], const double twist[3]);

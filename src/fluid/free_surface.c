@@ -30,11 +30,10 @@ static void surface_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 static bool has_surface(const mark_job *job, size_t i) {
-  const mote_pair_lane_set *set = &job->fluid->pairs;
-  const mote_pair_lanes *lanes = set->lanes + set->first[i], *end = lanes + set->number[i];
-  for (; lanes < end; ++lanes) {
+  const mote_pair_view *v = &job->fluid->pairs;
+  for (mote_groups g = mote_pair_groups(v, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
     for (int k = 0; k < MOTE_LANES; ++k) {
-      if (job->surface[lanes->index[k]]) return true;
+      if (job->surface[v->lanes[g.at].index[k]]) return true;
     }
   }
   return false;

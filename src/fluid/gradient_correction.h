@@ -4,11 +4,7 @@
 #define MOTE_GRADIENT_CORRECTION_H
 
 #include "fluid/shifting.h"
-
-// Symmetric: xx, xy, xz, yy, yz, zz.
-typedef struct mote_gradient_fix {
-  float m[6];
-} mote_gradient_fix;
+#include "rows/moments_row.h"
 
 // L of all particles, in scratch memory, of neighbours in the fluid and, if `walls`, of samples. The
 // identity where the moment matrix is near singular.
@@ -26,12 +22,5 @@ static inline bool mote_gradient_fix_wanted(const mote_fluid *fluid) {
 // sum_b V_b (x_b - x_i) grad W_ib^T over the samples near each particle, in scratch memory; null where there
 // are no samples.
 mote_result mote_wall_moments_take(const mote_fluid *fluid, mote_gradient_fix **out, mote_error *error);
-
-static inline void mote_gradient_fix_apply(const mote_gradient_fix *fix, const float v[3], float out[3]) {
-  const float *m = fix->m;
-  out[0] = m[0] * v[0] + m[1] * v[1] + m[2] * v[2];
-  out[1] = m[1] * v[0] + m[3] * v[1] + m[4] * v[2];
-  out[2] = m[2] * v[0] + m[4] * v[1] + m[5] * v[2];
-}
 
 #endif

@@ -23,7 +23,6 @@ typedef struct steps_job {
   double old_length;
   uint8_t *next;    // levels: of each particle
   uint8_t *chosen;  // of each active row
-  mote_pair_scale scale;
   int low[MOTE_THREADS_MAX], high[MOTE_THREADS_MAX];
 } steps_job;
 
@@ -207,10 +206,11 @@ static void take_chunk(void *data, size_t begin, size_t end, int worker) {
 // Approach speed of j towards i, -v_ij . x_ij / |x_ij|; 0 where they separate.
 static float closing(const steps_job *job, size_t i, size_t j) {
   const mote_fluid *f = job->fluid;
-  mote_lane distance = mote_fixed_offset(&f->fixed_position[i], &f->fixed_position[j]);
+  mote_lane distance =
+      mote_fixed_offset((mote_lane_index)mote_lane_load(f->fixed_position + i), &f->fixed_position[j]);
   float dot = 0.0f, square = 0.0f;
   for (size_t a = 0; a < 3; ++a) {
-    float x = distance[a] * job->scale.unit[a];
+    float x = distance[a] * f->pairs.scale.unit[a];
     dot -= x * (f->velocity[3 * i + a] - f->velocity[3 * j + a]);
     square += x * x;
   }
@@ -320,7 +320,6 @@ mote_result mote_individual_steps_kick(mote_fluid *fluid, const mote_pressures *
   int threads = fluid->env.threads, low, high;
   size_t rows = fluid->active_count;
   steps_job job = {.fluid = fluid, .s = s, .pressures = pressures, .old_length = s->length};
-  job.scale = mote_pair_scale_make(fluid);
   MOTE_TRY(take_arrays(&job, error));
   mote_parallel_for(threads, rows, MOTE_FLUID_LIGHT_GRAIN, total_chunk, &job);
   mote_fluid_own_limits(fluid, job.acceleration, job.limit);

@@ -32,7 +32,6 @@
 typedef struct prediction {
   mote_fluid *fluid;
   bool shift;  // of the shift, else of the motion
-  mote_pair_scale scale;
   float dt, omega;
   float length;  // a
   float self;    // W(0)
@@ -108,7 +107,7 @@ static inline void predict(const prediction *p, const mote_fixed_position *now, 
                            mote_fixed_position *ahead) {
   ahead->volume = now->volume;
   for (int a = 0; a < 3; ++a) {
-    float unit = p->scale.unit[a], distance = unit > 0.0f ? p->dt * v[a] / unit : 0.0f;
+    float unit = p->fluid->pairs.scale.unit[a], distance = unit > 0.0f ? p->dt * v[a] / unit : 0.0f;
     distance = distance < 0x1p30f ? distance : 0x1p30f;
     distance = distance > -0x1p30f ? distance : -0x1p30f;
     ahead->x[a] = now->x[a] + (uint32_t)(int32_t)distance;
@@ -161,24 +160,24 @@ static void predict_chunk(void *data, size_t begin, size_t end, int worker) {
 // V W of four pairs, at predicted positions.
 static inline mote_lane densities_of(const prediction *p, const mote_fixed_position *target,
                                      const mote_fixed_position *ahead, const uint32_t *index) {
-  mote_pairs pairs = mote_pairs_load(&p->scale, target, ahead, index);
-  return pairs.volume * mote_pairs_value(&p->scale, &pairs);
+  mote_pairs pairs = mote_pairs_load(&p->fluid->pairs.scale, target, ahead, index);
+  return pairs.volume * mote_pairs_value(&p->fluid->pairs.scale, &pairs);
 }
 
 // The sum over a row: of a particle's fluid neighbours, and of pairs with a wall.
 static inline float density_of(const prediction *p, size_t i) {
   mote_lane sum = mote_lane_splat(0.0f);
-  const mote_pair_lane_set *set = &p->fluid->pairs;
-  const mote_pair_lanes *lanes = set->lanes + set->first[i], *end = lanes + set->number[i];
-  for (; lanes < end; ++lanes) sum += densities_of(p, &p->ahead[i], p->ahead, lanes->index);
+  const mote_pair_view *v = &p->fluid->pairs;
+  for (mote_groups g = mote_pair_groups(v, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE)
+    sum += densities_of(p, &p->ahead[i], p->ahead, v->lanes[g.at].index);
   return mote_lane_sum(sum);
 }
 
 static inline float wall_density_of(const prediction *p, const mote_pair_set *set, size_t row,
                                     const mote_fixed_position *target, const mote_fixed_position *ahead) {
   mote_lane sum = mote_lane_splat(0.0f);
-  const mote_pair_group *g = set->group + set->first[row], *end = g + set->number[row];
-  for (; g < end; ++g) sum += densities_of(p, target, ahead, g->index);
+  for (mote_groups g = mote_wall_groups(set, row); g.at < g.end; g.at += MOTE_GROUP_STRIDE)
+    sum += densities_of(p, target, ahead, set->group[g.at].index);
   return mote_lane_sum(sum);
 }
 
@@ -210,11 +209,11 @@ static inline float missing_of(const prediction *p, size_t i) {
   const mote_fluid *f = p->fluid;
   mote_gradient_fix rest = p->pressures.fix[i];
   rest.m[0] -= 1.0f, rest.m[3] -= 1.0f, rest.m[5] -= 1.0f;
-  mote_columns columns = mote_pressures_columns(&rest, &p->scale, 1.0f);
+  mote_columns columns = mote_pressures_columns(&rest, &p->fluid->pairs.scale, 1.0f);
   float own[3], sum = 0.0f;
   mote_gradient_fix_apply(&rest, f->gradient + 3 * i, own);
   for (int a = 0; a < 3; ++a) sum += own[a] * p->going[i].u[a];
-  return p->dt * (sum / f->volume[i] - mote_pair_lanes_matrix_flow(f, &p->scale, i, p->going, &columns));
+  return p->dt * (sum / f->volume[i] - mote_pair_lanes_matrix_flow(&f->pairs, i, p->going, &columns));
 }
 
 enum { MISSED = MOTE_DESCENT_SUMS, MOTION, MASS, SUMS };
@@ -362,10 +361,10 @@ static mote_result add_wall_work(const prediction *p, mote_error *error) {
 
 static mote_result correct_prediction(mote_fluid *fluid, double dt, bool shift, mote_solve_report *report,
                                       mote_error *error) {
-  prediction p = {.fluid = fluid, .shift = shift, .dt = (float)dt, .scale = mote_pair_scale_make(fluid)};
+  prediction p = {.fluid = fluid, .shift = shift, .dt = (float)dt};
   p.omega = (float)(1.0 / fluid->spectrum.largest);
   p.full = (float)fluid->spectrum.diagonal;
-  p.self = p.scale.value * mote_shape_lane_value(p.scale.kind, mote_lane_splat(0.0f))[0];
+  p.self = mote_pairs_self(&fluid->pairs.scale);
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   mote_result result = take_arrays(&p, error);
   if (result == MOTE_OK) run(&p, report);

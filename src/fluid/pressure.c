@@ -7,7 +7,6 @@ mote_result mote_pressures_take(mote_pressures *pressures, mote_fluid *fluid, mo
   MOTE_ASSERT(fluid->scratch != NULL);
   mote_arena *arena = fluid->scratch;
   size_t n = fluid->count;
-  pressures->scale = mote_pair_scale_make(fluid);
   pressures->fix = NULL, pressures->matrix = NULL;
   MOTE_TAKE(pressures->pressure_volume, arena, n + 1, error);
   MOTE_TAKE(pressures->flow, arena, n + 1, error);
@@ -64,7 +63,7 @@ static void matrix_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_pressures *pressures = job->pressures;
   for (size_t i = begin; i < end; ++i) {
     pressures->matrix[i] =
-        mote_pressures_columns(&pressures->fix[i], &pressures->scale, pressures->pressure_volume[i]);
+        mote_pressures_columns(&pressures->fix[i], &job->fluid->pairs.scale, pressures->pressure_volume[i]);
   }
 }
 
@@ -77,7 +76,7 @@ static void accelerate_corrected_chunk(void *data, size_t begin, size_t end, int
   for (size_t row = begin; row < end; ++row) {
     size_t i = mote_fluid_row(f, row);
     float sum[3], own[3], P = pressures->pressure_volume[i] / f->volume[i];
-    mote_pair_lanes_matrix_sum(f, &pressures->scale, i, pressures->matrix, sum);
+    mote_pair_lanes_matrix_sum(&f->pairs, i, pressures->matrix, sum);
     mote_pressures_own_gradient(pressures, f, i, own);
     for (int k = 0; k < 3; ++k) pressures->flow[i].u[k] = -f->mobility[i] * (P * own[k] + sum[k]);
     pressures->flow[i].zero = 0.0f;
@@ -92,7 +91,7 @@ static void accelerate_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t row = begin; row < end; ++row) {
     size_t i = mote_fluid_row(f, row);
     float sum[3], P = pressure_volume[i] / f->volume[i];
-    mote_pair_lanes_gradient_sum(f, &job->pressures->scale, i, pressure_volume, sum);
+    mote_pair_lanes_gradient_sum(&f->pairs, i, pressure_volume, sum);
     for (int k = 0; k < 3; ++k) {
       float own = f->gradient[3 * i + k] + f->wall[3 * i + k];
       job->pressures->flow[i].u[k] = -f->mobility[i] * (P * own + sum[k]);

@@ -6,10 +6,9 @@
 
 #include "fluid/gradient_correction.h"
 #include "fluid/tuning.inc"
-#include "pairs/pair_lanes.h"
+#include "rows/pair_lanes.h"
 
 typedef struct mote_pressures {
-  mote_pair_scale scale;
   float *pressure_volume;                            // V P of each particle, P = p / D^2; and 0 for the dummy
   float *wall_pressure_volume[MOTE_BOUNDARY_PARTS];  // of each sample with fluid neighbours, and the dummy
   const mote_gradient_fix *fix;  // L of each particle in rates and forces (consistent.h); null: none
@@ -48,13 +47,13 @@ static inline float mote_pressures_rate(const mote_pressures *pressures, const m
   float own = 0.0f;
   if (pressures->fix != NULL) {
     float gradient[3];
-    mote_columns L = mote_pressures_columns(&pressures->fix[i], &pressures->scale, 1.0f);
+    mote_columns L = mote_pressures_columns(&pressures->fix[i], &f->pairs.scale, 1.0f);
     mote_pressures_own_gradient(pressures, f, i, gradient);
     for (int k = 0; k < 3; ++k) own += flow[i].u[k] * gradient[k];
-    return own / f->volume[i] - mote_pair_lanes_matrix_flow(f, &pressures->scale, i, flow, &L);
+    return own / f->volume[i] - mote_pair_lanes_matrix_flow(&f->pairs, i, flow, &L);
   }
   for (int k = 0; k < 3; ++k) own += flow[i].u[k] * (f->gradient[3 * i + k] + f->wall[3 * i + k]);
-  return own / f->volume[i] - mote_pair_lanes_flow(f, &pressures->scale, i, flow);
+  return own / f->volume[i] - mote_pair_lanes_flow(&f->pairs, i, flow);
 }
 
 static inline float mote_pressures_wall_rate(const mote_pressures *pressures, const mote_wall_pairs *walls,

@@ -73,12 +73,11 @@ static inline void add_row(const form_job *job, size_t i, const float pressure_v
 static void sum_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const form_job *job = data;
-  const mote_pair_scale *scale = &job->pressures->scale;
   for (size_t k = begin; k < end; ++k) {
     size_t i = mote_fluid_row(job->fluid, k);
     float pressure_volume[3], share[3] = {0};
-    mote_pair_lanes_gradient_sum(job->fluid, scale, i, job->pressure_volume, pressure_volume);
-    if (job->own != 0.0f) mote_pair_lanes_gradient_sum(job->fluid, scale, i, job->share, share);
+    mote_pair_lanes_gradient_sum(&job->fluid->pairs, i, job->pressure_volume, pressure_volume);
+    if (job->own != 0.0f) mote_pair_lanes_gradient_sum(&job->fluid->pairs, i, job->share, share);
     job->pressures->flow[i] = (mote_flow){.zero = 0.0f};
     add_row(job, i, pressure_volume, share);
   }

@@ -9,11 +9,10 @@
 #include "fluid/individual_steps.h"
 #include "fluid/shift.h"
 #include "fluid/tuning.inc"
-#include "pairs/pair_lanes.h"
+#include "rows/pair_lanes.h"
 
 typedef struct shifting_job {
   mote_fluid *fluid;
-  mote_pair_scale scale;
   float strength, most;  // S dt R; DIFFUSIVITY_MAX d^2
   float per_dt;
   mote_flow *velocity;
@@ -38,8 +37,8 @@ static inline float largest_difference(const shifting_job *job, size_t i) {
   const mote_fluid *f = job->fluid;
   const float *v = job->velocity[i].u;
   mote_lane most = {0};
-  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
-    const uint32_t *index = f->pairs.lanes[g].index;
+  for (mote_groups g = mote_pair_groups(&f->pairs, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+    const uint32_t *index = f->pairs.lanes[g.at].index;
     mote_lane u[4], square = {0};
     for (int k = 0; k < MOTE_LANES; ++k) {
       size_t j = index[k] < f->count ? index[k] : i;  // the dummy has no velocity
@@ -62,7 +61,7 @@ static inline float tension_speed(const mote_fluid *f, size_t i) {
 static inline void keep_along(const shifting_job *job, size_t i, float m[3]) {
   const mote_fluid *f = job->fluid;
   float n[3], square = 0.0f, along = 0.0f, D = job->filled_volume[i] / f->volume[i];
-  mote_pair_lanes_gradient_sum(f, &job->scale, i, job->filled_volume, n);
+  mote_pair_lanes_gradient_sum(&f->pairs, i, job->filled_volume, n);
   for (int a = 0; a < 3; ++a) {
     n[a] -= D * f->gradient[3 * i + (size_t)a];
     square += n[a] * n[a];
@@ -111,7 +110,6 @@ mote_result mote_shifting(mote_fluid *fluid, double dt, mote_error *error) {
   double S = mote_shifting_strength(fluid), d = fluid->spacing;
   if (!(S > 0.0) || fluid->count == 0) return MOTE_OK;
   shifting_job job = {.fluid = fluid,
-                      .scale = mote_pair_scale_make(fluid),
                       .strength = (float)(S * dt * fluid->support),
                       .most = (float)(DIFFUSIVITY_MAX * d * d),
                       .per_dt = (float)(1.0 / dt)};

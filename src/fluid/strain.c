@@ -10,7 +10,6 @@
 
 typedef struct strain_job {
   const mote_fluid *fluid;
-  mote_pair_scale scale;
   const float (*velocity)[4];  // of each particle, and the dummy
   mote_strain *strain;
   float *flow;  // the square of the flow's rate at each particle
@@ -22,10 +21,10 @@ static inline void sum_gradient(const strain_job *job, size_t i, float out[3][3]
   const mote_fluid *f = job->fluid;
   const float *v = job->velocity[i];
   mote_lane sum[3][3] = {{{0}}};
-  for (size_t g = f->pairs.first[i], last = mote_pair_lanes_end(f, i); g < last; ++g) {
-    const uint32_t *j = f->pairs.lanes[g].index;
-    mote_pairs p = mote_pair_lanes_load(f, &job->scale, i, g);
-    mote_lane c = mote_pair_lanes_gradient_factor(f, &job->scale, g, &p) * p.volume, u[4];
+  for (mote_groups g = mote_pair_groups(&f->pairs, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+    const uint32_t *j = f->pairs.lanes[g.at].index;
+    mote_pairs p = mote_pair_lanes_load(&f->pairs, i, g.at);
+    mote_lane c = mote_pair_lanes_gradient_factor(&f->pairs, g.at, &p) * p.volume, u[4];
     for (int k = 0; k < MOTE_LANES; ++k) u[k] = mote_lane_load(job->velocity[j[k]]);
     mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
     for (int a = 0; a < 3; ++a) {
@@ -58,10 +57,10 @@ static void strain_chunk(void *data, size_t begin, size_t end, int worker) {
 static inline float mean_strain_square(const strain_job *job, size_t i) {
   const mote_fluid *f = job->fluid;
   mote_lane sum[7] = {{0}};
-  for (size_t g = f->pairs.first[i], last = mote_pair_lanes_end(f, i); g < last; ++g) {
-    mote_pairs p = mote_pair_lanes_load(f, &job->scale, i, g);
-    mote_lane e[8], weight = mote_pair_lanes_gradient_factor(f, &job->scale, g, &p) * p.volume;
-    mote_strain_load(job->strain, f->pairs.lanes[g].index, e);
+  for (mote_groups g = mote_pair_groups(&f->pairs, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+    mote_pairs p = mote_pair_lanes_load(&f->pairs, i, g.at);
+    mote_lane e[8], weight = mote_pair_lanes_gradient_factor(&f->pairs, g.at, &p) * p.volume;
+    mote_strain_load(job->strain, f->pairs.lanes[g.at].index, e);
     weight = mote_lane_choose(e[6] == mote_lane_splat(0.0f), weight, mote_lane_splat(0.0f));
     for (int k = 0; k < 6; ++k) sum[k] += weight * e[k];
     sum[6] += weight;
@@ -97,7 +96,7 @@ mote_result mote_strain_take(const mote_fluid *fluid, const float (*velocity)[4]
   MOTE_ASSERT(out != NULL);
   MOTE_ASSERT(fluid->linear != NULL || fluid->count == 0);
   size_t n = fluid->count;
-  strain_job job = {.fluid = fluid, .scale = mote_pair_scale_make(fluid), .velocity = velocity};
+  strain_job job = {.fluid = fluid, .velocity = velocity};
   job.sound = mote_pressure_properties_of(&fluid->solver)->has_sound_speed;
   MOTE_TAKE(job.strain, fluid->scratch, n + 1, error);
   MOTE_TAKE(job.flow, fluid->scratch, n + 1, error);

@@ -6,7 +6,8 @@
 
 #include <float.h>
 
-#include "pairs/pair_lanes.h"
+#include "pairs/fluid.h"
+#include "rows/pair_lanes.h"
 
 // xx, 2 xy, 2 xz, yy, 2 yz, zz in 1/s, of the gradient that is exact on linear velocities; the square of the
 // rate below which differences count as flow, 1/s^2 (MOTE_STRAIN_UNKNOWN: all of them do); the rest density,

@@ -25,18 +25,18 @@ static void add_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const tensile_job *job = data;
   const mote_fluid *f = job->fluid;
-  const mote_pair_scale *scale = &job->pressures->scale;
   for (size_t k = begin; k < end; ++k) {
     size_t i = mote_fluid_row(f, k);
     mote_lane sum[3] = {{0}};
-    for (size_t g = f->pairs.first[i], last = mote_pair_lanes_end(f, i); g < last; ++g) {
-      const uint32_t *j = f->pairs.lanes[g].index;
-      mote_pairs p = mote_pair_lanes_load(f, scale, i, g);
-      mote_lane closeness = mote_pairs_value(scale, &p) * job->per_value, square = closeness * closeness;
+    for (mote_groups g = mote_pair_groups(&f->pairs, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+      const uint32_t *j = f->pairs.lanes[g.at].index;
+      mote_pairs p = mote_pair_lanes_load(&f->pairs, i, g.at);
+      mote_lane closeness = mote_pairs_value(&f->pairs.scale, &p) * job->per_value,
+                square = closeness * closeness;
       mote_lane repulsion = {job->repulsion[j[0]], job->repulsion[j[1]], job->repulsion[j[2]],
                              job->repulsion[j[3]]};
       mote_lane strength = p.volume * (repulsion + job->repulsion[i]) * (square * square);
-      mote_lane weight = strength * mote_pair_lanes_gradient_factor(f, scale, g, &p);
+      mote_lane weight = strength * mote_pair_lanes_gradient_factor(&f->pairs, g.at, &p);
       for (int a = 0; a < 3; ++a) sum[a] += weight * p.x[a];
     }
     for (int a = 0; a < 3; ++a) job->pressures->flow[i].u[a] -= f->mobility[i] * mote_lane_sum(sum[a]);

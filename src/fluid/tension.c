@@ -7,7 +7,7 @@
 #include "base/parallel.h"
 #include "fluid/tuning.inc"
 #include "material/tuning.inc"
-#include "pairs/pair_lanes.h"
+#include "rows/pair_lanes.h"
 
 // Data gathered per neighbour: its normal n, later 2 sigma n / |n|.
 typedef struct normal_record {
@@ -17,7 +17,6 @@ typedef struct normal_record {
 typedef struct tension_job {
   mote_fluid *fluid;
   const mote_tension *tension;
-  mote_pair_scale scale;
   normal_record *record;  // one more, the dummy's
   float noise;            // e^2
   const mote_wall_pairs *walls;
@@ -87,10 +86,10 @@ static void mixed_normal(const tension_job *job, size_t i, float n[3]) {
   const mote_fluid *f = job->fluid;
   const mote_tension_bond *bond = bonds_of(job, i);
   mote_lane sum[3] = {{0}, {0}, {0}};
-  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
-    mote_pairs p = mote_pair_lanes_load(f, &job->scale, i, g);
-    mote_lane w = p.volume * mote_pair_lanes_gradient_factor(f, &job->scale, g, &p);
-    for (int k = 0; k < MOTE_LANES; ++k) w[k] *= bond[f->kind[f->pairs.lanes[g].index[k]]].blend;
+  for (mote_groups g = mote_pair_groups(&f->pairs, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+    mote_pairs p = mote_pair_lanes_load(&f->pairs, i, g.at);
+    mote_lane w = p.volume * mote_pair_lanes_gradient_factor(&f->pairs, g.at, &p);
+    for (int k = 0; k < MOTE_LANES; ++k) w[k] *= bond[f->kind[f->pairs.lanes[g.at].index[k]]].blend;
     for (int a = 0; a < 3; ++a) sum[a] += w * p.x[a];
   }
   for (int a = 0; a < 3; ++a) n[a] = mote_lane_sum(sum[a]);
@@ -136,12 +135,13 @@ static void scale_normal_chunk(void *data, size_t begin, size_t end, int worker)
 // Adds the forces of four pairs over V_i: -b V_j (grad grad W)(m_i - m_j), and the attraction.
 static inline void add_pairs(const tension_job *job, const mote_pairs *p, mote_lane tension_factor,
                              mote_lane blend, const mote_lane m[3], mote_lane sum[3]) {
-  mote_lane slope = mote_pairs_gradient_factor(&job->scale, p), second = mote_pairs_second(&job->scale, p);
+  mote_lane slope = mote_pairs_gradient_factor(&job->fluid->pairs.scale, p),
+            second = mote_pairs_second(&job->fluid->pairs.scale, p);
   mote_lane t = mote_lane_max(1.0f - p->q, mote_lane_splat(0.0f)), along = mote_lane_splat(0.0f);
   mote_lane square = p->x[0] * p->x[0] + p->x[1] * p->x[1] + p->x[2] * p->x[2];
   for (int a = 0; a < 3; ++a) along += m[a] * p->x[a];
   along *= (second - slope) / mote_lane_max(square, mote_lane_splat(0x1p-100f));
-  mote_lane attract = tension_factor * (t * t) * job->scale.inverse;
+  mote_lane attract = tension_factor * (t * t) * job->fluid->pairs.scale.inverse;
   for (int a = 0; a < 3; ++a) {
     sum[a] -= p->volume * (attract * p->x[a] + blend * (slope * m[a] + along * p->x[a]));
   }
@@ -155,9 +155,9 @@ static void force_chunk(void *data, size_t begin, size_t end, int worker) {
     const mote_tension_bond *bond = bonds_of(job, i);
     const float *own = job->record[i].n;
     mote_lane sum[3] = {{0}, {0}, {0}};
-    for (size_t g = f->pairs.first[i], last = mote_pair_lanes_end(f, i); g < last; ++g) {
-      const uint32_t *j = f->pairs.lanes[g].index;
-      mote_pairs p = mote_pair_lanes_load(f, &job->scale, i, g);
+    for (mote_groups g = mote_pair_groups(&f->pairs, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+      const uint32_t *j = f->pairs.lanes[g.at].index;
+      mote_pairs p = mote_pair_lanes_load(&f->pairs, i, g.at);
       mote_lane u[4], tension_factor, blend;
       for (int k = 0; k < MOTE_LANES; ++k) {
         u[k] = mote_lane_load(job->record + j[k]);
@@ -185,10 +185,10 @@ static void wall_force_chunk(void *data, size_t begin, size_t end, int worker) {
     mote_lane tension_factor = mote_lane_splat(wall->tension_factor), blend = mote_lane_splat(wall->blend),
               sum[3] = {{0}, {0}, {0}};
     mote_lane m[3] = {mote_lane_splat(own[0]), mote_lane_splat(own[1]), mote_lane_splat(own[2])};
-    for (size_t g = w->sample_neighbours.first[row], last = g + w->sample_neighbours.number[row]; g < last;
-         ++g) {
-      mote_pairs p = mote_pairs_load(&job->scale, &f->fixed_position[i], w->fixed_position,
-                                     w->sample_neighbours.group[g].index);
+    for (mote_groups g = mote_wall_groups(&w->sample_neighbours, row); g.at < g.end;
+         g.at += MOTE_GROUP_STRIDE) {
+      mote_pairs p = mote_pairs_load(&job->fluid->pairs.scale, &f->fixed_position[i], w->fixed_position,
+                                     w->sample_neighbours.group[g.at].index);
       add_pairs(job, &p, tension_factor, blend, m, sum);
     }
     for (int a = 0; a < 3; ++a)
@@ -211,7 +211,7 @@ mote_result mote_tension_forces(mote_fluid *fluid, mote_error *error) {
   size_t n = fluid->count;
   int threads = fluid->env.threads;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
-  tension_job job = {.fluid = fluid, .tension = fluid->tension, .scale = mote_pair_scale_make(fluid)};
+  tension_job job = {.fluid = fluid, .tension = fluid->tension};
   double noise = MOTE_TENSION_NOISE / fluid->support;
   job.noise = (float)(noise * noise);
   MOTE_TAKE(job.record, fluid->scratch, n + 1, error);

@@ -7,11 +7,10 @@
 #include "fluid/strain.h"
 #include "fluid/time_limit.h"
 #include "fluid/viscous_pair.h"
-#include "pairs/pair_lanes.h"
+#include "rows/pair_lanes.h"
 
 typedef struct viscous_job {
   mote_fluid *fluid;
-  mote_pair_scale scale;
   float (*record)[4];   // of each particle its velocity, and mu; one more, the dummy's
   const float *own;     // mu of each particle; null: 0
   mote_strain *strain;  // of the velocities; null: noise is not damped
@@ -45,12 +44,12 @@ typedef struct viscous_pairs {
   mote_lane own;
 } viscous_pairs;
 
-static inline viscous_pairs viscous_load(const viscous_job *job, size_t i, size_t g) {
+static inline viscous_pairs viscous_load(const viscous_job *job, size_t i, mote_groups g) {
   const mote_fluid *f = job->fluid;
   const float *v = job->record[i];
-  viscous_pairs s = {.p = mote_pair_lanes_load(f, &job->scale, i, g)};
+  viscous_pairs s = {.p = mote_pair_lanes_load(&f->pairs, i, g.at)};
   mote_lane u[4];
-  for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(job->record + f->pairs.lanes[g].index[k]);
+  for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(job->record + f->pairs.lanes[g.at].index[k]);
   mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
   for (int a = 0; a < 3; ++a) s.difference[a] = v[a] - u[a];
   s.own = u[3];
@@ -107,10 +106,10 @@ static inline __attribute__((always_inline)) void sum_viscous(const viscous_job 
                                                               float out[3]) {
   const mote_fluid *f = job->fluid;
   mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
-  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
+  for (mote_groups g = mote_pair_groups(&f->pairs, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
     viscous_pairs s = viscous_load(job, i, g);
-    mote_lane gradient_factor = alike ? mote_lane_load(f->pairs.gradient_factor + MOTE_LANES * g)
-                                      : mote_pair_lanes_gradient_factor(f, &job->scale, g, &s.p);
+    mote_lane gradient_factor = alike ? mote_lane_load(f->pairs.gradient_factor + MOTE_LANES * g.at)
+                                      : mote_pair_lanes_gradient_factor(&f->pairs, g.at, &s.p);
     mote_viscous_pairs v = mote_viscous_pairs_make(&job->law, gradient_factor, &s.p);
     mote_lane mean =
         alike ? mote_lane_splat(job->mean) : mote_viscous_mean(job->record[i][3], s.own, v.square);
@@ -118,8 +117,8 @@ static inline __attribute__((always_inline)) void sum_viscous(const viscous_job 
     for (int a = 0; a < 3; ++a) closing += s.difference[a] * s.p.x[a];
     mote_lane along = mote_lane_splat(0.0f);
     if (central) along = job->law.central * mean * s.p.volume * closing;
-    if (artificial) along -= artificial_weight(job, i, &f->pairs.lanes[g], &s, closing / v.softened);
-    if (noise) along -= noise_weight(job, i, &f->pairs.lanes[g], &s, closing, v.softened, alike);
+    if (artificial) along -= artificial_weight(job, i, &f->pairs.lanes[g.at], &s, closing / v.softened);
+    if (noise) along -= noise_weight(job, i, &f->pairs.lanes[g.at], &s, closing, v.softened, alike);
     for (int a = 0; a < 3; ++a) {
       if (!central) sum[a] += mean * s.p.volume * v.along * s.difference[a];
       if (central || artificial || noise) sum[a] += along * (gradient_factor * s.p.x[a]);
@@ -172,7 +171,6 @@ static void viscous_chunk(void *data, size_t begin, size_t end, int worker) {
 static mote_result add_viscosity(viscous_job *job, bool noise, bool alike, mote_error *error) {
   mote_fluid *f = job->fluid;
   size_t n = f->count;
-  job->scale = mote_pair_scale_make(f);
   job->law = mote_viscous_law_make(f);
   MOTE_TAKE(job->record, f->scratch, n + 1, error);
   memset(job->record[n], 0, sizeof job->record[n]);

@@ -7,7 +7,7 @@
 #include "base/parallel.h"
 #include "fluid/tuning.inc"
 #include "geom/triple.h"
-#include "pairs/pair_lanes.h"
+#include "rows/pair_lanes.h"
 
 #define CELLS_MAX 256  // keeps the factorisation cheap; chosen by eye
 #define CELLS_PER_TASK 4
@@ -109,11 +109,11 @@ static uint32_t add_pairs(const making *m, size_t i, size_t own, uint32_t other[
   const mote_viscous_matrix *A = m->coarse->matrix;
   const mote_fluid *f = A->fluid;
   uint32_t found = 0;
-  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
-    mote_pairs p = mote_pair_lanes_load(f, &A->scale, i, g);
+  for (mote_groups g = mote_pair_groups(&f->pairs, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+    mote_pairs p = mote_pair_lanes_load(&f->pairs, i, g.at);
     for (size_t k = 0; k < MOTE_LANES; ++k) {
-      double c = (double)A->coefficient[MOTE_LANES * g + k];
-      uint32_t j = f->pairs.lanes[g].index[k];
+      double c = (double)A->coefficient[MOTE_LANES * g.at + k];
+      uint32_t j = f->pairs.lanes[g.at].index[k];
       if (c == 0.0 || m->coarse->cell[j] == own) continue;
       int neighbour = neighbour_of(&m->at[own], &m->at[m->coarse->cell[j]]);
       if ((found >> neighbour & 1u) == 0) memset(C[neighbour], 0, sizeof C[neighbour]);

@@ -13,7 +13,6 @@
 // A = m + dt (L + B).
 typedef struct mote_viscous_matrix {
   const mote_fluid *fluid;
-  mote_pair_scale scale;
   bool central;        // L has each pair's x x^T times its coefficient, or, in the pair form, 1 times it
   float *coefficient;  // of each pair, in the order of the lanes
   float *own;          // m + dt B of each particle

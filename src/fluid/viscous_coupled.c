@@ -12,11 +12,10 @@ static void particle_weight_chunk(void *data, size_t begin, size_t end, int work
   const mote_fluid *f = coupled->fluid;
   const mote_wall_pairs *w = mote_coupled_walls(f);
   const mote_pair_set *set = &w->sample_neighbours;
-  mote_pair_scale scale = mote_pair_scale_make(f);
   for (size_t n = begin; n < end; ++n) {
     for (size_t g = set->first[n], last = g + set->number[n]; g < last; ++g)
       mote_lane_store(coupled->particle_weight + MOTE_LANES * g,
-                      mote_coupled_friction_of_particle(f, &scale, w->index[n], set->group[g].index));
+                      mote_coupled_friction_of_particle(f, w->index[n], set->group[g].index));
   }
 }
 
@@ -25,11 +24,10 @@ static void sample_weight_chunk(void *data, size_t begin, size_t end, int worker
   const mote_viscous_coupled *coupled = data;
   const mote_fluid *f = coupled->fluid;
   const mote_pair_set *set = &mote_coupled_walls(f)->particle_neighbours;
-  mote_pair_scale scale = mote_pair_scale_make(f);
   for (size_t b = begin; b < end; ++b) {
     for (size_t g = set->first[b], last = g + set->number[b]; g < last; ++g) {
       const uint32_t *index = set->group[g].index;
-      mote_lane weight = mote_coupled_friction_of_sample(f, &scale, b, index), c;
+      mote_lane weight = mote_coupled_friction_of_sample(f, b, index), c;
       for (int k = 0; k < MOTE_LANES; ++k) {
         size_t i = index[k] < f->count ? index[k] : 0;  // the dummy has no weight
         c[k] = -2.0f * coupled->dt * f->viscosity[i] * f->volume[i] * weight[k];

@@ -10,7 +10,8 @@
 #include <float.h>
 
 #include "material/fluid_law.h"
-#include "pairs/pair_lanes.h"
+#include "pairs/fluid.h"
+#include "rows/pair_lanes.h"
 
 typedef struct mote_viscous_law {
   mote_viscosity_form form;

@@ -49,7 +49,7 @@ typedef struct viscous_solve {
 } viscous_solve;
 
 // Rows lie in any order.
-static size_t count_lane_groups(const mote_pair_lane_set *set) {
+static size_t count_lane_groups(const mote_pair_view *set) {
   size_t most = 0;
   for (size_t i = 0; i < set->rows; ++i) {
     size_t end = (size_t)set->first[i] + set->number[i];
@@ -83,11 +83,11 @@ static mote_result take_arrays(viscous_solve *s, mote_error *error) {
 
 // dt times that of viscous_pair.h, with g = c x in the central form; and their share of the diagonal, the
 // mean of its axes.
-static inline mote_lane coefficient_of(const viscous_solve *s, size_t i, size_t g, mote_lane *diagonal) {
+static inline mote_lane coefficient_of(const viscous_solve *s, size_t i, mote_groups g, mote_lane *diagonal) {
   const mote_fluid *f = s->fluid;
-  const uint32_t *j = f->pairs.lanes[g].index;
-  mote_pairs p = mote_pair_lanes_load(f, &s->matrix.scale, i, g);
-  mote_lane gradient_factor = mote_pair_lanes_gradient_factor(f, &s->matrix.scale, g, &p);
+  const uint32_t *j = f->pairs.lanes[g.at].index;
+  mote_pairs p = mote_pair_lanes_load(&f->pairs, i, g.at);
+  mote_lane gradient_factor = mote_pair_lanes_gradient_factor(&f->pairs, g.at, &p);
   mote_viscous_pairs v = mote_viscous_pairs_make(&s->law, gradient_factor, &p);
   mote_lane mu = {s->p[j[0]].mu, s->p[j[1]].mu, s->p[j[2]].mu, s->p[j[3]].mu};
   mote_lane volumes = p.volume * f->volume[i], mean = mote_viscous_mean(s->p[i].mu, mu, v.square);
@@ -103,8 +103,8 @@ static void coefficient_chunk(void *data, size_t begin, size_t end, double *sum)
   float axes = s->matrix.central ? s->law.central / (float)f->domain.dimensions : 1.0f;
   for (size_t i = begin; i < end; ++i) {
     mote_lane diagonal = {0};
-    for (size_t g = f->pairs.first[i], last = mote_pair_lanes_end(f, i); g < last; ++g) {
-      mote_lane_store(s->matrix.coefficient + MOTE_LANES * g, coefficient_of(s, i, g, &diagonal));
+    for (mote_groups g = mote_pair_groups(&f->pairs, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+      mote_lane_store(s->matrix.coefficient + MOTE_LANES * g.at, coefficient_of(s, i, g, &diagonal));
     }
     float friction = f->wall_friction_sum == NULL ? 0.0f : f->wall_friction_sum[4 * i + 3];
     s->matrix.own[i] = f->mass[i] - 2.0f * s->dt * f->viscosity[i] * f->volume[i] * friction;
@@ -119,9 +119,10 @@ static void gradient_factor_chunk(void *data, size_t begin, size_t end, int work
   const viscous_solve *s = data;
   const mote_fluid *f = s->fluid;
   for (size_t i = begin; i < end; ++i) {
-    for (size_t g = f->pairs.first[i], last = mote_pair_lanes_end(f, i); g < last; ++g) {
-      mote_pairs p = mote_pair_lanes_load(f, &s->matrix.scale, i, g);
-      mote_lane_store(s->gradient_factor + MOTE_LANES * g, mote_pairs_gradient_factor(&s->matrix.scale, &p));
+    for (mote_groups g = mote_pair_groups(&f->pairs, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+      mote_pairs p = mote_pair_lanes_load(&f->pairs, i, g.at);
+      mote_lane_store(s->gradient_factor + MOTE_LANES * g.at,
+                      mote_pairs_gradient_factor(&f->pairs.scale, &p));
     }
   }
 }
@@ -167,13 +168,13 @@ static inline void resist(const viscous_solve *s, size_t i, bool central, float 
   const mote_fluid *f = s->fluid;
   const float *own = s->p[i].u;
   mote_lane x = mote_lane_splat(0.0f), y = x, z = x;
-  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
-    mote_lane u[4], c = mote_lane_load(s->matrix.coefficient + MOTE_LANES * g);
-    for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(s->p + f->pairs.lanes[g].index[k]);
+  for (mote_groups g = mote_pair_groups(&f->pairs, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+    mote_lane u[4], c = mote_lane_load(s->matrix.coefficient + MOTE_LANES * g.at);
+    for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(s->p + f->pairs.lanes[g.at].index[k]);
     mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
     for (int a = 0; a < 3; ++a) u[a] = own[a] - u[a];
     if (central) {
-      mote_pairs p = mote_pair_lanes_load(f, &s->matrix.scale, i, g);
+      mote_pairs p = mote_pair_lanes_load(&f->pairs, i, g.at);
       mote_lane along = c * (u[0] * p.x[0] + u[1] * p.x[1] + u[2] * p.x[2]);
       x += along * p.x[0], y += along * p.x[1], z += along * p.x[2];
     } else {
@@ -391,9 +392,7 @@ mote_result mote_viscous_solve(mote_fluid *fluid, double dt, mote_solve_report *
     mote_arena_mark mark = mote_arena_here(fluid->scratch);
     viscous_solve s = {.fluid = fluid, .dt = (float)dt};
     s.law = mote_viscous_law_make(fluid);
-    s.matrix = (mote_viscous_matrix){.fluid = fluid,
-                                     .scale = mote_pair_scale_make(fluid),
-                                     .central = s.law.form == MOTE_VISCOSITY_CENTRAL};
+    s.matrix = (mote_viscous_matrix){.fluid = fluid, .central = s.law.form == MOTE_VISCOSITY_CENTRAL};
     mote_result result = take_arrays(&s, error);
     if (result == MOTE_OK) {
       result = run(&s, fluid->solver.viscosity_error, &did, error);

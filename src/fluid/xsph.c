@@ -5,7 +5,7 @@
 
 #include "base/parallel.h"
 #include "fluid/shift.h"
-#include "pairs/pair_lanes.h"
+#include "rows/pair_lanes.h"
 
 // Data gathered per neighbour: its velocity without the shift, and xi.
 typedef struct smooth_record {
@@ -14,7 +14,6 @@ typedef struct smooth_record {
 
 typedef struct smooth_job {
   mote_fluid *fluid;
-  mote_pair_scale scale;
   smooth_record *record;  // one more, the dummy's
   const float *wall;      // sums over wall samples; null: none
   float *out;             // three each: velocity, which changes, or the motion to be added
@@ -51,7 +50,7 @@ static inline mote_lane smooth_weight(const smooth_job *job, size_t i, const mot
     mass[k] = dummy ? 0.0f : f->mass[lanes->index[k]];
     density[k] = dummy ? 0.0f : f->density[lanes->index[k]];
   }
-  return (f->xsph[i] + xi) * mass / (f->density[i] + density) * mote_pairs_value(&job->scale, p);
+  return (f->xsph[i] + xi) * mass / (f->density[i] + density) * mote_pairs_value(&f->pairs.scale, p);
 }
 
 static void smooth_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -62,9 +61,9 @@ static void smooth_chunk(void *data, size_t begin, size_t end, int worker) {
     size_t i = mote_fluid_row(f, k);
     const float *v = job->record[i].velocity;
     mote_lane sum[3] = {mote_lane_splat(0.0f), mote_lane_splat(0.0f), mote_lane_splat(0.0f)};
-    for (size_t g = f->pairs.first[i], last = mote_pair_lanes_end(f, i); g < last; ++g) {
-      const mote_pair_lanes *lanes = &f->pairs.lanes[g];
-      mote_pairs p = mote_pair_lanes_load(f, &job->scale, i, g);
+    for (mote_groups g = mote_pair_groups(&f->pairs, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+      const mote_pair_lanes *lanes = &f->pairs.lanes[g.at];
+      mote_pairs p = mote_pair_lanes_load(&f->pairs, i, g.at);
       mote_lane u[4];
       for (int n = 0; n < 4; ++n) u[n] = mote_lane_load(job->record + lanes->index[n]);
       mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
@@ -82,7 +81,6 @@ static void smooth_chunk(void *data, size_t begin, size_t end, int worker) {
 static mote_result smooth_into(mote_fluid *fluid, float *out, bool keeps, mote_error *error) {
   size_t n = fluid->count;
   smooth_job job = {.fluid = fluid, .out = out, .adds = keeps};
-  job.scale = mote_pair_scale_make(fluid);
   MOTE_TAKE(job.record, fluid->scratch, n + 1, error);
   job.record[n] = (smooth_record){.xi = 0.0f};
   float *wall;

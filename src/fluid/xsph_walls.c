@@ -17,7 +17,6 @@ typedef struct wall_record {
 typedef struct wall_job {
   mote_fluid *fluid;
   const mote_wall_pairs *walls;
-  mote_pair_scale scale;
   wall_record *record;  // of the rows, one more, the dummy's
   float *sum;           // four of each particle
   float *exchange;      // of each row: its part of k
@@ -36,11 +35,12 @@ static void particle_chunk(void *data, size_t begin, size_t end, int worker) {
     mote_lane sum[4] = {{0}};
     for (size_t g = set->first[n], last = g + set->number[n]; g < last; ++g) {
       const uint32_t *index = set->group[g].index;
-      mote_pairs p = mote_pairs_load(&job->scale, &f->fixed_position[i], job->walls->fixed_position, index);
+      mote_pairs p =
+          mote_pairs_load(&f->pairs.scale, &f->fixed_position[i], job->walls->fixed_position, index);
       mote_lane u[4];
       for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(job->record + index[k]);
       mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
-      mote_lane w = u[3] * mote_pairs_value(&job->scale, &p);
+      mote_lane w = u[3] * mote_pairs_value(&f->pairs.scale, &p);
       for (int a = 0; a < 3; ++a) sum[a] += w * u[a];
       sum[3] += w;
     }
@@ -61,8 +61,9 @@ static void sample_chunk(void *data, size_t begin, size_t end, int worker) {
     mote_lane sum[4] = {{0}};
     for (size_t g = set->first[b], last = g + set->number[b]; g < last; ++g) {
       const uint32_t *index = set->group[g].index;
-      mote_pairs p = mote_pairs_load(&job->scale, &job->walls->fixed_position[b], f->fixed_position, index);
-      mote_lane W = mote_pairs_value(&job->scale, &p);
+      mote_pairs p =
+          mote_pairs_load(&f->pairs.scale, &job->walls->fixed_position[b], f->fixed_position, index);
+      mote_lane W = mote_pairs_value(&f->pairs.scale, &p);
       for (int k = 0; k < MOTE_LANES; ++k) {
         if (index[k] >= f->count) continue;
         size_t i = index[k];
@@ -121,7 +122,6 @@ static mote_result make_records(wall_job *job, mote_error *error) {
 static mote_result add_part(mote_fluid *fluid, int part, bool gives, float *sum, mote_error *error) {
   wall_job job = {.fluid = fluid, .walls = &fluid->walls[part], .sum = sum};
   if (job.walls->smoothing == NULL) return MOTE_OK;
-  job.scale = mote_pair_scale_make(fluid);
   MOTE_TRY(make_records(&job, error));
   bool floats = fluid->coupled_count > 0 && job.walls == mote_coupled_walls(fluid);
   if (floats) MOTE_TRY(limit_bodies(&job, error));

@@ -26,44 +26,9 @@
 #include <mote/scene.h>
 
 #include "base/arena.h"
-#include "base/lane.h"
 #include "material/tension_plane.h"
+#include "rows/wall_pairs.h"
 #include "search/grid.h"
-
-// Four neighbours of one particle in the fluid. Where a list ends, the index is that of the dummy (the number
-// of particles), whose volume is zero.
-typedef struct mote_pair_lanes {
-  uint32_t index[MOTE_LANES];
-} mote_pair_lanes;
-
-// Neighbours of all particles: row i has `number[i]` groups of lanes from `first[i]` on. Loops compute
-// distances and gradients from fixed_position (pair_lanes.h).
-typedef struct mote_pair_lane_set {
-  size_t rows;
-  uint32_t *first, *number;
-  mote_pair_lanes *lanes;
-  float *gradient_factor;  // c of grad W_ij = c x_ij, of each pair; null: not kept
-} mote_pair_lane_set;
-
-// Four pairs of a wall: a cache line, with indices as above.
-typedef struct mote_pair_group {
-  uint32_t index[MOTE_LANES];
-  float gradient[3][MOTE_LANES];  // of W_ij at i: x, y, z
-} mote_pair_group;
-
-// Rows of groups: row i has `number[i]` groups from `first[i]` on.
-typedef struct mote_pair_set {
-  size_t rows, groups;
-  uint32_t *first, *number;
-  mote_pair_group *group;
-} mote_pair_set;
-
-// A position in fixed point, modulo 2^32: differences to the nearest image are differences of integers,
-// exact at any distance from the origin (fixed_positions.h).
-typedef struct mote_fixed_position {
-  uint32_t x[3];
-  float volume;
-} mote_fixed_position;
 
 // Outcome of a pressure solve.
 typedef struct mote_solve_report {
@@ -71,41 +36,6 @@ typedef struct mote_solve_report {
   double error;  // mean over all particles, as a fraction: compression, and expansion where there is pressure
   bool converged;
 } mote_solve_report;
-
-// Wall samples with fluid neighbours and the particles with wall neighbours, of one part of a boundary.
-typedef struct mote_wall_pairs {
-  uint32_t *index;                    // the particle of each row of sample_neighbours
-  mote_pair_set sample_neighbours;    // rows are particles, neighbours are samples
-  size_t samples;                     // rows below; those marked + have one more, the dummy's, which is 0
-  mote_pair_set particle_neighbours;  // rows are samples, neighbours are particles
-  float *sample_neighbour_value,
-      *particle_neighbour_value;        // W of each pair, four a group; WCSPH: null, as is share
-  float *volume;                        // + V_b
-  float *share;                         // + weight of the neighbouring particles in P_b (wall_pressure.h)
-  float *capacity;                      // what fluid can add to `own` (wall_gather.c)
-  float *weight;                        // + effective volume: V_b, or V_b r_b (wall_pressure.h)
-  mote_fixed_position *fixed_position;  // +
-  float *velocity;                      // v_b
-  float *own;                           // the samples' part of D_b
-  float *relative;                      // D_b
-  float *diagonal;                      // V_b sum_j V_j / rho0_j |grad W_bj|^2
-  float *flow;                          // sum_j V_j v_b . grad W_bj
-  float *pressure;                      // Pa: mean of the neighbouring particles, by the density solve
-  float *rest_density;                  // mean of the neighbouring particles
-  float *gradient;                      // three: sum_j V_j grad W_bj
-  uint32_t *sample;                     // their numbers in the part, ascending
-  double *position;                     // present positions
-  // With floating bodies that have friction: friction and, three each, the velocities used in
-  // wall_friction_sum; and four per particle, the unit vector into the wall and the height above it, 0: none.
-  // Else null.
-  float *friction, *posed, *wall_plane;
-  float *smoothing;  // four: tangential velocity of the surface and f_b V_b, f the friction, for XSPH;
-                     // null: none, or no friction
-  float *stiffness;  // K of a law of its own, 0: the solver's law; null: all have that
-  float *outward;    // three: as gradient, of the samples of the same body; null: no body floats
-  float *lever;      // three: mean of rho (x_b - x_j) over the neighbouring particles; times gravity, the
-                     // hydrostatic part of p_b. Null: not used (wall_gather.c)
-} mote_wall_pairs;
 
 #define MOTE_BOUNDARY_PARTS 2
 
@@ -190,7 +120,7 @@ typedef struct mote_fluid {
   float *shift;              // m/s; the part of velocity for this step's motion only; null: none
   mote_fixed_position *fixed_position;  // +
   float *mobility;                      // + V / rho0
-  mote_pair_lane_set pairs;             // of fluid neighbours
+  mote_pair_view pairs;                 // of fluid neighbours
   mote_wall_pairs walls[MOTE_BOUNDARY_PARTS];
 
   // Coupled rigid bodies (coupled_body.h): the world's, of this step, in the order of their samples.

@@ -36,7 +36,7 @@ mote_result mote_pair_set_find(mote_pair_set *set, mote_grid *grid, const double
   return write_rows(&listing, rows, error);
 }
 
-mote_result mote_pair_lane_set_find(mote_pair_lane_set *set, mote_grid *grid, const uint8_t *wanted,
+mote_result mote_pair_lane_set_find(mote_pair_view *set, mote_grid *grid, const uint8_t *wanted,
                                     bool gradient_factor, mote_list_use *use, const void *data,
                                     mote_arena *scratch, mote_error *error) {
   MOTE_ASSERT(set != NULL && grid != NULL && scratch != NULL);
@@ -66,7 +66,7 @@ mote_result mote_pair_lane_set_find(mote_pair_lane_set *set, mote_grid *grid, co
 }
 
 #ifdef MOTE_ASSERTS
-void mote_pair_lane_set_check(const mote_pair_lane_set *set, size_t groups) {
+void mote_pair_lane_set_check(const mote_pair_view *set, size_t groups) {
   for (size_t i = 0; i < set->rows; ++i) {
     if (set->number[i] == 0) continue;
     MOTE_ASSERT((size_t)set->first[i] + set->number[i] <= groups);

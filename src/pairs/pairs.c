@@ -2,9 +2,11 @@
 #include "pairs/pairs.h"
 
 #include "base/parallel.h"
+#include "pairs/fixed_positions.h"
 #include "pairs/packing_spectrum.h"
-#include "pairs/pair_lanes.h"
+#include "pairs/pair_set.h"
 #include "pairs/surface_density.h"
+#include "rows/density_row.h"
 #include "scene/pressure_kinds.h"
 
 mote_grid_def mote_fluid_grid_def(const mote_fluid *fluid) {
@@ -44,25 +46,17 @@ static mote_result take_arrays(mote_fluid *fluid, mote_error *error) {
 
 typedef struct pair_job {
   mote_fluid *fluid;
-  mote_pair_scale scale;
-  const mote_fixed_position *fixed_position;  // the fluid's
-  const float *mobility;
-  mote_pair_lane_set pairs;  // the fluid's, once they are found
-  bool *together;            // some are coincident
-  uint32_t *rank;            // of each particle among those at its position
-  uint32_t apart;            // distance between coincident particles, in fixed-point units
+  mote_position_scale scale;
+  bool *together;  // some are coincident
+  uint32_t *rank;  // of each particle among those at its position
+  uint32_t apart;  // distance between coincident particles, in fixed-point units
 } pair_job;
-
-// W(0).
-static inline float self_of(const pair_job *job) {
-  return job->scale.value * mote_shape_lane_value(job->scale.kind, mote_lane_splat(0.0f))[0];
-}
 
 static void fixed_position_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const pair_job *job = data;
   mote_fluid *f = job->fluid;
-  float self = self_of(job);
+  float self = mote_pairs_self(&f->pairs.scale);
   for (size_t i = begin; i < end; ++i) {
     f->volume[i] = f->mass[i] / f->rest_density[i];
     f->mobility[i] = f->volume[i] / f->rest_density[i];
@@ -73,63 +67,28 @@ static void fixed_position_chunk(void *data, size_t begin, size_t end, int worke
   }
 }
 
-typedef struct pair_sums {
-  mote_lane relative, gradient[3], diagonal;
-  mote_lane_mask together;
-} pair_sums;
-
-static inline void add_lanes(const pair_job *job, size_t i, size_t g, bool diagonal, pair_sums *sum) {
-  const uint32_t *index = job->pairs.lanes[g].index;
-  mote_pairs p = mote_pairs_load(&job->scale, &job->fixed_position[i], job->fixed_position, index);
-  mote_lane gradient_factor = mote_pairs_gradient_factor(&job->scale, &p), square = mote_lane_splat(0.0f);
-  mote_lane zero = square;
-  sum->relative += p.volume * mote_pairs_value(&job->scale, &p);
-  sum->together |= (p.q == zero) & (p.volume > zero);
-  for (int a = 0; a < 3; ++a) {
-    mote_lane gradient = gradient_factor * p.x[a];
-    sum->gradient[a] += p.volume * gradient;
-    square += gradient * gradient;
-  }
-  if (diagonal) {
-    const float *m = job->mobility;
-    sum->diagonal += (mote_lane){m[index[0]], m[index[1]], m[index[2]], m[index[3]]} * square;
-  }
-  if (job->pairs.gradient_factor != NULL)
-    mote_lane_store(job->pairs.gradient_factor + MOTE_LANES * g, gradient_factor);
-}
-
-// Returns whether the particle coincides with another.
-static inline bool sum_row(const pair_job *job, size_t i, bool diagonal) {
-  mote_fluid *f = job->fluid;
-  mote_lane origin = mote_lane_splat(0.0f);
-  pair_sums sum = {.relative = origin};
-  size_t begin = job->pairs.first[i], end = begin + job->pairs.number[i];
-  for (size_t g = begin; g < end; ++g) add_lanes(job, i, g, diagonal, &sum);
-  f->relative[i] = f->volume[i] * self_of(job) + mote_lane_sum(sum.relative);
-  for (int a = 0; a < 3; ++a) f->gradient[3 * i + a] = mote_lane_sum(sum.gradient[a]);
-  if (diagonal) f->diagonal[i] = f->volume[i] * mote_lane_sum(sum.diagonal);
-  return (sum.together[0] | sum.together[1] | sum.together[2] | sum.together[3]) != 0;
-}
-
 static void use_rows(const void *data, const uint32_t *target, size_t count) {
-  pair_job job = *(const pair_job *)data;  // a copy: the compiler then knows that stores do not change it
-  job.pairs = job.fluid->pairs;
-  bool diagonal = job.fluid->diagonal != NULL, together = false;
-  for (size_t k = 0; k < count && diagonal; ++k) together |= sum_row(&job, target[k], true);
-  for (size_t k = 0; k < count && !diagonal; ++k) together |= sum_row(&job, target[k], false);
-  if (together) __atomic_store_n(job.together, true, __ATOMIC_RELAXED);
+  const pair_job *job = data;
+  const mote_fluid *f = job->fluid;
+  mote_density_view v = {f->pairs, f->mobility, f->relative, f->gradient, f->diagonal};
+  bool diagonal = f->diagonal != NULL, together = false;
+  for (size_t k = 0; k < count && diagonal; ++k) together |= mote_density_row(&v, target[k], true);
+  for (size_t k = 0; k < count && !diagonal; ++k) together |= mote_density_row(&v, target[k], false);
+  if (together) __atomic_store_n(job->together, true, __ATOMIC_RELAXED);
 }
 
 // --- Coincident particles ---
 
 // Number of neighbours with a lower row at the position of particle i.
 static uint32_t rank_of(const pair_job *job, size_t i) {
-  const mote_pair_lane_set *set = &job->fluid->pairs;
+  const mote_fixed_position *x = job->fluid->fixed_position;
+  const mote_pair_view *pairs = &job->fluid->pairs;
   uint32_t rank = 0;
-  for (size_t k = 0; k < MOTE_LANES * set->number[i]; ++k) {
-    size_t j = set->lanes[set->first[i] + k / MOTE_LANES].index[k % MOTE_LANES];
-    rank += j < i &&
-            memcmp(job->fixed_position[j].x, job->fixed_position[i].x, sizeof job->fixed_position[i].x) == 0;
+  for (mote_groups g = mote_pair_groups(pairs, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+    for (int k = 0; k < MOTE_LANES; ++k) {
+      size_t j = pairs->lanes[g.at].index[k];
+      rank += j < i && memcmp(x[j].x, x[i].x, sizeof x[i].x) == 0;
+    }
   }
   return rank;
 }
@@ -182,9 +141,9 @@ mote_result mote_pairs_find(mote_fluid *fluid, mote_grid *grid, const float *las
   MOTE_TRY(mote_grid_build(grid, fluid->position, n, error));
   MOTE_TRY(take_arrays(fluid, error));
   bool together = false, keeps = mote_pressure_properties_of(&fluid->solver)->keeps_gradient_factors;
-  pair_job job = {fluid, mote_pair_scale_make(fluid), fluid->fixed_position, fluid->mobility,
-                  .together = &together};
-  job.apart = (uint32_t)(fluid->support * 0x1p-10 / (double)job.scale.unit[0]);
+  pair_job job = {fluid, mote_position_scale_make(fluid), .together = &together};
+  fluid->pairs.scale = mote_pair_scale_make(fluid), fluid->pairs.fixed_position = fluid->fixed_position;
+  job.apart = (uint32_t)(fluid->support * 0x1p-10 / (double)fluid->pairs.scale.unit[0]);
   fluid->volume[n] = fluid->relative[n] = fluid->mobility[n] = 0.0f;
   fluid->fixed_position[n] = (mote_fixed_position){.volume = 0.0f};
   mote_parallel_for(fluid->env.threads, n, MOTE_FLUID_LIGHT_GRAIN, fixed_position_chunk, &job);

@@ -18,7 +18,7 @@ static float own_of(const mote_wall_task *job, size_t b, const uint32_t *index, 
                     float gradient[3]) {
   const mote_sample_part *part = job->part;
   mote_lane sum = mote_lane_splat(0.0f), g[3] = {sum, sum, sum};
-  float self = job->scale.value * mote_shape_lane_value(job->scale.kind, sum)[0];
+  float self = mote_pairs_self(&job->scale);
   for (uint32_t k = 0; k < number; k += MOTE_LANES) {
     mote_pairs p = mote_pairs_load(&job->scale, &part->fixed_position[b], part->fixed_position, index + k);
     if (part->owner != NULL) keep_own(part, b, index + k, &p.volume);
@@ -99,7 +99,7 @@ static void fixed_position_chunk(void *data, size_t begin, size_t end, int worke
   mote_sample_part *part = job->part;
   for (size_t b = begin; b < end; ++b) {
     part->fixed_position[b] =
-        mote_fixed_position_make(&job->scale, part->position + 3 * b, part->fixed_position[b].volume);
+        mote_fixed_position_make(&job->positions, part->position + 3 * b, part->fixed_position[b].volume);
   }
 }
 
@@ -107,6 +107,7 @@ mote_result mote_wall_refresh(mote_boundary *boundary, mote_wall_task *job, mote
   MOTE_ASSERT(job->part == &boundary->part[STANDING] || job->part == &boundary->part[MOVING]);
   mote_sample_part *part = job->part;
   if (!part->stale) return MOTE_OK;
+  job->positions = mote_position_scale_make(job->fluid);
   MOTE_TRY(mote_near_map_build(&part->map, &boundary->env, &boundary->domain, boundary->support,
                                part->position, part->count, error));
   MOTE_TRY(mote_grid_build(part->grid, part->position, part->count, error));

@@ -14,12 +14,13 @@ typedef struct mote_wall_task {
   mote_sample_part *part;
   mote_wall_pairs *walls;
   mote_pair_scale scale;
-  uint8_t *flag;            // of each particle: whether walls may be near
-  size_t *before;           // of each chunk: flagged particles, or samples, in those before it
-  double *position;         // of the flagged particles; then of the samples in use
-  mote_lists lists;         // of samples among themselves
-  mote_pair_lane_set rows;  // the same of those in use
-  uint32_t *slot;           // of each sample of the part: its row in walls; one more, the dummy's
+  mote_position_scale positions;
+  uint8_t *flag;        // of each particle: whether walls may be near
+  size_t *before;       // of each chunk: flagged particles, or samples, in those before it
+  double *position;     // of the flagged particles; then of the samples in use
+  mote_lists lists;     // of samples among themselves
+  mote_pair_view rows;  // the same of those in use
+  uint32_t *slot;       // of each sample of the part: its row in walls; one more, the dummy's
 } mote_wall_task;
 
 // wall_refresh.c: grid, map and fixed positions of samples that have moved, and the sums of new ones over

@@ -4,7 +4,7 @@
 #include "fluid/gradient_correction.h"
 #include "fluid/shifting.h"
 #include "fluid_kit.h"
-#include "pairs/pair_lanes.h"
+#include "rows/pair_lanes.h"
 
 // A jittered drop that turns, in free space.
 static tank *drop(int dimensions, const mote_solver_def *solver, int threads) {
@@ -94,7 +94,6 @@ static void gradients_are_right(int dimensions) {
   mote_fluid *f = &t->fluid;
   mote_gradient_fix *fix = NULL;
   CHECK(mote_fluid_prepare(f, t->boundary, t->grid, NULL) == MOTE_OK);
-  mote_pair_scale scale = mote_pair_scale_make(f);
   CHECK(mote_gradient_fix_take(f, true, &fix, NULL) == MOTE_OK);
   float *pressure_volume = tank_take(f->count, sizeof *pressure_volume),
         slope[3] = {0.3f, -0.7f, dimensions == 3 ? 0.5f : 0.0f};
@@ -109,7 +108,7 @@ static void gradients_are_right(int dimensions) {
     skipped += unit;
     if (unit) continue;
     float sum[3], got[3];
-    mote_pair_lanes_gradient_sum(f, &scale, i, pressure_volume, sum);
+    mote_pair_lanes_gradient_sum(&f->pairs, i, pressure_volume, sum);
     for (size_t a = 0; a < 3; ++a) sum[a] -= pressure_volume[i] / f->volume[i] * f->gradient[3 * i + a];
     mote_gradient_fix_apply(&fix[i], sum, got);
     for (int a = 0; a < 3; ++a) worst = fmax(worst, (double)fabsf(got[a] - slope[a]));

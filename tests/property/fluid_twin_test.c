@@ -49,7 +49,7 @@ static void check_flow(const twin_set *s) {
   }
   for (size_t i = 0; i < f->count; ++i) {
     double expected = twin_flow(s, s->tank->position + 3 * i);
-    CHECK_NEAR((double)mote_pair_lanes_flow(f, &p.scale, i, p.flow), expected,
+    CHECK_NEAR((double)mote_pair_lanes_flow(&f->pairs, i, p.flow), expected,
                rounding(20.0 / s->tank->def.spacing));
   }
   for (size_t b = 0, slot = 0; b < s->samples; ++b) {

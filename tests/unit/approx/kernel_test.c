@@ -2,7 +2,7 @@
 // at the centre and the edge, the anisotropic form, bad arguments.
 #include "approx/kernel.h"
 
-#include "approx/kernel_lane.h"
+#include "rows/kernel_lane.h"
 #include "test.h"
 
 #define PI 3.14159265358979323846

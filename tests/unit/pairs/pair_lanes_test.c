@@ -1,6 +1,6 @@
 // Pairs of fluid particles: gradient factors stored and computed again, sums of pressure and of flow as each
 // other's adjoint, coincident particles.
-#include "pairs/pair_lanes.h"
+#include "rows/pair_lanes.h"
 
 #include "fluid/pressure.h"
 #include "fluid_kit.h"
@@ -30,16 +30,16 @@ static void kept_and_made_anew(int dimensions) {
   bool same = true;
   double worst = 0.0, scale = 20.0 / f->spacing;
   for (size_t i = 0; i < f->count; ++i) {
-    float kept[3], anew[3], flow = mote_pair_lanes_flow(f, &p.scale, i, p.flow);
-    mote_pair_lanes_gradient_sum(f, &p.scale, i, p.pressure_volume, kept);
+    float kept[3], anew[3], flow = mote_pair_lanes_flow(&f->pairs, i, p.flow);
+    mote_pair_lanes_gradient_sum(&f->pairs, i, p.pressure_volume, kept);
     f->pairs.gradient_factor = NULL;
-    mote_pair_lanes_gradient_sum(f, &p.scale, i, p.pressure_volume, anew);
+    mote_pair_lanes_gradient_sum(&f->pairs, i, p.pressure_volume, anew);
     for (int a = 0; a < 3; ++a) worst = fmax(worst, fabs((double)(kept[a] - anew[a])) / scale);
-    worst = fmax(worst, fabs((double)(flow - mote_pair_lanes_flow(f, &p.scale, i, p.flow))) / scale);
-    for (size_t g = f->pairs.first[i]; g < mote_pair_lanes_end(f, i); ++g) {
-      mote_pairs pairs = mote_pair_lanes_load(f, &p.scale, i, g);
-      mote_lane made = mote_pair_lanes_gradient_factor(f, &p.scale, g, &pairs),
-                was = mote_lane_load(gradient_factor + 4 * g);
+    worst = fmax(worst, fabs((double)(flow - mote_pair_lanes_flow(&f->pairs, i, p.flow))) / scale);
+    for (mote_groups g = mote_pair_groups(&f->pairs, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+      mote_pairs pairs = mote_pair_lanes_load(&f->pairs, i, g.at);
+      mote_lane made = mote_pair_lanes_gradient_factor(&f->pairs, g.at, &pairs),
+                was = mote_lane_load(gradient_factor + 4 * g.at);
       same = same && memcmp(&made, &was, sizeof made) == 0;
     }
     f->pairs.gradient_factor = gradient_factor;
@@ -63,12 +63,12 @@ static void gradient_and_flow_are_adjoint(mote_pressure_kind pressure) {
   double by_gradient = 0.0, by_flow = 0.0, size = 0.0;
   for (size_t i = 0; i < f->count; ++i) {
     float sum[3];
-    mote_pair_lanes_gradient_sum(f, &p.scale, i, p.pressure_volume, sum);
+    mote_pair_lanes_gradient_sum(&f->pairs, i, p.pressure_volume, sum);
     for (int a = 0; a < 3; ++a) {
       double one = (double)p.flow[i].u[a] * (double)sum[a];
       by_gradient += one, size += fabs(one);
     }
-    by_flow += (double)p.pressure_volume[i] * (double)mote_pair_lanes_flow(f, &p.scale, i, p.flow);
+    by_flow += (double)p.pressure_volume[i] * (double)mote_pair_lanes_flow(&f->pairs, i, p.flow);
   }
   CHECK_NEAR(by_gradient, -by_flow, 1e-6 * size);
   tank_free(t);
@@ -85,9 +85,8 @@ static void coincident_particles_part(void) {
   CHECK(mote_fluid_prepare(f, NULL, t->grid, NULL) == MOTE_OK);
   float apart = (float)(f->support * 0x1p-10);
   for (int k = 1; k < 3; ++k) {
-    mote_pair_scale scale = mote_pair_scale_make(f);
     uint32_t distance = f->fixed_position[same[k]].x[0] - f->fixed_position[same[k - 1]].x[0];
-    CHECK_NEAR((double)((float)distance * scale.unit[0]), (double)apart, 1e-3 * (double)apart);
+    CHECK_NEAR((double)((float)distance * f->pairs.scale.unit[0]), (double)apart, 1e-3 * (double)apart);
   }
   double sum[3] = {0.0, 0.0, 0.0};
   for (size_t i = 0; i < f->count; ++i) {

@@ -1,7 +1,7 @@
 // The sums of pair_lanes.h with stored gradient factors, for AVX2: two pairs side by side in eight lanes.
 // Each of the partial sums of four lanes is one half of a register, so the operations, their order and the
 // bits are those of pair_lanes.h; only the instructions are half as many.
-#include "pairs/pair_lanes.h"
+#include "rows/pair_lanes.h"
 
 #ifdef MOTE_AVX2
 #include <immintrin.h>
@@ -45,52 +45,49 @@ MOTE_AVX2 static inline mote_lane add_halves(wide x) {
 // Component a of both offsets, over its half.
 #define SPREAD(x, a) __builtin_shufflevector((x), (x), (a), (a), (a), (a), (a) + 4, (a) + 4, (a) + 4, (a) + 4)
 
-MOTE_AVX2 void mote_pair_avx2_gradient_sum(const mote_fluid *f, const mote_pair_scale *scale, size_t i,
-                                           const float *value, float out[3]) {
-  const mote_fixed_position *x = f->fixed_position;
-  const float *gradient_factor = f->pairs.gradient_factor;
+MOTE_AVX2 void mote_pair_avx2_gradient_sum(const mote_pair_view *v, size_t i, const float *value,
+                                           float out[3]) {
+  const mote_fixed_position *x = v->fixed_position;
   wide_index own = two_positions(&x[i], &x[i]);
   wide even = {0}, odd = {0};
-  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
-    const uint32_t *j = f->pairs.lanes[g].index;
+  for (mote_groups g = mote_pair_groups(v, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+    const uint32_t *j = v->lanes[g.at].index;
     mote_lane w = (mote_lane){value[j[0]], value[j[1]], value[j[2]], value[j[3]]} *
-                  mote_lane_load(gradient_factor + MOTE_LANES * g);
+                  mote_lane_load(v->gradient_factor + MOTE_LANES * g.at);
     even += two_offsets(own, &x[j[0]], &x[j[1]]) * spread_01(w);
     odd += two_offsets(own, &x[j[2]], &x[j[3]]) * spread_23(w);
   }
   mote_lane all = add_halves(even + odd);
-  for (int a = 0; a < 3; ++a) out[a] = all[a] * scale->unit[a] + 0.0f;
+  for (int a = 0; a < 3; ++a) out[a] = all[a] * v->scale.unit[a] + 0.0f;
 }
 
-MOTE_AVX2 float mote_pair_avx2_flow(const mote_fluid *f, const mote_pair_scale *scale, size_t i,
-                                    const mote_flow *flow) {
-  const mote_fixed_position *x = f->fixed_position;
-  const float *gradient_factor = f->pairs.gradient_factor;
+MOTE_AVX2 float mote_pair_avx2_flow(const mote_pair_view *v, size_t i, const mote_flow *flow) {
+  const mote_fixed_position *x = v->fixed_position;
   wide_index own = two_positions(&x[i], &x[i]);
   wide even = {0}, odd = {0};
-  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
-    const uint32_t *j = f->pairs.lanes[g].index;
-    mote_lane c = mote_lane_load(gradient_factor + MOTE_LANES * g);
+  for (mote_groups g = mote_pair_groups(v, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+    const uint32_t *j = v->lanes[g.at].index;
+    mote_lane c = mote_lane_load(v->gradient_factor + MOTE_LANES * g.at);
     even += two_offsets(own, &x[j[0]], &x[j[1]]) * two_lanes(flow[j[0]].u, flow[j[1]].u) * spread_01(c);
     odd += two_offsets(own, &x[j[2]], &x[j[3]]) * two_lanes(flow[j[2]].u, flow[j[3]].u) * spread_23(c);
   }
   mote_lane all = add_halves(even + odd);
-  return (all[0] * scale->unit[0] + all[1] * scale->unit[1] + all[2] * scale->unit[2]) + 0.0f;
+  return (all[0] * v->scale.unit[0] + all[1] * v->scale.unit[1] + all[2] * v->scale.unit[2]) + 0.0f;
 }
 
 MOTE_AVX2 static inline wide two_products(const mote_columns *low, const mote_columns *high, wide x) {
-  return (two_lanes(low->c[0], high->c[0]) * SPREAD(x, 0) + two_lanes(low->c[1], high->c[1]) * SPREAD(x, 1)) +
-         two_lanes(low->c[2], high->c[2]) * SPREAD(x, 2);
+  return (join(low->c[0], high->c[0]) * SPREAD(x, 0) + join(low->c[1], high->c[1]) * SPREAD(x, 1)) +
+         join(low->c[2], high->c[2]) * SPREAD(x, 2);
 }
 
-MOTE_AVX2 void mote_pair_avx2_matrix_sum(const mote_fluid *f, size_t i, const mote_columns *matrix,
+MOTE_AVX2 void mote_pair_avx2_matrix_sum(const mote_pair_view *v, size_t i, const mote_columns *matrix,
                                          float out[3]) {
-  const mote_fixed_position *x = f->fixed_position;
+  const mote_fixed_position *x = v->fixed_position;
   wide_index own = two_positions(&x[i], &x[i]);
   wide sum = {0};
-  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
-    const uint32_t *j = f->pairs.lanes[g].index;
-    mote_lane c = mote_lane_load(f->pairs.gradient_factor + MOTE_LANES * g);
+  for (mote_groups g = mote_pair_groups(v, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+    const uint32_t *j = v->lanes[g.at].index;
+    mote_lane c = mote_lane_load(v->gradient_factor + MOTE_LANES * g.at);
     sum += two_products(&matrix[j[0]], &matrix[j[1]], two_offsets(own, &x[j[0]], &x[j[1]]) * spread_01(c));
     sum += two_products(&matrix[j[2]], &matrix[j[3]], two_offsets(own, &x[j[2]], &x[j[3]]) * spread_23(c));
   }
@@ -98,22 +95,22 @@ MOTE_AVX2 void mote_pair_avx2_matrix_sum(const mote_fluid *f, size_t i, const mo
   for (int a = 0; a < 3; ++a) out[a] = all[a];
 }
 
-MOTE_AVX2 float mote_pair_avx2_matrix_flow(const mote_fluid *f, size_t i, const mote_flow *flow,
+MOTE_AVX2 float mote_pair_avx2_matrix_flow(const mote_pair_view *v, size_t i, const mote_flow *flow,
                                            const mote_columns *L) {
-  const mote_fixed_position *x = f->fixed_position;
+  const mote_fixed_position *x = v->fixed_position;
   wide_index own = two_positions(&x[i], &x[i]);
   wide sum[3] = {{0}};
-  for (size_t g = f->pairs.first[i], end = mote_pair_lanes_end(f, i); g < end; ++g) {
-    const uint32_t *j = f->pairs.lanes[g].index;
-    mote_lane c = mote_lane_load(f->pairs.gradient_factor + MOTE_LANES * g);
+  for (mote_groups g = mote_pair_groups(v, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+    const uint32_t *j = v->lanes[g.at].index;
+    mote_lane c = mote_lane_load(v->gradient_factor + MOTE_LANES * g.at);
     wide r = two_offsets(own, &x[j[0]], &x[j[1]]) * spread_01(c);
     wide s = two_offsets(own, &x[j[2]], &x[j[3]]) * spread_23(c);
-    wide u = two_lanes(flow[j[0]].u, flow[j[1]].u), v = two_lanes(flow[j[2]].u, flow[j[3]].u);
+    wide u = two_lanes(flow[j[0]].u, flow[j[1]].u), w = two_lanes(flow[j[2]].u, flow[j[3]].u);
     sum[0] += u * SPREAD(r, 0), sum[1] += u * SPREAD(r, 1), sum[2] += u * SPREAD(r, 2);
-    sum[0] += v * SPREAD(s, 0), sum[1] += v * SPREAD(s, 1), sum[2] += v * SPREAD(s, 2);
+    sum[0] += w * SPREAD(s, 0), sum[1] += w * SPREAD(s, 1), sum[2] += w * SPREAD(s, 2);
   }
   mote_lane all = {0};
-  for (int a = 0; a < 3; ++a) all += add_halves(sum[a]) * mote_lane_load(L->c[a]);
+  for (int a = 0; a < 3; ++a) all += add_halves(sum[a]) * L->c[a];
   return all[0] + all[1] + all[2];
 }
 
