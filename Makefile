@@ -3,9 +3,10 @@
 #   make demo      build, then let a dam break: a video, pictures and particles in demo/
 #   make quick     unit and golden tests of the release build (docs/testing.md has the times)
 #   make test      everything that must hold before a change lands
+#   make test-python  the Python package and its tests, which are part of make test
 #   make test-all  the slow tests as well: other architectures, thread sanitizer, full validation
 #   make bench     how fast, on this machine
-#   make install   into PREFIX (default /usr/local)
+#   make install   into PREFIX (default /usr/local); the Python package too, where it is built
 #   make deb       a Debian package in build/
 #   make dist      an archive of the sources of the last commit in build/
 #   make api       the list of exported symbols anew (tests/checks/api.txt)
@@ -22,7 +23,7 @@ code_targets = --target unit-tests property-tests golden-tests fuzz-tests
 build_quietly = cmake --preset $(1) $(2) > /dev/null && \
   { cmake --build $(3) -j$(JOBS) $(4) > $(3)/build.log 2>&1 || { cat $(3)/build.log; exit 1; }; }
 
-.PHONY: all demo quick test test-all bench install deb dist api format clean
+.PHONY: all demo quick test test-python test-all bench install deb dist api format clean
 all:
 	@./packages.sh check build
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) > /dev/null
@@ -43,10 +44,15 @@ quick:
 # which cost a third of the time and mostly repeat what the former reports, are left to test-all, as is optimized code of clang.
 test:
 	@./packages.sh install test
-	@echo "== release" && $(call build_quietly,release,-DMOTE_WERROR=ON -DMOTE_SLOW_TESTS=OFF,build)
+	@echo "== release" && $(call build_quietly,release,-DMOTE_WERROR=ON -DMOTE_SLOW_TESTS=OFF -DMOTE_PYTHON=ON,build)
 	@ctest --test-dir build --output-on-failure --no-tests=error -j$(JOBS)
 	@echo "== clang, asserts, sanitizers" && $(call build_quietly,asan,,build-asan,$(code_targets))
 	@ctest --test-dir build-asan --output-on-failure --no-tests=error -j$(JOBS) -L '$(code_tests)'
+
+test-python:
+	@./packages.sh install test
+	@$(call build_quietly,release,-DMOTE_PYTHON=ON,build,--target mote-tool mote-python)
+	@ctest --test-dir build --output-on-failure --no-tests=error -j$(JOBS) -L python
 
 test-all: test
 	@./packages.sh install all
@@ -62,6 +68,7 @@ bench: all
 
 install: all
 	@cmake --install build
+	@! [ -f build/python/mote/_mote.abi3.so ] || cmake --install build --component python
 
 deb:
 	@./packages.sh install deb

@@ -153,13 +153,24 @@ if(MOTE_TOOL)
     surface-sheet surface-balls surface-dams surface-angles surface-waves surface-squeezed --quick)
 endif()
 
+if(MOTE_PYTHON)
+  file(GLOB python_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/python/*_test.py)
+  foreach(file ${python_tests})
+    get_filename_component(name ${file} NAME_WE)
+    string(REGEX REPLACE "_test$" "" name ${name})
+    mote_script_test(python/${name} python ${python_program} -B ${file})
+    set_tests_properties(python/${name} PROPERTIES
+      ENVIRONMENT "PYTHONPATH=${CMAKE_BINARY_DIR}/python;MOTE_TOOL=$<TARGET_FILE:mote-tool>")
+  endforeach()
+endif()
+
 # The longest begin first, so that no core is idle at the end: seconds, of the release build or with sanitizers, whichever
 # takes longer. A clean clone has no times of its own.
 foreach(row "check/install 27" "unit/io/surface_file 22" "property/fluid_water 20" "validate/tracking 20" "cli/check_examples 18"
         "unit/fragments/fragment_simplify 15" "unit/contact/elastic_contact 15" "validate/surfaces 14" "validate/world 14"
         "property/surface_adams 13" "unit/geom/shape_shell 13" "property/surface_abuse 12" "validate/elastic 12"
         "check/physics 11" "golden/elastic_bodies_hash 11" "validate/fluids 11" "property/steer_same 11" "unit/world/ledger 11"
-        "golden/deform_hash 10" "validate/shape 10" "validate/bodies 10" "check/headers 10" "unit/kinds/fracture_bodies 10"
+        "golden/deform_hash 10" "python/scenes 12" "validate/shape 10" "validate/bodies 10" "check/headers 10" "unit/kinds/fracture_bodies 10"
         "unit/geom/shell_smooth 9" "golden/standard_hash 9" "unit/track/tracked_project 9" "golden/scenes_hash 9"
         "unit/fluid/tension 9" "check/format 8" "unit/elastic/elastic_coarse 8" "unit/world/prepare_world 8"
         "property/world_resume 8" "unit/deform/deform_limbs 8")

@@ -1,0 +1,287 @@
+"""Fields from scattered samples: kernels, SPH, moving least squares, neighbours."""
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+
+from ._arrays import copy_numbers, numbers, pointer, vector
+from ._library import DEFAULT, Error, as_dict, call, choose, ffi, lib, make
+
+
+def points_of(value: Any, name: str = "position") -> np.ndarray:
+    """Points as triples: (n, 3), or (n, 2) and (n, 1), which get zeros, or (n,)."""
+    array = np.asarray(value, np.float64)
+    if array.ndim == 1:
+        array = array[:, None]
+    if array.ndim != 2 or not 1 <= array.shape[1] <= 3:
+        raise Error(f"{name}: the shape is {array.shape}, not (points, 1 to 3)", key=name)
+    padded = np.zeros((len(array), 3))
+    padded[:, :array.shape[1]] = array
+    return numbers(padded, name, np.float64, columns=3)
+
+
+def domain_of(dimensions: int, period: Optional[tuple[Any, Any]]) -> Any:
+    """A mote_domain; period: its low and high corner, with equal numbers or infinities along open axes."""
+    domain = ffi.new("mote_domain *", lib.mote_domain_open(dimensions))
+    if period is not None:
+        low, high = (list(corner) for corner in period)
+        for axis in range(dimensions):
+            if np.isfinite(high[axis] - low[axis]) and high[axis] > low[axis]:
+                domain.periodic[axis], domain.low[axis], domain.high[axis] = True, low[axis], high[axis]
+    return domain
+
+
+def field_of(value: Any, rows: int, name: str = "field") -> tuple[np.ndarray, int]:
+    """Values of samples and how many a sample has."""
+    array = np.asarray(value)
+    if array.ndim not in (1, 2):
+        raise Error(f"{name}: the shape is {array.shape}, not ({rows},) or ({rows}, components)", key=name)
+    components = 1 if array.ndim == 1 else array.shape[1]
+    flat = numbers(array.reshape(len(array), components), name, np.float64, columns=components, rows=rows)
+    return flat, components
+
+
+def shaped(out: np.ndarray, field: Any, axes: tuple[int, ...] = ()) -> np.ndarray:
+    """Results in the shape of the field that they are of, with further axes."""
+    return out.reshape((-1, *np.shape(field)[1:], *axes))
+
+
+class Kernel:
+    """A kernel with a support radius: Kernel("wendland_c2", 3, 0.1)."""
+
+    def __init__(self, kind: str, dimensions: int, radius: float) -> None:
+        self.kind, self.dimensions, self.radius = kind, dimensions, radius
+        value = choose("mote_kernel_kind", "MOTE_KERNEL_", kind.replace("-", "_"))
+        self._kernel = ffi.new("mote_kernel *", lib.mote_kernel_make(value, dimensions, radius))
+        if self._kernel.scale == 0.0:
+            raise Error(f"no kernel has {dimensions} dimensions and the radius {radius}", key="radius")
+
+    def _each(self, function: Any, distance: Any) -> Any:
+        r = np.asarray(distance, np.float64)
+        out = np.array([function(self._kernel, one) for one in r.ravel()]).reshape(r.shape)
+        return out if r.ndim else float(out)
+
+    def value(self, distance: Any) -> Any:
+        """At a distance, or at each of an array."""
+        return self._each(lib.mote_kernel_value, distance)
+
+    def derivative(self, distance: Any) -> Any:
+        return self._each(lib.mote_kernel_derivative, distance)
+
+    def second(self, distance: Any) -> Any:
+        return self._each(lib.mote_kernel_second, distance)
+
+    def laplacian(self, distance: Any) -> Any:
+        return self._each(lib.mote_kernel_laplacian, distance)
+
+    def gradient(self, difference: Any) -> np.ndarray:
+        """With respect to x_i at x_i - x_j."""
+        out = ffi.new("double[3]")
+        lib.mote_kernel_gradient(self._kernel, vector(difference, "difference"), out)
+        return np.array(list(out))
+
+    def anisotropic(self, G: Any, difference: Any) -> float:
+        """W(r, G): G takes r to units of the support radius; xx xy xz yy yz zz."""
+        return lib.mote_kernel_anisotropic(self._kernel, vector(G, "G", 6), vector(difference, "difference"))
+
+
+# --- Neighbours -------------------------------------------------------------------------------------------
+
+
+def lists_of(lists: Any) -> tuple[np.ndarray, np.ndarray]:
+    """mote_lists as CSR: the neighbours of i are index[first[i]:first[i + 1]]."""
+    number = copy_numbers(lists.number, (lists.count,), np.uint32)
+    padded = copy_numbers(lists.first, (lists.count + 1,), np.uint64)
+    index = copy_numbers(lists.index, (int(padded[-1]) if lists.count else 0,), np.uint32)
+    first = np.zeros(lists.count + 1, np.int64)
+    np.cumsum(number, out=first[1:])
+    keep = np.arange(first[-1]) + np.repeat(padded[:-1].astype(np.int64) - first[:-1], number)
+    return first, index[keep].astype(np.int64)
+
+
+def neighbours(position: Any, radius: float, *, dimensions: int = 3,
+               period: Optional[tuple[Any, Any]] = None) -> tuple[np.ndarray, np.ndarray]:
+    """(first, index): the points within radius of point i, itself not among them, are index[first[i]:first[i + 1]]."""
+    x = points_of(position)
+    definition = ffi.new("mote_grid_def *", lib.mote_grid_def_default(radius))
+    definition.domain = domain_of(dimensions, period)[0]
+    grid = ffi.gc(make("mote_grid *", lib.mote_grid_create, definition, DEFAULT.pointer), lib.mote_grid_destroy)
+    call(lib.mote_grid_build, grid, pointer(x, "double"), len(x))
+    return lists_of(make("mote_lists", lib.mote_grid_neighbours, grid))
+
+
+def components(position: Any, distance: float, *, dimensions: int = 3,
+               period: Optional[tuple[Any, Any]] = None) -> np.ndarray:
+    """The number of the connected component of each point; points within `distance` are connected."""
+    x = points_of(position)
+    label, count = np.zeros(len(x), np.uint32), ffi.new("size_t *")
+    call(lib.mote_components, domain_of(dimensions, period), pointer(x, "double"), len(x), distance, DEFAULT.pointer,
+         pointer(label, "uint32_t"), count)
+    return label
+
+
+class Tree:
+    """A kd-tree of points."""
+
+    def __init__(self, position: Any, dimensions: int = 3) -> None:
+        x = points_of(position)
+        self._count = len(x)
+        out = make("mote_kdtree *", lib.mote_kdtree_create, dimensions, pointer(x, "double"), len(x), DEFAULT.pointer)
+        self._pointer = ffi.gc(out, lib.mote_kdtree_destroy)
+
+    def nearest(self, position: Any, k: int = 1) -> tuple[np.ndarray, np.ndarray]:
+        """The k nearest to each point, nearest first: indices and distances."""
+        x = points_of(position)
+        if not 1 <= k <= max(1, self._count):
+            raise Error(f"k: {k} is not between 1 and {self._count}", key="k")
+        index, squared = np.zeros((len(x), k), np.uint32), np.zeros((len(x), k))
+        call(lib.mote_kdtree_nearest_at, self._pointer, pointer(x, "double"), len(x), k, pointer(index, "uint32_t"),
+             pointer(squared, "double"))
+        return index, np.sqrt(squared)
+
+
+# --- SPH --------------------------------------------------------------------------------------------------
+
+
+class Sph:
+    """Samples with masses: values and derivatives by smoothed particle hydrodynamics (mote/approx.h)."""
+
+    def __init__(self, position: Any, radius: float, *, mass: Any = None, kernel: str = "cubic_spline",
+                 dimensions: int = 3, period: Optional[tuple[Any, Any]] = None) -> None:
+        x = points_of(position)
+        definition = ffi.new("mote_sph_def *", lib.mote_sph_def_default())
+        definition.domain = domain_of(dimensions, period)[0]
+        definition.kernel = choose("mote_kernel_kind", "MOTE_KERNEL_", kernel.replace("-", "_"))
+        definition.radius, definition.position, definition.count = radius, pointer(x, "double"), len(x)
+        m = None if mass is None else numbers(mass, "mass", np.float64, rows=len(x))
+        if m is not None:
+            definition.mass = pointer(m, "double")
+        self._count, self._dimensions = len(x), dimensions
+        self._pointer = ffi.gc(make("mote_sph *", lib.mote_sph_create, definition, DEFAULT.pointer), lib.mote_sph_destroy)
+
+    @property
+    def density(self) -> np.ndarray:
+        return copy_numbers(lib.mote_sph_density(self._pointer), (self._count,), np.float64)
+
+    @property
+    def volume(self) -> np.ndarray:
+        return copy_numbers(lib.mote_sph_volume(self._pointer), (self._count,), np.float64)
+
+    @property
+    def neighbours(self) -> tuple[np.ndarray, np.ndarray]:
+        return lists_of(lib.mote_sph_lists(self._pointer))
+
+    def value(self, field: Any) -> np.ndarray:
+        """Of a field at the samples."""
+        f, c = field_of(field, self._count)
+        out = np.zeros((self._count, c))
+        call(lib.mote_sph_value, self._pointer, pointer(f, "double"), c, pointer(out, "double"))
+        return shaped(out, field)
+
+    def gradient(self, field: Any, form: str = "corrected") -> np.ndarray:
+        f, c = field_of(field, self._count)
+        out = np.zeros((self._count, c, 3))
+        call(lib.mote_sph_gradient, self._pointer, choose("mote_gradient_form", "MOTE_GRADIENT_", form),
+             pointer(f, "double"), c, pointer(out, "double"))
+        return shaped(out, field, (3,))
+
+    def divergence(self, field: Any, form: str = "corrected") -> np.ndarray:
+        f, c = field_of(field, self._count)
+        if c != self._dimensions:
+            raise Error(f"field: {c} components, not {self._dimensions}", key="field")
+        out = np.zeros(self._count)
+        call(lib.mote_sph_divergence, self._pointer, choose("mote_gradient_form", "MOTE_GRADIENT_", form),
+             pointer(f, "double"), pointer(out, "double"))
+        return out
+
+    def laplacian(self, field: Any, form: str = "pair") -> np.ndarray:
+        f, c = field_of(field, self._count)
+        out = np.zeros((self._count, c))
+        call(lib.mote_sph_laplacian, self._pointer, choose("mote_laplacian_form", "MOTE_LAPLACIAN_", form),
+             pointer(f, "double"), c, pointer(out, "double"))
+        return shaped(out, field)
+
+    def at(self, points: Any, field: Any, shepard: bool = False) -> np.ndarray:
+        """The field at any points."""
+        x, (f, c) = points_of(points, "points"), field_of(field, self._count)
+        out = np.zeros((len(x), c))
+        definition = ffi.new("mote_sph_sample_def *", lib.mote_sph_sample_def_default())
+        definition.position, definition.count, definition.field = pointer(x, "double"), len(x), pointer(f, "double")
+        definition.components, definition.shepard, definition.value = c, shepard, pointer(out, "double")
+        call(lib.mote_sph_sample, self._pointer, definition)
+        return shaped(out, field)
+
+
+# --- Moving least squares ---------------------------------------------------------------------------------
+
+
+class Mls:
+    """Samples: values and derivatives by moving least squares of order 0, 1 or 2 (mote/approx.h)."""
+
+    def __init__(self, position: Any, radius: float, *, order: int = 1, kernel: str = "wendland_c2",
+                 rescue: str = "pseudo_inverse", tolerance: float = 1e-10, dimensions: int = 3,
+                 period: Optional[tuple[Any, Any]] = None) -> None:
+        x = points_of(position)
+        definition = ffi.new("mote_mls_def *", lib.mote_mls_def_default())
+        definition.domain, definition.order = domain_of(dimensions, period)[0], order
+        definition.position, definition.count, definition.uniform_radius = pointer(x, "double"), len(x), radius
+        definition.kernel = choose("mote_kernel_kind", "MOTE_KERNEL_", kernel.replace("-", "_"))
+        definition.rescue, definition.tolerance = choose("mote_mls_rescue", "MOTE_MLS_", rescue), tolerance
+        self._position = x
+        self._pointer = ffi.gc(make("mote_mls *", lib.mote_mls_create, definition, DEFAULT.pointer), lib.mote_mls_destroy)
+
+    def at(self, points: Any = None, derivatives: int = 1) -> "Shapes":
+        """Shape functions of points (default: the samples), to be applied to any number of fields."""
+        x = self._position if points is None else points_of(points, "points")
+        return Shapes(self, x, derivatives)
+
+    def direct_gradient(self, field: Any) -> np.ndarray:
+        """The gradient of the fit at the samples, EG09 (37)."""
+        f, c = field_of(field, len(self._position))
+        out = np.zeros((len(f), c, 3))
+        call(lib.mote_mls_direct_gradient, self._pointer, pointer(f, "double"), c, pointer(out, "double"))
+        return shaped(out, field, (3,))
+
+
+class Shapes:
+    """Shape functions of points: value(field), gradient(field), laplacian(field), and how the fits went."""
+
+    def __init__(self, mls: Mls, points: np.ndarray, derivatives: int) -> None:
+        out = make("mote_mls_shapes *", _make_shapes, mls._pointer, points, derivatives)
+        self._pointer = ffi.gc(out, lib.mote_mls_shapes_destroy)
+        self._count, self._samples, self._derivatives = len(points), len(mls._position), derivatives
+
+    def _apply(self, field: Any, which: int, axes: tuple[int, ...]) -> np.ndarray:
+        f, c = field_of(field, self._samples)
+        out = np.zeros((self._count, c, *axes))
+        places = [ffi.NULL] * 3
+        places[which] = pointer(out, "double")
+        call(lib.mote_mls_apply, self._pointer, pointer(f, "double"), c, *places)
+        return shaped(out, field, axes)
+
+    def value(self, field: Any) -> np.ndarray:
+        return self._apply(field, 0, ())
+
+    def gradient(self, field: Any) -> np.ndarray:
+        """A vector for each number of the field."""
+        return self._apply(field, 1, (3,))
+
+    def laplacian(self, field: Any) -> np.ndarray:
+        """Needs derivatives=2."""
+        return self._apply(field, 2, ())
+
+    @property
+    def fit(self) -> dict[str, np.ndarray]:
+        """What became of each point: order of the basis, rank and condition of the moments."""
+        rows = lib.mote_mls_shapes_fit(self._pointer)
+        every = [as_dict(rows[k]) for k in range(self._count)]
+        return {name: np.array([one[name] for one in every]) for name in ("order", "rank", "condition")}
+
+    @property
+    def neighbours(self) -> tuple[np.ndarray, np.ndarray]:
+        return lists_of(lib.mote_mls_shapes_lists(self._pointer)[0])
+
+
+def _make_shapes(mls: Any, points: np.ndarray, derivatives: int, out: Any, error: Any) -> int:
+    return lib.mote_mls_shapes_create(mls, pointer(points, "double"), len(points), derivatives, DEFAULT.pointer, out, error)

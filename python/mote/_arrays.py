@@ -1,0 +1,116 @@
+"""Arrays: copies of the library's rows, views that are lent, and arrays that the library reads."""
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+
+from ._library import Error, ffi, lib, text
+
+TYPES: dict[int, np.dtype[Any]] = {
+    lib.MOTE_TYPE_F32: np.dtype("<f4"), lib.MOTE_TYPE_F64: np.dtype("<f8"), lib.MOTE_TYPE_U8: np.dtype("u1"),
+    lib.MOTE_TYPE_U32: np.dtype("<u4"), lib.MOTE_TYPE_U64: np.dtype("<u8"), lib.MOTE_TYPE_I32: np.dtype("<i4"),
+}
+NUMBERS = {dtype: value for value, dtype in TYPES.items()}
+
+
+def shape_of(view: Any) -> tuple[int, ...]:
+    """(rows,), or (rows, components) where a row has several."""
+    return (view.count,) if view.components == 1 else (view.count, view.components)
+
+
+def copy_of(view: Any) -> np.ndarray:
+    """A copy of a mote_field_view in an array of its own."""
+    out = np.empty(shape_of(view), TYPES[view.type])
+    if out.nbytes:
+        ffi.memmove(ffi.from_buffer(out), view.data, out.nbytes)
+    return out
+
+
+def copy_numbers(pointer: Any, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+    """A copy of so many numbers behind a pointer; null: zeros."""
+    out = np.zeros(shape, dtype)
+    if out.nbytes and pointer != ffi.NULL:
+        ffi.memmove(ffi.from_buffer(out), pointer, out.nbytes)
+    return out
+
+
+class Lender:
+    """Memory of the library that arrays look at: every array of it, and every slice, keeps it alive."""
+
+    __slots__ = ("__array_interface__", "owner", "name", "__weakref__")
+
+    def __init__(self, owner: Any, view: Any) -> None:
+        self.owner, self.name = owner, text(view.name)
+        address = int(ffi.cast("uintptr_t", view.data))
+        self.__array_interface__ = {"shape": shape_of(view), "typestr": TYPES[view.type].str, "version": 3,
+                                    "data": (address, True)}
+
+
+def numbers(value: Any, name: str, dtype: Any, columns: Optional[int] = None, rows: Optional[int] = None,
+            finite: bool = True) -> np.ndarray:
+    """An array as the library reads it: `rows` rows (None: any) of `columns` numbers (None: one-dimensional)."""
+    dtype = np.dtype(dtype)
+    array = _convert(value, name, dtype)
+    wanted = 1 if columns is None else 2
+    if array.ndim != wanted or (columns is not None and array.shape[1] != columns):
+        shape = "(rows,)" if columns is None else f"(rows, {columns})"
+        raise Error(f"{name}: the shape is {array.shape}, not {shape}", key=name)
+    if rows is not None and len(array) != rows:
+        raise Error(f"{name}: there are {len(array)} rows, not {rows}", key=name)
+    if finite and dtype.kind == "f" and not np.isfinite(array).all():
+        raise Error(f"{name}: {array[~np.isfinite(array)][0]} is not finite", key=name)
+    return array
+
+
+def _convert(value: Any, name: str, dtype: np.dtype[Any]) -> np.ndarray:
+    try:
+        array = np.asarray(value)
+    except ValueError as wrong:
+        raise Error(f"{name}: {wrong}", key=name) from None
+    if array.size and array.dtype.kind not in ("biu" if dtype.kind in "iu" else "biuf"):
+        raise Error(f"{name}: the type is {array.dtype}, not {dtype}", key=name)
+    if dtype.kind == "u" and array.size and array.dtype.kind == "i" and array.min() < 0:
+        raise Error(f"{name}: {array.min()} is negative", key=name)
+    if dtype.kind in "iu" and array.size and array.max() > np.iinfo(dtype).max:
+        raise Error(f"{name}: {array.max()} is too large", key=name)
+    return np.ascontiguousarray(array, dtype=dtype)
+
+
+def vector(value: Any, name: str, components: int = 3) -> Any:
+    """Three numbers for the library; two leave the third 0."""
+    array = numbers(value, name, np.float64)
+    if len(array) == components - 1:
+        array = np.append(array, 0.0)
+    if len(array) != components:
+        raise Error(f"{name}: {len(array)} numbers, not {components}", key=name)
+    return ffi.new(f"double[{components}]", array.tolist())
+
+
+def pointer(array: np.ndarray, kind: str) -> Any:
+    """The numbers of a contiguous array, which must outlive the call; none: null."""
+    return ffi.cast(kind + " *", ffi.from_buffer(array)) if array.size else ffi.NULL
+
+
+class FieldViews:
+    """Arrays with names as mote_field_views."""
+
+    def __init__(self, fields: dict[str, Any], rows: int, most: int) -> None:
+        if len(fields) > most:
+            raise Error(f"fields: {len(fields)}, more than {most}", key="fields")
+        self.views = ffi.new(f"mote_field_view[{max(1, len(fields))}]")
+        self.count, self.kept = len(fields), []
+        for at, (name, value) in enumerate(fields.items()):
+            self._set(self.views[at], name, value, rows)
+
+    def _set(self, view: Any, name: str, value: Any, rows: int) -> None:
+        array = np.ascontiguousarray(value)
+        if array.dtype == np.float16 or array.dtype not in NUMBERS:
+            array = array.astype("<f8" if array.dtype.kind == "f" else "<i4")
+        if array.ndim not in (1, 2) or len(array) != rows:
+            raise Error(f"{name}: the shape is {array.shape}, not ({rows},) or ({rows}, components)", key=name)
+        kept = ffi.new("char[]", name.encode()), ffi.new("char[]", b""), array
+        self.kept.append(kept)
+        view.name, view.unit, view.type, view.count = kept[0], kept[1], NUMBERS[array.dtype], rows
+        view.components = 1 if array.ndim == 1 else array.shape[1]
+        view.data = ffi.from_buffer(array) if array.size else ffi.NULL

@@ -1,0 +1,143 @@
+"""Shapes, as scenes have them: distances, volumes, fillings, pieces."""
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+
+from ._arrays import copy_numbers, numbers, pointer, vector
+from ._library import DEFAULT, Error, Record, as_dict, call, choose, ffi, fill, lib, make
+from ._scene import Scene
+from ._surface import Mesh, copy_mesh, take_mesh
+
+
+class Shape:
+    """Shape({"sphere": {"radius": "2 cm"}}), Shape(sphere={"radius": 0.02}): a shape in the words of scenes.
+
+    Shape(mesh): the solid that a Mesh bounds.
+    """
+
+    def __init__(self, definition: Any = None, *, dimensions: int = 3, **keys: Any) -> None:
+        self.dimensions = dimensions
+        if isinstance(definition, Mesh):
+            self._kept: Any = definition
+            shape = ffi.new("mote_shape_def *", lib.mote_shape_def_default())
+            shape.kind, shape.mesh = lib.MOTE_SHAPE_MESH, _mesh(definition)
+        else:
+            shape = self._read({**(definition or {}), **keys}, dimensions)
+        out = make("mote_shape *", lib.mote_shape_create, shape, dimensions, DEFAULT.pointer)
+        self._pointer = ffi.gc(out, lib.mote_shape_destroy)
+
+    def _read(self, tree: dict[str, Any], dimensions: int) -> Any:
+        scene = Scene({"spacing": 1, "dimensions": dimensions, "drains": {"shape": {"shape": tree}}})
+        self._kept = scene
+        return ffi.addressof(scene.pointer.drain[0], "shape")
+
+    def _points(self, value: Any) -> tuple[np.ndarray, bool]:
+        array = np.asarray(value, np.float64)
+        one = array.ndim == 1
+        return numbers(array[None, :] if one else array, "points", np.float64, columns=3), one
+
+    def distance(self, points: Any) -> Any:
+        """Signed: negative inside; of a point, or of each of many."""
+        x, one = self._points(points)
+        out = np.array([lib.mote_shape_distance(self._pointer, ffi.cast("double *", ffi.from_buffer(row))) for row in x])
+        return float(out[0]) if one else out
+
+    def normal(self, points: Any) -> np.ndarray:
+        """The direction in which the distance grows fastest."""
+        x, one = self._points(points)
+        out = np.zeros_like(x)
+        for row, normal in zip(x, out):
+            lib.mote_shape_closest(self._pointer, pointer(row, "double"), pointer(normal, "double"))
+        return out[0] if one else out
+
+    def sweep(self, start: Any, end: Any, clearance: float = 0.0) -> float:
+        """Where the segment first comes within `clearance`, as a fraction; 2: nowhere."""
+        return lib.mote_shape_sweep(self._pointer, vector(start, "start"), vector(end, "end"), clearance)
+
+    @property
+    def volume(self) -> float:
+        """m^3, in 2D m^2."""
+        return make("double", lib.mote_shape_volume, self._pointer)
+
+    @property
+    def bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """The low and the high corner."""
+        low, high = ffi.new("double[3]"), ffi.new("double[3]")
+        lib.mote_shape_bounds(self._pointer, low, high)
+        return np.array(list(low)), np.array(list(high))
+
+    @property
+    def moments(self) -> Record:
+        """Volume, centre and inertia at density 1."""
+        found = as_dict(make("mote_moments", lib.mote_shape_moments, self._pointer))
+        inertia = np.array(found["inertia"]).reshape(3, 3)
+        return Record({"volume": found["volume"], "centre": np.array(found["centre"]), "inertia": inertia})
+
+    @property
+    def mesh(self) -> Optional[Mesh]:
+        """The triangles of a shape that is one mesh; None of others."""
+        found = lib.mote_shape_mesh(self._pointer)
+        return None if found == ffi.NULL else copy_mesh(found)
+
+    def fill(self, spacing: float, kind: str = "cubic", *, seed: int = 1, most: int = 10**8) -> tuple[np.ndarray, np.ndarray]:
+        """Particles that fill the shape: positions and volumes."""
+        value = choose("mote_fill_kind", "MOTE_FILL_", kind)
+        return _samples(lib.mote_shape_fill, self._pointer, spacing, value, seed, most)
+
+    def fill_graded(self, spacing: float, grading: int, depth: float, *, most: int = 10**8) -> tuple[np.ndarray, np.ndarray]:
+        """The same, with particles up to `grading` times as far apart below `depth`."""
+        return _samples(lib.mote_shape_fill_graded, self._pointer, spacing, grading, depth, most)
+
+    def shell(self, spacing: float, depth: float, low: Any, high: Any, *, most: int = 10**8) -> tuple[np.ndarray, np.ndarray]:
+        """Samples of the solid just below its surface, within a box: positions and volumes."""
+        return _samples(lib.mote_shape_shell, self._pointer, spacing, depth, vector(low, "low"), vector(high, "high"), most)
+
+
+def _mesh(mesh: Mesh) -> Any:
+    from ._surface import mesh_pointer
+
+    return mesh_pointer(mesh)[0]
+
+
+def _samples(function: Any, *arguments: Any) -> tuple[np.ndarray, np.ndarray]:
+    out = ffi.new("mote_samples *")
+    call(function, *arguments, DEFAULT.pointer, out)
+    position = copy_numbers(out.position, (out.count, 3), np.float64)
+    volume = copy_numbers(out.volume, (out.count,), np.float64)
+    lib.mote_samples_free(out, DEFAULT.pointer)
+    return position, volume
+
+
+# --- Pieces -----------------------------------------------------------------------------------------------
+
+
+def cut(shape: Shape, corners: Any, *, edge: float = 0.0, gap: float = 0.0, simplify: bool = True) -> list[Mesh]:
+    """The pieces of a shape cut by triangles (n, 3, 3), each a closed mesh."""
+    triangles = np.ascontiguousarray(corners, np.float64)
+    if triangles.ndim != 3 or triangles.shape[1:] != (3, 3):
+        raise Error(f"corners: the shape is {triangles.shape}, not (triangles, 3, 3)", key="corners")
+    definition = fill(ffi.new("mote_fragments_def *", lib.mote_fragments_def_default()),
+                      {"shape": shape._pointer, "edge": edge, "gap": gap})
+    out = make("mote_fragments *", lib.mote_fragments_create, definition, DEFAULT.pointer)
+    fragments = ffi.gc(out, lib.mote_fragments_destroy)
+    call(lib.mote_fragments_cut, fragments, pointer(triangles, "double"), len(triangles))
+    if simplify:
+        call(lib.mote_fragments_simplify, fragments, ffi.new("mote_simplify_def *", lib.mote_simplify_def_default()))
+    count = lib.mote_fragments_look(fragments).fragments
+    return [take_mesh(make("mote_mesh", lib.mote_fragments_take, fragments, k, DEFAULT.pointer)) for k in range(count)]
+
+
+def shatter(shape: Shape, pieces: int = 20, *, seed: int = 1, roughness: float = 0.1, focus: Any = None,
+            detail: float = 0.0, edge: float = 0.0, gap: float = 0.0, simplify: bool = True) -> list[Mesh]:
+    """Breaks a shape into about so many pieces, each a closed mesh."""
+    values = {"pieces": pieces, "seed": seed, "roughness": roughness, "detail": detail}
+    definition = fill(ffi.new("mote_shatter_def *", lib.mote_shatter_def_default()), values)
+    if focus is not None:
+        definition.focus = list(vector(focus, "focus"))
+    soup = ffi.new("mote_soup *")
+    call(lib.mote_shatter, shape._pointer, definition, DEFAULT.pointer, soup)
+    corners = copy_numbers(soup.corner, (soup.count, 3, 3), np.float64)
+    lib.mote_soup_free(soup, DEFAULT.pointer)
+    return cut(shape, corners, edge=edge, gap=gap, simplify=simplify)

@@ -1,0 +1,286 @@
+"""Surfaces of particles, meshes, tracked meshes."""
+from __future__ import annotations
+
+from typing import Any, Callable, Iterator, Optional
+
+import numpy as np
+
+from ._arrays import FieldViews, copy_numbers, copy_of, numbers, pointer
+from ._library import DEFAULT, Environment, Error, Record, call, choose, ffi, fill, lib, make, record, text
+
+
+class Mesh:
+    """Triangles: `vertices` (n, 3), `faces` (m, 3); `normals` and `fields` at the vertices where there are any.
+
+    vertices, faces = mesh: what trimesh and others take.
+    """
+
+    def __init__(self, vertices: Any, faces: Any, normals: Optional[np.ndarray] = None,
+                 fields: Optional[dict[str, np.ndarray]] = None) -> None:
+        self.vertices = numbers(vertices, "vertices", np.float64, columns=3)
+        self.faces = numbers(faces, "faces", np.uint32, columns=3)
+        if self.faces.size and self.faces.max() >= len(self.vertices):
+            raise Error(f"faces: there is no vertex {self.faces.max()}", key="faces")
+        self.normals, self.fields = normals, fields or {}
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        return iter((self.vertices, self.faces))
+
+    def __repr__(self) -> str:
+        return f"Mesh({len(self.vertices)} vertices, {len(self.faces)} triangles)"
+
+    def examine(self) -> Record:
+        """Whether it is closed, oriented and a manifold, and what is wrong with it."""
+        return record(make("mote_mesh_report", lib.mote_mesh_examine, mesh_pointer(self), DEFAULT.pointer))
+
+    @property
+    def volume(self) -> float:
+        """Of a closed mesh, m^3; positive when it is oriented outward."""
+        return lib.mote_mesh_volume(mesh_pointer(self))
+
+    def repair(self) -> "Mesh":
+        """A copy that bounds a solid."""
+        return take_mesh(make("mote_mesh", _repair, mesh_pointer(self)))
+
+    def nearest(self, points: Any) -> tuple[np.ndarray, np.ndarray]:
+        """The triangle nearest to each point, and the shares of its corners in the nearest point."""
+        x = numbers(points, "points", np.float64, columns=3)
+        triangle, share = np.zeros(len(x), np.uint32), np.zeros((len(x), 3))
+        call(lib.mote_mesh_nearest, mesh_pointer(self), pointer(x, "double"), len(x), DEFAULT.pointer,
+             pointer(triangle, "uint32_t"), pointer(share, "double"))
+        return triangle, share
+
+    def smooth(self, passes: int = 1) -> "Mesh":
+        """Smoothed; the volume of every part is kept."""
+        return _changed(self, lib.mote_surface_smooth, passes)
+
+    def clean(self, angle: float = 0.1745) -> "Mesh":
+        """Without angles below `angle`, rad, where that is possible."""
+        return _changed(self, lib.mote_surface_clean, angle)
+
+    def drop_parts(self, volume: float) -> "Mesh":
+        """Without parts of less volume, m^3."""
+        return _changed(self, lib.mote_surface_drop_parts, volume)
+
+
+def _repair(mesh: Any, out: Any, error: Any) -> int:
+    return lib.mote_mesh_repair(mesh, DEFAULT.pointer, out, ffi.NULL, error)
+
+
+def mesh_pointer(mesh: Mesh) -> Any:
+    """A mote_mesh that looks at the arrays, which must outlive it."""
+    out = ffi.new("mote_mesh *")
+    out.vertices, out.triangles = len(mesh.vertices), len(mesh.faces)
+    out.vertex, out.triangle = pointer(mesh.vertices, "double"), pointer(mesh.faces, "uint32_t")
+    return out
+
+
+def copy_mesh(mesh: Any) -> Mesh:
+    """A mote_mesh as a Mesh."""
+    return Mesh(copy_numbers(mesh.vertex, (mesh.vertices, 3), np.float64),
+                copy_numbers(mesh.triangle, (mesh.triangles, 3), np.uint32))
+
+
+def take_mesh(mesh: Any) -> Mesh:
+    """A copy of a mesh of the library, which is freed."""
+    out = copy_mesh(mesh)
+    lib.mote_mesh_free(ffi.addressof(mesh), DEFAULT.pointer)
+    return out
+
+
+def copy_surface(surface: Any) -> Mesh:
+    """A mote_surface as a Mesh."""
+    mesh = copy_mesh(surface.mesh)
+    if surface.normal != ffi.NULL:
+        mesh.normals = copy_numbers(surface.normal, (len(mesh.vertices), 3), np.float32)
+    mesh.fields = {text(surface.field[k].name): copy_of(surface.field[k]) for k in range(surface.fields)}
+    return mesh
+
+
+def take_surface(surface: Any, environment: Environment = DEFAULT) -> Mesh:
+    """A copy of a surface of the library, which is freed."""
+    try:
+        return copy_surface(surface)
+    finally:
+        lib.mote_surface_free(surface, environment.pointer)
+
+
+class Held:
+    """A mote_surface with the arrays of a Mesh; they must outlive it."""
+
+    def __init__(self, mesh: Mesh) -> None:
+        self.pointer = ffi.new("mote_surface *")
+        self.pointer.mesh = mesh_pointer(mesh)[0]
+        self.normals = None if mesh.normals is None else numbers(mesh.normals, "normals", np.float32, columns=3)
+        if self.normals is not None:
+            self.pointer.normal = pointer(self.normals, "float")
+        self.fields = FieldViews(mesh.fields, len(mesh.vertices), lib.MOTE_SURFACE_FIELDS)
+        self.pointer.fields = self.fields.count
+        for k in range(self.fields.count):
+            self.pointer.field[k] = self.fields.views[k]
+
+
+def _changed(mesh: Mesh, function: Callable[..., int], value: float) -> Mesh:
+    """A copy in the library's memory, changed by one of its functions."""
+    solid = ffi.new("mote_mesh *")
+    call(lib.mote_mesh_repair, mesh_pointer(mesh), DEFAULT.pointer, solid, ffi.NULL)
+    surface = ffi.new("mote_surface *")
+    surface.mesh = solid[0]
+    try:
+        call(function, surface, value, DEFAULT.pointer)
+        return copy_surface(surface)
+    finally:
+        lib.mote_surface_free(surface, DEFAULT.pointer)
+
+
+class Surface:
+    """Makes meshes of particles: Surface("anisotropic", spacing=0.01).build(positions).
+
+    The keywords are the members of mote_surface_def (mote/surface.h). Memory, and what a method follows from
+    frame to frame, is kept between builds.
+    """
+
+    def __init__(self, method: str = "anisotropic", *, threads: Optional[int] = None, **options: Any) -> None:
+        definition = ffi.new("mote_surface_def *", lib.mote_surface_def_default())
+        definition.method = choose("mote_surface_method", "MOTE_SURFACE_", method.replace("-", "_"))
+        self._environment = Environment(threads)
+        out = make("mote_surfacer *", lib.mote_surfacer_create, fill(definition, options, ("method",)),
+                   self._environment.pointer)
+        self._pointer = ffi.gc(out, lib.mote_surfacer_destroy)
+
+    def build(self, position: Any, *, volume: Any = None, ids: Any = None, fields: Optional[dict[str, Any]] = None) -> Mesh:
+        """The surface of particles; volume: of each, m^3; fields are carried to the vertices."""
+        particles = Samples(position, volume, ids, fields)
+        out = ffi.new("mote_surface *")
+        call(lib.mote_surfacer_build, self._pointer, particles.pointer, out)
+        return take_surface(out, self._environment)
+
+    @property
+    def stats(self) -> Record:
+        """Of the last build."""
+        return record(lib.mote_surfacer_stats(self._pointer))
+
+    def ellipsoids(self) -> tuple[np.ndarray, np.ndarray]:
+        """Centres and upper triangles of G of the kernels of the last build."""
+        centre, shape = ffi.new("double **"), ffi.new("double **")
+        count = lib.mote_surfacer_ellipsoids(self._pointer, centre, shape)
+        return copy_numbers(centre[0], (count, 3), np.float64), copy_numbers(shape[0], (count, 6), np.float64)
+
+
+class Samples:
+    """Arrays as mote_surface_particles."""
+
+    def __init__(self, position: Any, volume: Any, ids: Any, fields: Optional[dict[str, Any]]) -> None:
+        self.position = numbers(position, "position", np.float64, columns=3)
+        rows = len(self.position)
+        self.volume = None if volume is None else numbers(volume, "volume", np.float32, rows=rows)
+        self.ids = None if ids is None else numbers(ids, "ids", np.uint64, rows=rows)
+        self.fields = FieldViews(fields or {}, rows, lib.MOTE_SURFACE_FIELDS)
+        self.pointer = ffi.new("mote_surface_particles *")
+        self.pointer.position, self.pointer.count = pointer(self.position, "double"), rows
+        self.pointer.field, self.pointer.fields = self.fields.views, self.fields.count
+        if self.volume is not None:
+            self.pointer.volume = pointer(self.volume, "float")
+        if self.ids is not None:
+            self.pointer.id = pointer(self.ids, "uint64_t")
+
+
+# --- Tracked meshes ---------------------------------------------------------------------------------------
+
+Flow = Callable[[float, np.ndarray], Any]
+
+
+class Tracked:
+    """A closed mesh that moves with a flow, whose vertices keep their identity: Tracked(mesh, edge=0.01).
+
+    The keywords are the members of mote_track_def (mote/track.h).
+    """
+
+    def __init__(self, mesh: Mesh, edge: float, **options: Any) -> None:
+        definition = fill(ffi.new("mote_track_def *", lib.mote_track_def_default()), {"edge": edge, **options})
+        held = Held(mesh)
+        out = make("mote_tracked *", lib.mote_tracked_create, definition, held.pointer, DEFAULT.pointer)
+        self._pointer = ffi.gc(out, lib.mote_tracked_destroy)
+
+    def move(self, flow: Flow, time: float, dt: float, order: int = 4) -> None:
+        """One Runge-Kutta step along flow(time, points) -> velocities."""
+        wrong: list[BaseException] = []
+
+        @ffi.callback("void(void *, double, const double *, size_t, double *)")
+        def velocity(_: Any, now: float, x: Any, count: int, out: Any) -> None:
+            try:
+                found = numbers(flow(now, copy_numbers(x, (count, 3), np.float64)), "flow", np.float64, 3, count)
+                ffi.memmove(out, ffi.from_buffer(found), found.nbytes)
+            except BaseException as one:
+                wrong.append(one)
+                ffi.memmove(out, ffi.from_buffer(np.full((count, 3), np.nan)), 24 * count)
+
+        try:
+            call(lib.mote_tracked_move, self._pointer, order, velocity, ffi.NULL, time, dt)
+        except Error:
+            if not wrong:
+                raise
+        if wrong:
+            raise wrong[0]
+
+    def improve(self) -> Record:
+        """Splits, collapses and flips until the triangles are well shaped."""
+        return record(make("mote_track_report", lib.mote_tracked_improve, self._pointer))
+
+    def project(self, surface: Surface, position: Any, **how: Any) -> Record:
+        """Moves vertices onto the surface that `surface` would build of the particles."""
+        options = fill(ffi.new("mote_track_projection *", lib.mote_track_projection_default()), how)
+        samples = Samples(position, None, None, None)
+        return record(make("mote_track_projected", lib.mote_tracked_project, self._pointer, surface._pointer,
+                           samples.pointer, options))
+
+    def match(self, fresh: Mesh, reach: float) -> Record:
+        """Gives the mesh the topology of a fresh surface of the same particles."""
+        held = Held(fresh)
+        return record(make("mote_track_match", lib.mote_tracked_match, self._pointer, held.pointer, reach))
+
+    def untangle(self) -> int:
+        """Improves the mesh where triangles cross; returns how many pairs remain."""
+        return make("size_t", lib.mote_tracked_untangle, self._pointer)
+
+    def crossings(self) -> int:
+        """Pairs of triangles that cross; 0 is a proof."""
+        return make("size_t", lib.mote_tracked_crossings, self._pointer)
+
+    def curvature(self) -> np.ndarray:
+        """Mean curvature at each vertex, 1/m."""
+        out = np.zeros(lib.mote_tracked_vertices(self._pointer))
+        call(lib.mote_tracked_curvature, self._pointer, pointer(out, "double"))
+        return out
+
+    def curvature_flow(self, dt: float) -> None:
+        """One implicit step of curvature flow, dt in m^2."""
+        call(lib.mote_tracked_curvature_flow, self._pointer, dt)
+
+    def set_field(self, name: str, values: Any, unit: str = "") -> None:
+        """Adds values at the vertices, in the order of `mesh`, which move with them."""
+        array = np.ascontiguousarray(values, np.float64)
+        if array.ndim not in (1, 2) or len(array) != lib.mote_tracked_vertices(self._pointer):
+            raise Error(f"values: the shape is {array.shape}, not a row for each vertex", key="values")
+        call(lib.mote_tracked_set_field, self._pointer, name.encode(), unit.encode(),
+             1 if array.ndim == 1 else array.shape[1], pointer(array, "double"))
+
+    @property
+    def mesh(self) -> Mesh:
+        """A copy: vertices, faces, normals, fields, and the vertices' ids as the field "id"."""
+        out = ffi.new("mote_surface *")
+        call(lib.mote_tracked_surface, self._pointer, out)
+        return take_surface(out)
+
+    @property
+    def volume(self) -> float:
+        return lib.mote_tracked_volume(self._pointer)
+
+    @property
+    def area(self) -> float:
+        return lib.mote_tracked_area(self._pointer)
+
+
+def track(mesh: Mesh, edge: float, **options: Any) -> Tracked:
+    """A mesh that moves with a flow: see Tracked."""
+    return Tracked(mesh, edge, **options)
