@@ -1,17 +1,31 @@
 """Mote, a meshless physics library: worlds of particles, their fields as NumPy arrays, surfaces. docs/python.md"""
-from ._approx import Kernel, Mls, Shapes, Sph, Tree, components, neighbours
-from ._deform import Deform, deform
-from ._files import Cloud, Run, endings, read, write
+from typing import TYPE_CHECKING, Any
+
 from ._library import Busy, Error, HeldView, Record, __version__
 from ._particles import Particles
-from ._pictures import preview, read_image, render, write_image
 from ._scene import Scene
 from ._scene import check_scene as check
-from ._shape import Shape, cut, shatter
 from ._steering import read_commands
-from ._surface import Mesh, Surface, Tracked, track
 from ._tables import COMMANDS, SECTIONS, Command, Field, Key, fields
 from ._world import Frame, World
+
+if TYPE_CHECKING:
+    from ._approx import Kernel, Mls, Shapes, Sph, Tree, components, neighbours
+    from ._deform import Deform, deform
+    from ._files import Cloud, Run, endings, read, write
+    from ._pictures import preview, read_image, render, write_image
+    from ._shape import Shape, cut, shatter
+    from ._surface import Mesh, Surface, Tracked, track
+
+# Parts that are imported when they are first used.
+_LATER = {
+    "_approx": ("Kernel", "Mls", "Shapes", "Sph", "Tree", "components", "neighbours"),
+    "_deform": ("Deform", "deform"),
+    "_files": ("Cloud", "Run", "endings", "read", "write"),
+    "_pictures": ("preview", "read_image", "render", "write_image"),
+    "_shape": ("Shape", "cut", "shatter"),
+    "_surface": ("Mesh", "Surface", "Tracked", "track"),
+}
 
 __all__ = [
     "Busy", "COMMANDS", "Cloud", "Command", "Deform", "Error", "Field", "Frame", "HeldView", "Kernel", "Key", "Mesh",
@@ -19,3 +33,18 @@ __all__ = [
     "World", "__version__", "check", "components", "cut", "deform", "endings", "fields", "neighbours", "preview",
     "read", "read_commands", "read_image", "render", "shatter", "track", "write", "write_image",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    import importlib
+
+    for module, names in _LATER.items():
+        if name in names:
+            value = getattr(importlib.import_module("." + module, __name__), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module 'mote' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

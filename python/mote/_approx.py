@@ -5,11 +5,11 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._arrays import copy_numbers, numbers, pointer, vector
+from ._arrays import Array, copy_numbers, numbers, pointer, vector
 from ._library import DEFAULT, Error, as_dict, call, choose, ffi, lib, make
 
 
-def points_of(value: Any, name: str = "position") -> np.ndarray:
+def points_of(value: Any, name: str = "position") -> Array:
     """Points as triples: (n, 3), or (n, 2) and (n, 1), which get zeros, or (n,)."""
     array = np.asarray(value, np.float64)
     if array.ndim == 1:
@@ -32,7 +32,7 @@ def domain_of(dimensions: int, period: Optional[tuple[Any, Any]]) -> Any:
     return domain
 
 
-def field_of(value: Any, rows: int, name: str = "field") -> tuple[np.ndarray, int]:
+def field_of(value: Any, rows: int, name: str = "field") -> tuple[Array, int]:
     """Values of samples and how many a sample has."""
     array = np.asarray(value)
     if array.ndim not in (1, 2):
@@ -42,7 +42,7 @@ def field_of(value: Any, rows: int, name: str = "field") -> tuple[np.ndarray, in
     return flat, components
 
 
-def shaped(out: np.ndarray, field: Any, axes: tuple[int, ...] = ()) -> np.ndarray:
+def shaped(out: Array, field: Any, axes: tuple[int, ...] = ()) -> Array:
     """Results in the shape of the field that they are of, with further axes."""
     return out.reshape((-1, *np.shape(field)[1:], *axes))
 
@@ -75,7 +75,7 @@ class Kernel:
     def laplacian(self, distance: Any) -> Any:
         return self._each(lib.mote_kernel_laplacian, distance)
 
-    def gradient(self, difference: Any) -> np.ndarray:
+    def gradient(self, difference: Any) -> Array:
         """With respect to x_i at x_i - x_j."""
         out = ffi.new("double[3]")
         lib.mote_kernel_gradient(self._kernel, vector(difference, "difference"), out)
@@ -89,7 +89,7 @@ class Kernel:
 # --- Neighbours -------------------------------------------------------------------------------------------
 
 
-def lists_of(lists: Any) -> tuple[np.ndarray, np.ndarray]:
+def lists_of(lists: Any) -> tuple[Array, Array]:
     """mote_lists as CSR: the neighbours of i are index[first[i]:first[i + 1]]."""
     number = copy_numbers(lists.number, (lists.count,), np.uint32)
     padded = copy_numbers(lists.first, (lists.count + 1,), np.uint64)
@@ -101,7 +101,7 @@ def lists_of(lists: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def neighbours(position: Any, radius: float, *, dimensions: int = 3,
-               period: Optional[tuple[Any, Any]] = None) -> tuple[np.ndarray, np.ndarray]:
+               period: Optional[tuple[Any, Any]] = None) -> tuple[Array, Array]:
     """(first, index): the points within radius of point i, itself not among them, are index[first[i]:first[i + 1]]."""
     x = points_of(position)
     definition = ffi.new("mote_grid_def *", lib.mote_grid_def_default(radius))
@@ -112,7 +112,7 @@ def neighbours(position: Any, radius: float, *, dimensions: int = 3,
 
 
 def components(position: Any, distance: float, *, dimensions: int = 3,
-               period: Optional[tuple[Any, Any]] = None) -> np.ndarray:
+               period: Optional[tuple[Any, Any]] = None) -> Array:
     """The number of the connected component of each point; points within `distance` are connected."""
     x = points_of(position)
     label, count = np.zeros(len(x), np.uint32), ffi.new("size_t *")
@@ -130,7 +130,7 @@ class Tree:
         out = make("mote_kdtree *", lib.mote_kdtree_create, dimensions, pointer(x, "double"), len(x), DEFAULT.pointer)
         self._pointer = ffi.gc(out, lib.mote_kdtree_destroy)
 
-    def nearest(self, position: Any, k: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    def nearest(self, position: Any, k: int = 1) -> tuple[Array, Array]:
         """The k nearest to each point, nearest first: indices and distances."""
         x = points_of(position)
         if not 1 <= k <= max(1, self._count):
@@ -161,32 +161,32 @@ class Sph:
         self._pointer = ffi.gc(make("mote_sph *", lib.mote_sph_create, definition, DEFAULT.pointer), lib.mote_sph_destroy)
 
     @property
-    def density(self) -> np.ndarray:
+    def density(self) -> Array:
         return copy_numbers(lib.mote_sph_density(self._pointer), (self._count,), np.float64)
 
     @property
-    def volume(self) -> np.ndarray:
+    def volume(self) -> Array:
         return copy_numbers(lib.mote_sph_volume(self._pointer), (self._count,), np.float64)
 
     @property
-    def neighbours(self) -> tuple[np.ndarray, np.ndarray]:
+    def neighbours(self) -> tuple[Array, Array]:
         return lists_of(lib.mote_sph_lists(self._pointer))
 
-    def value(self, field: Any) -> np.ndarray:
+    def value(self, field: Any) -> Array:
         """Of a field at the samples."""
         f, c = field_of(field, self._count)
         out = np.zeros((self._count, c))
         call(lib.mote_sph_value, self._pointer, pointer(f, "double"), c, pointer(out, "double"))
         return shaped(out, field)
 
-    def gradient(self, field: Any, form: str = "corrected") -> np.ndarray:
+    def gradient(self, field: Any, form: str = "corrected") -> Array:
         f, c = field_of(field, self._count)
         out = np.zeros((self._count, c, 3))
         call(lib.mote_sph_gradient, self._pointer, choose("mote_gradient_form", "MOTE_GRADIENT_", form),
              pointer(f, "double"), c, pointer(out, "double"))
         return shaped(out, field, (3,))
 
-    def divergence(self, field: Any, form: str = "corrected") -> np.ndarray:
+    def divergence(self, field: Any, form: str = "corrected") -> Array:
         f, c = field_of(field, self._count)
         if c != self._dimensions:
             raise Error(f"field: {c} components, not {self._dimensions}", key="field")
@@ -195,14 +195,14 @@ class Sph:
              pointer(f, "double"), pointer(out, "double"))
         return out
 
-    def laplacian(self, field: Any, form: str = "pair") -> np.ndarray:
+    def laplacian(self, field: Any, form: str = "pair") -> Array:
         f, c = field_of(field, self._count)
         out = np.zeros((self._count, c))
         call(lib.mote_sph_laplacian, self._pointer, choose("mote_laplacian_form", "MOTE_LAPLACIAN_", form),
              pointer(f, "double"), c, pointer(out, "double"))
         return shaped(out, field)
 
-    def at(self, points: Any, field: Any, shepard: bool = False) -> np.ndarray:
+    def at(self, points: Any, field: Any, shepard: bool = False) -> Array:
         """The field at any points."""
         x, (f, c) = points_of(points, "points"), field_of(field, self._count)
         out = np.zeros((len(x), c))
@@ -236,7 +236,7 @@ class Mls:
         x = self._position if points is None else points_of(points, "points")
         return Shapes(self, x, derivatives)
 
-    def direct_gradient(self, field: Any) -> np.ndarray:
+    def direct_gradient(self, field: Any) -> Array:
         """The gradient of the fit at the samples, EG09 (37)."""
         f, c = field_of(field, len(self._position))
         out = np.zeros((len(f), c, 3))
@@ -247,12 +247,12 @@ class Mls:
 class Shapes:
     """Shape functions of points: value(field), gradient(field), laplacian(field), and how the fits went."""
 
-    def __init__(self, mls: Mls, points: np.ndarray, derivatives: int) -> None:
+    def __init__(self, mls: Mls, points: Array, derivatives: int) -> None:
         out = make("mote_mls_shapes *", _make_shapes, mls._pointer, points, derivatives)
         self._pointer = ffi.gc(out, lib.mote_mls_shapes_destroy)
         self._count, self._samples, self._derivatives = len(points), len(mls._position), derivatives
 
-    def _apply(self, field: Any, which: int, axes: tuple[int, ...]) -> np.ndarray:
+    def _apply(self, field: Any, which: int, axes: tuple[int, ...]) -> Array:
         f, c = field_of(field, self._samples)
         out = np.zeros((self._count, c, *axes))
         places = [ffi.NULL] * 3
@@ -260,28 +260,28 @@ class Shapes:
         call(lib.mote_mls_apply, self._pointer, pointer(f, "double"), c, *places)
         return shaped(out, field, axes)
 
-    def value(self, field: Any) -> np.ndarray:
+    def value(self, field: Any) -> Array:
         return self._apply(field, 0, ())
 
-    def gradient(self, field: Any) -> np.ndarray:
+    def gradient(self, field: Any) -> Array:
         """A vector for each number of the field."""
         return self._apply(field, 1, (3,))
 
-    def laplacian(self, field: Any) -> np.ndarray:
+    def laplacian(self, field: Any) -> Array:
         """Needs derivatives=2."""
         return self._apply(field, 2, ())
 
     @property
-    def fit(self) -> dict[str, np.ndarray]:
+    def fit(self) -> dict[str, Array]:
         """What became of each point: order of the basis, rank and condition of the moments."""
         rows = lib.mote_mls_shapes_fit(self._pointer)
         every = [as_dict(rows[k]) for k in range(self._count)]
         return {name: np.array([one[name] for one in every]) for name in ("order", "rank", "condition")}
 
     @property
-    def neighbours(self) -> tuple[np.ndarray, np.ndarray]:
+    def neighbours(self) -> tuple[Array, Array]:
         return lists_of(lib.mote_mls_shapes_lists(self._pointer)[0])
 
 
-def _make_shapes(mls: Any, points: np.ndarray, derivatives: int, out: Any, error: Any) -> int:
+def _make_shapes(mls: Any, points: Array, derivatives: int, out: Any, error: Any) -> int:
     return lib.mote_mls_shapes_create(mls, pointer(points, "double"), len(points), derivatives, DEFAULT.pointer, out, error)

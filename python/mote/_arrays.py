@@ -1,16 +1,25 @@
 """Arrays: copies of the library's rows, views that are lent, and arrays that the library reads."""
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 import numpy as np
 
-from ._library import Error, ffi, lib, text
+from ._library import Error, ffi, lib
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+else:
+    Array = np.ndarray
 
 TYPES: dict[int, np.dtype[Any]] = {
     lib.MOTE_TYPE_F32: np.dtype("<f4"), lib.MOTE_TYPE_F64: np.dtype("<f8"), lib.MOTE_TYPE_U8: np.dtype("u1"),
     lib.MOTE_TYPE_U32: np.dtype("<u4"), lib.MOTE_TYPE_U64: np.dtype("<u8"), lib.MOTE_TYPE_I32: np.dtype("<i4"),
 }
+CODES = {value: dtype.str for value, dtype in TYPES.items()}
+ADDRESS, NOTHING = ffi.typeof("uintptr_t"), ffi.new("double[1]")  # NOTHING: where fields without rows are
 NUMBERS = {dtype: value for value, dtype in TYPES.items()}
 
 
@@ -19,7 +28,7 @@ def shape_of(view: Any) -> tuple[int, ...]:
     return (view.count,) if view.components == 1 else (view.count, view.components)
 
 
-def copy_of(view: Any) -> np.ndarray:
+def copy_of(view: Any) -> Array:
     """A copy of a mote_field_view in an array of its own."""
     out = np.empty(shape_of(view), TYPES[view.type])
     if out.nbytes:
@@ -27,7 +36,7 @@ def copy_of(view: Any) -> np.ndarray:
     return out
 
 
-def copy_numbers(pointer: Any, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+def copy_numbers(pointer: Any, shape: tuple[int, ...], dtype: Any) -> Array:
     """A copy of so many numbers behind a pointer; null: zeros."""
     out = np.zeros(shape, dtype)
     if out.nbytes and pointer != ffi.NULL:
@@ -41,14 +50,14 @@ class Lender:
     __slots__ = ("__array_interface__", "owner", "name", "__weakref__")
 
     def __init__(self, owner: Any, view: Any) -> None:
-        self.owner, self.name = owner, text(view.name)
-        address = int(ffi.cast("uintptr_t", view.data))
-        self.__array_interface__ = {"shape": shape_of(view), "typestr": TYPES[view.type].str, "version": 3,
+        self.owner, self.name = owner, view.name
+        address = int(ffi.cast(ADDRESS, view.data if view.count else NOTHING))
+        self.__array_interface__ = {"shape": shape_of(view), "typestr": CODES[view.type], "version": 3,
                                     "data": (address, True)}
 
 
 def numbers(value: Any, name: str, dtype: Any, columns: Optional[int] = None, rows: Optional[int] = None,
-            finite: bool = True) -> np.ndarray:
+            finite: bool = True) -> Array:
     """An array as the library reads it: `rows` rows (None: any) of `columns` numbers (None: one-dimensional)."""
     dtype = np.dtype(dtype)
     array = _convert(value, name, dtype)
@@ -63,7 +72,7 @@ def numbers(value: Any, name: str, dtype: Any, columns: Optional[int] = None, ro
     return array
 
 
-def _convert(value: Any, name: str, dtype: np.dtype[Any]) -> np.ndarray:
+def _convert(value: Any, name: str, dtype: np.dtype[Any]) -> Array:
     try:
         array = np.asarray(value)
     except ValueError as wrong:
@@ -87,7 +96,7 @@ def vector(value: Any, name: str, components: int = 3) -> Any:
     return ffi.new(f"double[{components}]", array.tolist())
 
 
-def pointer(array: np.ndarray, kind: str) -> Any:
+def pointer(array: Array, kind: str) -> Any:
     """The numbers of a contiguous array, which must outlive the call; none: null."""
     return ffi.cast(kind + " *", ffi.from_buffer(array)) if array.size else ffi.NULL
 
@@ -99,7 +108,8 @@ class FieldViews:
         if len(fields) > most:
             raise Error(f"fields: {len(fields)}, more than {most}", key="fields")
         self.views = ffi.new(f"mote_field_view[{max(1, len(fields))}]")
-        self.count, self.kept = len(fields), []
+        self.count = len(fields)
+        self.kept: list[Any] = []
         for at, (name, value) in enumerate(fields.items()):
             self._set(self.views[at], name, value, rows)
 

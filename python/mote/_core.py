@@ -6,7 +6,7 @@ import weakref
 from typing import Any
 
 from ._arrays import Lender
-from ._library import Busy, Error, HeldView, call, ffi, lib
+from ._library import Busy, Error, HeldView, call, ffi, lib, text
 from ._scene import Scene
 
 
@@ -34,13 +34,14 @@ class Core:
     def lend(self, view: Any) -> Lender:
         """An object whose arrays look at the rows of a field."""
         lender = Lender(self, view)
-        self._lent = [one for one in self._lent if one() is not None]
+        if len(self._lent) > 16:
+            self._lent = [one for one in self._lent if one() is not None]
         self._lent.append(weakref.ref(lender))
         return lender
 
     def held(self) -> list[str]:
         """The names of the fields that arrays look at."""
-        return [lender.name for lender in (one() for one in self._lent) if lender is not None]
+        return [text(lender.name) for lender in (one() for one in self._lent) if lender is not None]
 
     def call(self, function: Any, *arguments: Any) -> None:
         """Calls a function that changes the world."""

@@ -5,7 +5,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._arrays import copy_numbers, numbers, pointer, vector
+from ._arrays import Array, copy_numbers, numbers, pointer, vector
 from ._library import DEFAULT, Error, Record, call, choose, ffi, fill, lib, make, record
 from ._surface import Mesh, mesh_pointer
 
@@ -69,7 +69,7 @@ class Deform:
         return Mesh(vertex, self._faces, normal)
 
     @property
-    def state(self) -> np.ndarray:
+    def state(self) -> Array:
         """Positions of the nodes; set it to go to another state."""
         return copy_numbers(lib.mote_deform_state(self._pointer), (lib.mote_deform_nodes(self._pointer), 3), np.float64)
 
@@ -79,7 +79,7 @@ class Deform:
         call(lib.mote_deform_set_state, self._pointer, pointer(nodes, "double"))
 
     @property
-    def rest(self) -> np.ndarray:
+    def rest(self) -> Array:
         """Positions of the nodes at rest."""
         return copy_numbers(lib.mote_deform_rest(self._pointer), (lib.mote_deform_nodes(self._pointer), 3), np.float64)
 

@@ -1,7 +1,6 @@
 """Files: clouds of particles and meshes in all formats of the library, and directories of runs."""
 from __future__ import annotations
 
-import csv
 import json
 import os
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any, Iterator, Optional, Union
 
 import numpy as np
 
-from ._arrays import FieldViews, copy_of
+from ._arrays import Array, FieldViews, copy_of
 from ._library import DEFAULT, Error, as_dict, call, ffi, lib, path_of, text, texts
 from ._surface import Held, Mesh, take_surface
 
@@ -114,18 +113,20 @@ class Run:
     def __iter__(self) -> Iterator[Union[Cloud, Mesh]]:
         return (read(name) for name in self.frame_files())
 
-    def table(self, name: str) -> dict[str, np.ndarray]:
+    def table(self, name: str) -> dict[str, Array]:
         """A table of the run, e.g. "totals": its columns."""
+        import csv
+
         with open(self.directory / f"{name}.csv", newline="") as file:
             head, *rows = list(csv.reader(line for line in file if not line.startswith("#")))
         return {column: _column([row[k] for row in rows]) for k, column in enumerate(head)}
 
     @property
-    def totals(self) -> dict[str, np.ndarray]:
+    def totals(self) -> dict[str, Array]:
         return self.table("totals")
 
     @property
-    def probes(self) -> dict[str, dict[str, np.ndarray]]:
+    def probes(self) -> dict[str, dict[str, Array]]:
         """The tables of the probes by their names."""
         names = [name.stem for name in sorted(self.directory.glob("probe_*.csv"))]
         return {name[len("probe_"):]: self.table(name) for name in names}
@@ -146,7 +147,7 @@ class Run:
         return f"Run({str(self.directory)!r}, {self.frames} frames)"
 
 
-def _column(values: list[str]) -> np.ndarray:
+def _column(values: list[str]) -> Array:
     try:
         return np.array([float(value) if value else np.nan for value in values])
     except ValueError:

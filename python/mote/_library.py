@@ -3,9 +3,10 @@ from __future__ import annotations
 
 import logging
 import re
-from typing import Any, Callable, Iterator, Optional
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional
 
-from ._mote import ffi, lib
+from ._mote import ffi as ffi
+from ._mote import lib as lib
 
 __version__ = "0.1.0"
 
@@ -165,6 +166,9 @@ class Record:
 
     def __init__(self, values: dict[str, Any]) -> None:
         self.__dict__.update(values)
+
+    if TYPE_CHECKING:
+        def __getattr__(self, name: str) -> Any: ...
 
     def keys(self) -> list[str]:
         return list(self.__dict__)

@@ -1,12 +1,11 @@
 """Fields of the particles of a world, of one kind: copies, views that are lent, rows by ids."""
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import Any, Iterator
 
 import numpy as np
 
-from ._arrays import TYPES, copy_of, numbers, pointer
+from ._arrays import Array, TYPES, Lender, copy_of, numbers, pointer
 from ._core import Core
 from ._library import Error, call, choose, ffi, lib, string, suggest
 from ._tables import Field, fields
@@ -29,13 +28,13 @@ class Particles:
             return fields(world, choose("mote_kind", "MOTE_KIND_", self._kind))
 
     def _view(self, world: Any, name: str) -> Any:
-        view = VIEWS[self._kind](world, string(name))
+        view = VIEWS[self._kind](world, name.encode())
         if view.name == ffi.NULL:
             known = [field.name for field in fields(world, choose("mote_kind", "MOTE_KIND_", self._kind))]
             raise KeyError(f"{self._kind} particles have no field {name!r}{suggest(name, known)}")
         return view
 
-    def __getitem__(self, name: str) -> np.ndarray:
+    def __getitem__(self, name: str) -> Array:
         with self._core.read() as world:
             return copy_of(self._view(world, name))
 
@@ -49,21 +48,14 @@ class Particles:
         with self._core.read() as world:
             return self._view(world, "id").count
 
-    @contextmanager
-    def views(self, *names: str) -> Iterator[Any]:
+    def views(self, *names: str) -> "Views":
         """with particles.views("position", "velocity") as (x, v): read-only arrays without copies.
 
         As long as one of them or of their slices lives, calls that change or end the world raise HeldView.
         """
-        with self._core.read() as world:
-            lenders = [self._core.lend(self._view(world, name)) for name in names]
-        arrays = tuple(np.asarray(lender) for lender in lenders)
-        try:
-            yield arrays if len(arrays) != 1 else arrays[0]
-        finally:
-            del arrays, lenders
+        return Views(self, names)
 
-    def by_id(self, field: str, ids: Any, missing: str = "raise") -> np.ndarray:
+    def by_id(self, field: str, ids: Any, missing: str = "raise") -> Array:
         """Rows in the order of ids. A particle that is gone is a KeyError; missing="nan": its numbers are NaN."""
         if missing not in ("raise", "nan"):
             raise Error(f"missing: {missing!r} is none of raise, nan", key="missing")
@@ -76,7 +68,7 @@ class Particles:
                  pointer(asked, "uint64_t"), len(asked), pointer(out, "void"), pointer(found, "bool"))
         return out if found.all() else _without(out, found, asked, missing)
 
-    def measure(self) -> dict[str, np.ndarray]:
+    def measure(self) -> dict[str, Array]:
         """Measures of elastic or lattice particles, one number each: stress, strain, ..."""
         if self._kind not in MEASURES:
             raise Error(f"{self._kind} particles have no measures")
@@ -91,7 +83,28 @@ class Particles:
         return out
 
 
-def _without(out: np.ndarray, found: np.ndarray, ids: np.ndarray, missing: str) -> np.ndarray:
+class Views:
+    """Views of fields, lent for a block of a with statement."""
+
+    __slots__ = ("_particles", "_names", "_lenders")
+
+    def __init__(self, particles: Particles, names: tuple[str, ...]) -> None:
+        self._particles, self._names = particles, names
+        self._lenders: list[Lender] = []
+
+    def __enter__(self) -> Any:
+        particles = self._particles
+        core = particles._core
+        with core.read() as world:
+            self._lenders = [core.lend(particles._view(world, name)) for name in self._names]
+        arrays = tuple([np.asarray(lender) for lender in self._lenders])
+        return arrays[0] if len(arrays) == 1 else arrays
+
+    def __exit__(self, *_: Any) -> None:
+        self._lenders = []
+
+
+def _without(out: Array, found: Array, ids: Array, missing: str) -> Array:
     if missing == "raise":
         raise KeyError(f"there is no particle {ids[~found][0]}")
     if out.dtype.kind != "f":

@@ -165,7 +165,8 @@ class Probes(Named):
 
 
 def ledger(world: Any) -> dict[str, float]:
-    entry, found = ffi.new("mote_ledger_entry *"), {}
+    entry = ffi.new("mote_ledger_entry *")
+    found: dict[str, float] = {}
     while lib.mote_world_ledger(world, len(found), entry):
         found[text(entry.name)] = entry.energy
     return found

@@ -3,12 +3,11 @@ from __future__ import annotations
 
 import math
 import os
-import tempfile
 from typing import Any, Optional
 
 import numpy as np
 
-from ._arrays import FieldViews, copy_numbers, numbers, pointer
+from ._arrays import Array, FieldViews, copy_numbers, numbers, pointer
 from ._library import DEFAULT, Error, call, choose, ffi, fill, lib, make, path_of, string
 from ._parts import body_handles
 from ._surface import Mesh, mesh_pointer
@@ -16,7 +15,7 @@ from ._surface import Mesh, mesh_pointer
 GREY, CLEAR = (168, 168, 172, 255), (200, 205, 210, 90)
 
 
-def pixels_of(image: Any) -> np.ndarray:
+def pixels_of(image: Any) -> Array:
     """A copy of the pixels of a mote_image, which is freed."""
     shape = (lib.mote_image_height(image), lib.mote_image_width(image), 4)
     out = copy_numbers(lib.mote_image_pixels(image), shape, np.uint8)
@@ -41,13 +40,15 @@ def write_image(path: Any, pixels: Any) -> None:
     call(lib.mote_image_write, image_of(pixels), path_of(path))
 
 
-def read_image(path: Any) -> np.ndarray:
+def read_image(path: Any) -> Array:
     """The pixels of a PNG file."""
     return pixels_of(make("mote_image *", lib.mote_image_read, path_of(path), DEFAULT.pointer))
 
 
 def png_of(pixels: Any) -> bytes:
     """Pixels as the bytes of a PNG file."""
+    import tempfile
+
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.join(folder, "picture.png")
         write_image(name, pixels)
@@ -82,7 +83,7 @@ class Stage:
     def add_mesh(self, mesh: Any, pose: Any, colour: tuple[int, ...]) -> None:
         self.meshes.append((mesh, pose, colour))
 
-    def draw(self, options: dict[str, Any]) -> np.ndarray:
+    def draw(self, options: dict[str, Any]) -> Array:
         rows = ffi.new("mote_preview_mesh[]", max(1, len(self.meshes)))
         for row, (mesh, pose, colour) in zip(rows, self.meshes):
             row.mesh, row.colour = mesh[0], list(colour)
@@ -105,7 +106,7 @@ def preview_def(options: dict[str, Any]) -> Any:
 
 
 def preview(position: Any, radius: float, *, value: Any = None, name: str = "value", colour: Any = None,
-            meshes: tuple[Mesh, ...] = (), title: Optional[str] = None, time: float = math.nan, **options: Any) -> np.ndarray:
+            meshes: tuple[Mesh, ...] = (), title: Optional[str] = None, time: float = math.nan, **options: Any) -> Array:
     """A picture of particles as shaded spheres, coloured by a value or by colours of their own, and of meshes.
 
     Keywords: members of mote_preview_def (mote/draw.h), e.g. width, height, low, high; map, range, camera.
@@ -120,7 +121,7 @@ def preview(position: Any, radius: float, *, value: Any = None, name: str = "val
     return stage.draw(options)
 
 
-def preview_world(world: Any, options: dict[str, Any]) -> np.ndarray:
+def preview_world(world: Any, options: dict[str, Any]) -> Array:
     """All particles, rigid bodies and colliders of a world; field="velocity": coloured by a field of fluids."""
     field = options.pop("field", None)
     core, stage = world._core, Stage()
@@ -138,7 +139,7 @@ def preview_world(world: Any, options: dict[str, Any]) -> np.ndarray:
     return stage.draw({**flat, **options})
 
 
-def _colours(world: Any, core: Any, scene: Any, parts: list[np.ndarray]) -> np.ndarray:
+def _colours(world: Any, core: Any, scene: Any, parts: list[Array]) -> Array:
     """Those of the materials: of fluids by particle, of others by body."""
     materials, of_label = [world.materials()], np.zeros(1, np.uint32)
     with core.read() as handle:
@@ -151,7 +152,7 @@ def _colours(world: Any, core: Any, scene: Any, parts: list[np.ndarray]) -> np.n
     return np.array(table or [[*GREY]], np.uint8)[np.concatenate(materials)]
 
 
-def _box(scene: Any, parts: list[np.ndarray]) -> tuple[Any, Any]:
+def _box(scene: Any, parts: list[Array]) -> tuple[Any, Any]:
     """A finite box around the scene."""
     low, high = np.array(list(scene.world.low)), np.array(list(scene.world.high))
     points = np.concatenate(parts) if any(map(len, parts)) else np.zeros((1, 3))
@@ -220,7 +221,7 @@ def look_of(name: str, colour: Any) -> Any:
 
 
 def render(meshes: Any = (), *, particles: Any = None, radius: float = 0.0, look: Any = "water", colour: Any = None,
-           title: Optional[str] = None, **options: Any) -> np.ndarray:
+           title: Optional[str] = None, **options: Any) -> Array:
     """A picture by rays of meshes, and of particles as spheres of a radius; the look is one for all meshes, or a list.
 
     Keywords: members of mote_render_def (mote/render.h), e.g. width, height, samples, ground; camera=dict(...).

@@ -5,7 +5,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._arrays import copy_numbers, numbers, pointer, vector
+from ._arrays import Array, copy_numbers, numbers, pointer, vector
 from ._library import DEFAULT, Error, Record, as_dict, call, choose, ffi, fill, lib, make
 from ._scene import Scene
 from ._surface import Mesh, copy_mesh, take_mesh
@@ -33,7 +33,7 @@ class Shape:
         self._kept = scene
         return ffi.addressof(scene.pointer.drain[0], "shape")
 
-    def _points(self, value: Any) -> tuple[np.ndarray, bool]:
+    def _points(self, value: Any) -> tuple[Array, bool]:
         array = np.asarray(value, np.float64)
         one = array.ndim == 1
         return numbers(array[None, :] if one else array, "points", np.float64, columns=3), one
@@ -44,7 +44,7 @@ class Shape:
         out = np.array([lib.mote_shape_distance(self._pointer, ffi.cast("double *", ffi.from_buffer(row))) for row in x])
         return float(out[0]) if one else out
 
-    def normal(self, points: Any) -> np.ndarray:
+    def normal(self, points: Any) -> Array:
         """The direction in which the distance grows fastest."""
         x, one = self._points(points)
         out = np.zeros_like(x)
@@ -62,7 +62,7 @@ class Shape:
         return make("double", lib.mote_shape_volume, self._pointer)
 
     @property
-    def bounds(self) -> tuple[np.ndarray, np.ndarray]:
+    def bounds(self) -> tuple[Array, Array]:
         """The low and the high corner."""
         low, high = ffi.new("double[3]"), ffi.new("double[3]")
         lib.mote_shape_bounds(self._pointer, low, high)
@@ -81,16 +81,16 @@ class Shape:
         found = lib.mote_shape_mesh(self._pointer)
         return None if found == ffi.NULL else copy_mesh(found)
 
-    def fill(self, spacing: float, kind: str = "cubic", *, seed: int = 1, most: int = 10**8) -> tuple[np.ndarray, np.ndarray]:
+    def fill(self, spacing: float, kind: str = "cubic", *, seed: int = 1, most: int = 10**8) -> tuple[Array, Array]:
         """Particles that fill the shape: positions and volumes."""
         value = choose("mote_fill_kind", "MOTE_FILL_", kind)
         return _samples(lib.mote_shape_fill, self._pointer, spacing, value, seed, most)
 
-    def fill_graded(self, spacing: float, grading: int, depth: float, *, most: int = 10**8) -> tuple[np.ndarray, np.ndarray]:
+    def fill_graded(self, spacing: float, grading: int, depth: float, *, most: int = 10**8) -> tuple[Array, Array]:
         """The same, with particles up to `grading` times as far apart below `depth`."""
         return _samples(lib.mote_shape_fill_graded, self._pointer, spacing, grading, depth, most)
 
-    def shell(self, spacing: float, depth: float, low: Any, high: Any, *, most: int = 10**8) -> tuple[np.ndarray, np.ndarray]:
+    def shell(self, spacing: float, depth: float, low: Any, high: Any, *, most: int = 10**8) -> tuple[Array, Array]:
         """Samples of the solid just below its surface, within a box: positions and volumes."""
         return _samples(lib.mote_shape_shell, self._pointer, spacing, depth, vector(low, "low"), vector(high, "high"), most)
 
@@ -101,7 +101,7 @@ def _mesh(mesh: Mesh) -> Any:
     return mesh_pointer(mesh)[0]
 
 
-def _samples(function: Any, *arguments: Any) -> tuple[np.ndarray, np.ndarray]:
+def _samples(function: Any, *arguments: Any) -> tuple[Array, Array]:
     out = ffi.new("mote_samples *")
     call(function, *arguments, DEFAULT.pointer, out)
     position = copy_numbers(out.position, (out.count, 3), np.float64)

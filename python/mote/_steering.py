@@ -60,9 +60,11 @@ class Prepared:
 
 
 def parameters(command: Command) -> list[str]:
-    """The names of the arguments of a command, as files of commands have them."""
+    """The names of the arguments of a command, as files of commands have them; those that may be left out come last."""
+    if command.particles:
+        return ["field", "particles", "values"]
     names = [command.target] if command.target else []
-    return names + (["field", "particles", "values"] if command.particles else [one.name for one in command.arguments])
+    return names + [one.name for one in sorted(command.arguments, key=lambda one: one.optional)]
 
 
 def required(command: Command) -> list[str]:
@@ -87,7 +89,7 @@ def method(command: Command) -> Callable[..., None]:
     kinds = inspect.Parameter.POSITIONAL_OR_KEYWORD
     ordered = [inspect.Parameter("self", kinds)]
     ordered += [inspect.Parameter(name, kinds, default=inspect.Parameter.empty if name in needed else None)
-                for name in sorted(names, key=lambda one: one not in needed)]
+                for name in names]
     give.__name__, give.__qualname__ = command.name, "World." + command.name
     give.__doc__ = describe(command)
     give.__signature__ = inspect.Signature(ordered)  # type: ignore[attr-defined]

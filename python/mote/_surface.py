@@ -5,7 +5,7 @@ from typing import Any, Callable, Iterator, Optional
 
 import numpy as np
 
-from ._arrays import FieldViews, copy_numbers, copy_of, numbers, pointer
+from ._arrays import Array, FieldViews, copy_numbers, copy_of, numbers, pointer
 from ._library import DEFAULT, Environment, Error, Record, call, choose, ffi, fill, lib, make, record, text
 
 
@@ -15,15 +15,15 @@ class Mesh:
     vertices, faces = mesh: what trimesh and others take.
     """
 
-    def __init__(self, vertices: Any, faces: Any, normals: Optional[np.ndarray] = None,
-                 fields: Optional[dict[str, np.ndarray]] = None) -> None:
+    def __init__(self, vertices: Any, faces: Any, normals: Optional[Array] = None,
+                 fields: Optional[dict[str, Array]] = None) -> None:
         self.vertices = numbers(vertices, "vertices", np.float64, columns=3)
         self.faces = numbers(faces, "faces", np.uint32, columns=3)
         if self.faces.size and self.faces.max() >= len(self.vertices):
             raise Error(f"faces: there is no vertex {self.faces.max()}", key="faces")
         self.normals, self.fields = normals, fields or {}
 
-    def __iter__(self) -> Iterator[np.ndarray]:
+    def __iter__(self) -> Iterator[Array]:
         return iter((self.vertices, self.faces))
 
     def __repr__(self) -> str:
@@ -42,7 +42,7 @@ class Mesh:
         """A copy that bounds a solid."""
         return take_mesh(make("mote_mesh", _repair, mesh_pointer(self)))
 
-    def nearest(self, points: Any) -> tuple[np.ndarray, np.ndarray]:
+    def nearest(self, points: Any) -> tuple[Array, Array]:
         """The triangle nearest to each point, and the shares of its corners in the nearest point."""
         x = numbers(points, "points", np.float64, columns=3)
         triangle, share = np.zeros(len(x), np.uint32), np.zeros((len(x), 3))
@@ -160,7 +160,7 @@ class Surface:
         """Of the last build."""
         return record(lib.mote_surfacer_stats(self._pointer))
 
-    def ellipsoids(self) -> tuple[np.ndarray, np.ndarray]:
+    def ellipsoids(self) -> tuple[Array, Array]:
         """Centres and upper triangles of G of the kernels of the last build."""
         centre, shape = ffi.new("double **"), ffi.new("double **")
         count = lib.mote_surfacer_ellipsoids(self._pointer, centre, shape)
@@ -187,7 +187,7 @@ class Samples:
 
 # --- Tracked meshes ---------------------------------------------------------------------------------------
 
-Flow = Callable[[float, np.ndarray], Any]
+Flow = Callable[[float, Array], Any]
 
 
 class Tracked:
@@ -247,7 +247,7 @@ class Tracked:
         """Pairs of triangles that cross; 0 is a proof."""
         return make("size_t", lib.mote_tracked_crossings, self._pointer)
 
-    def curvature(self) -> np.ndarray:
+    def curvature(self) -> Array:
         """Mean curvature at each vertex, 1/m."""
         out = np.zeros(lib.mote_tracked_vertices(self._pointer))
         call(lib.mote_tracked_curvature, self._pointer, pointer(out, "double"))

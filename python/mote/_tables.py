@@ -1,14 +1,12 @@
 """The library's own tables: keys of scenes, fields of particles, commands. Names, units and texts come from them."""
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Iterator, Optional
+from typing import Any, Iterator, NamedTuple, Optional
 
 from ._library import ffi, lib, text
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """A key of the scene language."""
 
     section: str
@@ -45,8 +43,7 @@ def lists() -> dict[str, str]:
     return {key.name: key.detail for key in SECTIONS["scene"].values() if key.kind == lib.MOTE_KEY_NAMED}
 
 
-@dataclass(frozen=True)
-class Field:
+class Field(NamedTuple):
     """A field of particles."""
 
     name: str
@@ -60,15 +57,15 @@ class Field:
 
 def fields(world: Any = ffi.NULL, kind: int = 0) -> list[Field]:
     """The fields of particles of a kind in a world; without one all that there are."""
-    about, found = ffi.new("mote_field_about *"), []
+    about = ffi.new("mote_field_about *")
+    found: list[Field] = []
     while lib.mote_world_field_at(world, kind, len(found), about):
         found.append(Field(text(about.name), text(about.unit), text(lib.mote_type_name(about.type)), about.components,
                            text(about.group), about.saved, text(about.text)))
     return found
 
 
-@dataclass(frozen=True)
-class Argument:
+class Argument(NamedTuple):
     """A number or vector of a command; target, field, particles and values are arguments as well."""
 
     name: str
@@ -79,8 +76,7 @@ class Argument:
     text: str
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(NamedTuple):
     """A command of steering."""
 
     kind: int

@@ -10,12 +10,13 @@ import numpy as np
 
 from . import _parts as parts
 from . import _steering as steering
-from ._arrays import pointer, vector
+from ._arrays import Array, pointer, vector
 from ._core import Core
 from ._library import Environment, Error, Record, Sink, Source, call, ffi, lib, make, path_of, record, text
+from ._methods import Methods
 from ._particles import Particles
 from ._scene import Scene, changes, check_names, to_text
-from ._tables import COMMANDS, Field, lists
+from ._tables import COMMANDS, Field
 
 
 class Frame(NamedTuple):
@@ -25,7 +26,7 @@ class Frame(NamedTuple):
     time: float
 
 
-class World:
+class World(Methods):
     """A world of particles.
 
     World("dam.yaml"), World(text), World(dict): a scene; keywords change it, as `mote run --set` does.
@@ -47,7 +48,8 @@ class World:
             self._begin(Scene(scene, [*set, *changes(keys)], self._environment))
 
     def _begin(self, scene: Scene) -> None:
-        self._scene, self._made = scene, None
+        self._scene = scene
+        self._made: Optional[Core] = None
 
     @property
     def _core(self) -> Core:
@@ -144,7 +146,7 @@ class World:
         """The particles of lattices: world.lattices["position"]."""
         return Particles(self._core, "lattice")
 
-    def __getitem__(self, name: str) -> np.ndarray:
+    def __getitem__(self, name: str) -> Array:
         """A field of the particles of fluids: a copy."""
         return self.fluid[name]
 
@@ -156,11 +158,11 @@ class World:
         """Views of fields of the particles of fluids: see Particles.views."""
         return self.fluid.views(*names)
 
-    def by_id(self, field: str, ids: Any, missing: str = "raise") -> np.ndarray:
+    def by_id(self, field: str, ids: Any, missing: str = "raise") -> Array:
         """Rows of the particles of fluids in the order of ids: see Particles.by_id."""
         return self.fluid.by_id(field, ids, missing)
 
-    def materials(self) -> np.ndarray:
+    def materials(self) -> Array:
         """The material of each fluid particle, by its number in the order of the scene."""
         with self._core.read() as world:
             out = np.zeros(lib.mote_world_particles(world), np.uint32)
@@ -199,8 +201,8 @@ class World:
             return lib.mote_world_generation(world)
 
     @property
-    def bytes(self) -> int:
-        """Of memory, without that in which surfaces are built."""
+    def memory(self) -> int:
+        """Bytes of memory, without that in which surfaces are built."""
         with self._core.read() as world:
             return lib.mote_world_bytes(world)
 
@@ -363,7 +365,7 @@ class World:
 
     # --- Pictures -----------------------------------------------------------------------------------------
 
-    def preview(self, **options: Any) -> np.ndarray:
+    def preview(self, **options: Any) -> Array:
         """A picture with shaded spheres, as rows of pixels of red, green, blue and alpha: see mote.preview."""
         from ._pictures import preview_world
 
@@ -393,18 +395,3 @@ def _rebuild(kind: type, scene: str, folder: str, threads: Optional[int], state:
     if state is not None:
         world.load(state)
     return world
-
-
-def _adder(plural: str, section: str) -> Any:
-    def add(self: World, name: str, **keys: Any) -> None:
-        self._add(plural, section, name, keys)
-
-    add.__name__, add.__qualname__ = "add_" + section, "World.add_" + section
-    add.__doc__ = f"Adds to `{plural}` of the scene, before the first step. The keys: docs/scene.md, `{section}`."
-    return add
-
-
-for _plural, _section in lists().items():
-    setattr(World, "add_" + _section, _adder(_plural, _section))
-for _command in COMMANDS.values():
-    setattr(World, _command.name, steering.method(_command))

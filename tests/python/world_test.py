@@ -207,7 +207,7 @@ class Parts(kit.Case):
         self.assertIn("sort", world.stages)
         self.assertEqual(world.faults, [])
         self.assertEqual(len(world.materials()), world.particles)
-        self.assertGreater(world.bytes, 1000)
+        self.assertGreater(world.memory, 1000)
         hit = world.pick([0.46, 0.9, 0], [0, -1, 0])
         self.assertEqual((hit.kind, hit.body), ("body", "box"))
         self.assertEqual(world.pick([0.92, 0.9, 0], [0, -1, 0]).collider, "paddle")
