@@ -11,27 +11,31 @@ from ._world import Frame, World
 
 if TYPE_CHECKING:
     from ._approx import Kernel, Mls, Shapes, Sph, Tree, components, neighbours
-    from ._deform import Deform, deform
+    from ._deform import Deform, Motion, deform
     from ._files import Cloud, Run, endings, read, write
+    from ._more import (Formula, Snapshot, contact_sheet, differences, length, march, numeric, presets, write_video)
     from ._pictures import preview, read_image, render, write_image
     from ._shape import Shape, cut, shatter
-    from ._surface import Mesh, Surface, Tracked, track
+    from ._surface import Contour, Mesh, Surface, Tracked, contour, track
 
 # Parts that are imported when they are first used.
 _LATER = {
     "_approx": ("Kernel", "Mls", "Shapes", "Sph", "Tree", "components", "neighbours"),
-    "_deform": ("Deform", "deform"),
+    "_deform": ("Deform", "Motion", "deform"),
     "_files": ("Cloud", "Run", "endings", "read", "write"),
+    "_more": ("Formula", "Snapshot", "contact_sheet", "differences", "length", "march", "numeric", "presets", "write_video"),
     "_pictures": ("preview", "read_image", "render", "write_image"),
     "_shape": ("Shape", "cut", "shatter"),
-    "_surface": ("Mesh", "Surface", "Tracked", "track"),
+    "_surface": ("Contour", "Mesh", "Surface", "Tracked", "contour", "track"),
 }
 
 __all__ = [
-    "Busy", "COMMANDS", "Cloud", "Command", "Deform", "Error", "Field", "Frame", "HeldView", "Kernel", "Key", "Mesh",
-    "Mls", "Particles", "Record", "Run", "SECTIONS", "Scene", "Shape", "Shapes", "Sph", "Surface", "Tracked", "Tree",
-    "World", "__version__", "check", "components", "cut", "deform", "endings", "fields", "neighbours", "preview",
-    "read", "read_commands", "read_image", "render", "shatter", "track", "write", "write_image",
+    "Busy", "COMMANDS", "Cloud", "Command", "Contour", "Deform", "Error", "Field", "Formula", "Frame", "HeldView",
+    "Kernel", "Key", "Mesh", "Mls", "Motion", "Particles", "Record", "Run", "SECTIONS", "Scene", "Shape", "Shapes", "Snapshot",
+    "Sph", "Surface", "Tracked", "Tree", "World", "__version__", "check", "components", "contact_sheet", "contour",
+    "cut", "deform", "differences", "endings", "fields", "length", "march", "neighbours", "numeric", "presets",
+    "preview", "read", "read_commands", "read_image", "render", "shatter", "track", "write", "write_image",
+    "write_video",
 ]
 
 

@@ -6,7 +6,7 @@ from typing import Any, Optional
 import numpy as np
 
 from ._arrays import Array, copy_numbers, numbers, pointer, vector
-from ._library import DEFAULT, Error, as_dict, call, choose, ffi, lib, make
+from ._library import DEFAULT, Error, as_dict, call, choose, ffi, lib, make, owned
 
 
 def points_of(value: Any, name: str = "position") -> Array:
@@ -249,7 +249,7 @@ class Shapes:
 
     def __init__(self, mls: Mls, points: Array, derivatives: int) -> None:
         out = make("mote_mls_shapes *", _make_shapes, mls._pointer, points, derivatives)
-        self._pointer = ffi.gc(out, lib.mote_mls_shapes_destroy)
+        self._pointer = owned(out, lib.mote_mls_shapes_destroy, mls._pointer)
         self._count, self._samples, self._derivatives = len(points), len(mls._position), derivatives
 
     def _apply(self, field: Any, which: int, axes: tuple[int, ...]) -> Array:

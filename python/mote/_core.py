@@ -6,7 +6,7 @@ import weakref
 from typing import Any
 
 from ._arrays import Lender
-from ._library import Busy, Error, HeldView, call, ffi, lib, text
+from ._library import Busy, Error, HeldView, call, ffi, lib, owned, text
 from ._scene import Scene
 
 
@@ -19,7 +19,7 @@ class Core:
         out, error = ffi.new("mote_world **"), ffi.new("mote_error *")
         scene.fail(error, lib.mote_world_create_scene(scene.pointer, scene.environment.pointer, out, error))
         self.scene = scene
-        self.pointer = ffi.gc(out[0], lib.mote_world_destroy)
+        self.pointer = owned(out[0], lib.mote_world_destroy, scene)
         self._lock = threading.Lock()
         self._lent: list[weakref.ref[Lender]] = []
 
@@ -49,9 +49,8 @@ class Core:
             call(function, world, *arguments)
 
     def end(self) -> None:
-        """Frees the world now."""
+        """Frees the world now, or with the last skin that looks at it."""
         with self.change():
-            ffi.release(self.pointer)
             self.pointer = None
 
 

@@ -6,7 +6,7 @@ from typing import Any, Optional
 import numpy as np
 
 from ._arrays import Array, copy_numbers, numbers, pointer, vector
-from ._library import DEFAULT, Error, Record, call, choose, ffi, fill, lib, make, record
+from ._library import DEFAULT, Error, Record, call, choose, ffi, fill, lib, make, owned, record
 from ._surface import Mesh, mesh_pointer
 
 
@@ -75,13 +75,62 @@ class Deform:
 
     @state.setter
     def state(self, position: Any) -> None:
-        nodes = numbers(position, "state", np.float64, columns=3, rows=lib.mote_deform_nodes(self._pointer))
+        nodes = self._nodes(position)
         call(lib.mote_deform_set_state, self._pointer, pointer(nodes, "double"))
 
     @property
     def rest(self) -> Array:
         """Positions of the nodes at rest."""
         return copy_numbers(lib.mote_deform_rest(self._pointer), (lib.mote_deform_nodes(self._pointer), 3), np.float64)
+
+    def mesh_at(self, state: Any) -> Mesh:
+        """The mesh at another state."""
+        nodes = self._nodes(state)
+        shape = (lib.mote_deform_vertices(self._pointer), 3)
+        vertex, normal = np.zeros(shape), np.zeros(shape)
+        call(lib.mote_deform_read_at, self._pointer, pointer(nodes, "double"), pointer(vertex, "double"), pointer(normal, "double"))
+        return Mesh(vertex, self._faces, normal)
+
+    def _nodes(self, value: Any) -> Array:
+        return numbers(value, "state", np.float64, columns=3, rows=lib.mote_deform_nodes(self._pointer))
+
+    def interpolate(self, value: Any, points: Any) -> Array:
+        """Values of the nodes, three each, at points of the shape at rest."""
+        nodes, x = self._nodes(value), numbers(points, "points", np.float64, columns=3)
+        out = np.zeros_like(x)
+        call(lib.mote_deform_interpolate, self._pointer, pointer(nodes, "double"), pointer(x, "double"), len(x), pointer(out, "double"))
+        return out
+
+    def path_lengths(self, start: Any, points: Any) -> Array:
+        """Lengths of the shortest paths inside the shape at rest, m."""
+        x = numbers(points, "points", np.float64, columns=3)
+        out = np.zeros(len(x))
+        call(lib.mote_deform_path_lengths, self._pointer, vector(start, "start"), pointer(x, "double"), len(x), pointer(out, "double"))
+        return out
+
+    def measure(self) -> Record:
+        """What became of the mesh: stretched edges, inverted triangles."""
+        vertex = self.mesh.vertices
+        return record(make("mote_deform_mesh_report", lib.mote_deform_measure, self._pointer, pointer(vertex, "double")))
+
+    def energy(self, state: Any) -> tuple[Record, Array]:
+        """The energy at a state, and its gradient with respect to the nodes."""
+        nodes, report = self._nodes(state), ffi.new("mote_deform_report *")
+        out = np.zeros_like(nodes)
+        call(lib.mote_deform_energy, self._pointer, pointer(nodes, "double"), report, pointer(out, "double"))
+        return record(report[0]), out
+
+    @property
+    def size(self) -> float:
+        """The diagonal of the bounds at rest, m."""
+        return float(lib.mote_deform_size(self._pointer))
+
+    def remove_handles(self) -> None:
+        lib.mote_deform_remove_handles(self._pointer)
+
+    def is_pushed_through(self, handle: int) -> bool:
+        """Whether a handle's pose lies beyond the body."""
+        return bool(lib.mote_deform_pushed_through(self._pointer, self._known(handle)))
 
     def reset(self) -> None:
         """Back to rest, with all handles."""
@@ -101,3 +150,51 @@ class Deform:
 def deform(mesh: Mesh, **options: Any) -> Deform:
     """A mesh to be bent by handles: see Deform."""
     return Deform(mesh, **options)
+
+
+class Motion:
+    """A smooth motion between states of a Deform, past obstacles: Motion(deform, {0.0: rest, 1.0: state}).
+
+    obstacles: Shapes at rest; the keywords are the members of mote_deform_motion_def.
+    """
+
+    def __init__(self, bent: Deform, keys: dict[float, Any], *, obstacles: Any = (),
+                 weights: Optional[dict[str, float]] = None, **options: Any) -> None:
+        definition = ffi.new("mote_deform_motion_def *", lib.mote_deform_motion_def_default())
+        definition.deform = bent._pointer
+        fill(definition.weight, weights or {})
+        fill(definition, options, ("deform", "weight"))
+        rows, kept = ffi.new("mote_deform_key[]", max(1, len(keys))), []
+        for row, time in zip(rows, sorted(keys)):
+            kept.append(bent._nodes(keys[time]))
+            row.time, row.position = time, pointer(kept[-1], "double")
+        self._obstacles = list(obstacles)
+        shapes = ffi.new("mote_deform_obstacle[]", [{"shape": one._pointer} for one in self._obstacles] or [{}])
+        self._deform = bent
+        out = make("mote_deform_motion *", lib.mote_deform_motion_create, definition, rows, len(keys), shapes, len(self._obstacles))
+        self._pointer = owned(out, lib.mote_deform_motion_destroy, bent._pointer, self._obstacles)
+
+    def solve(self, seconds: float = float("inf")) -> Record:
+        """Finds the motion; may be called again to continue."""
+        return record(make("mote_deform_motion_report", lib.mote_deform_motion_solve, self._pointer, seconds))
+
+    @property
+    def times(self) -> Array:
+        """Of its frames, s."""
+        times = ffi.new("double **")
+        count = lib.mote_deform_motion_frames(self._pointer, times)
+        return copy_numbers(times[0], (count,), np.float64)
+
+    def state(self, time: float) -> tuple[Array, Array, Array]:
+        """Positions, velocities and accelerations of the nodes."""
+        shape = (lib.mote_deform_nodes(self._deform._pointer), 3)
+        out = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+        call(lib.mote_deform_motion_evaluate, self._pointer, time, *(pointer(one, "double") for one in out))
+        return out
+
+    def mesh(self, time: float) -> Mesh:
+        """The mesh at a time; its field "velocity" is that of the vertices."""
+        shape = (lib.mote_deform_vertices(self._deform._pointer), 3)
+        vertex, normal, velocity = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+        call(lib.mote_deform_motion_read, self._pointer, time, *(pointer(one, "double") for one in (vertex, normal, velocity)))
+        return Mesh(vertex, self._deform._faces, normal, {"velocity": velocity})

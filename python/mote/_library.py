@@ -104,6 +104,15 @@ def make(kind: str, function: Callable[..., int], *arguments: Any) -> Any:
     return out[0]
 
 
+def owned(pointer: Any, destroy: Callable[[Any], None], *kept: Any) -> Any:
+    """A pointer that is destroyed with its last reference, while all that is kept for it is still there."""
+
+    def end(one: Any, _: Any = kept) -> None:
+        destroy(one)
+
+    return ffi.gc(pointer, end)
+
+
 def names_of(enum: str, prefix: str) -> dict[str, int]:
     """The values of an enum of the headers by their names in small letters, without prefix."""
     return {name[len(prefix):].lower(): value for value, name in ffi.typeof(enum).elements.items()
@@ -229,8 +238,8 @@ class Sink:
 class Source:
     """Bytes that the library reads."""
 
-    def __init__(self, data: bytes) -> None:
-        self.data, self.at = data, 0
+    def __init__(self, data: Any) -> None:
+        self.data, self.at = memoryview(data), 0
         self.handle = ffi.new_handle(self)
 
 

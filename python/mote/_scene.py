@@ -8,7 +8,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._library import (DEFAULT, Environment, Error, check, ffi, lib, make_error, path_of, string, suggest, text)
+from ._library import (DEFAULT, Environment, Error, check, ffi, lib, owned, make_error, path_of, string, suggest, text)
 from ._tables import SECTIONS
 
 
@@ -97,7 +97,7 @@ class Scene:
         result = lib.mote_scene_open(source, self.environment.pointer, out, errors)
         if result != lib.MOTE_OK:
             raise_all(errors, result)
-        return ffi.gc(out[0], lib.mote_scene_file_destroy)
+        return owned(out[0], lib.mote_scene_file_destroy, self.environment)
 
     @property
     def text(self) -> str:

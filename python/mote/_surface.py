@@ -6,7 +6,7 @@ from typing import Any, Callable, Iterator, Optional
 import numpy as np
 
 from ._arrays import Array, FieldViews, copy_numbers, copy_of, numbers, pointer
-from ._library import DEFAULT, Environment, Error, Record, call, choose, ffi, fill, lib, make, record, text
+from ._library import DEFAULT, Environment, Error, Record, as_dict, call, choose, ffi, fill, lib, make, owned, record, text
 
 
 class Mesh:
@@ -146,7 +146,7 @@ class Surface:
         self._environment = Environment(threads)
         out = make("mote_surfacer *", lib.mote_surfacer_create, fill(definition, options, ("method",)),
                    self._environment.pointer)
-        self._pointer = ffi.gc(out, lib.mote_surfacer_destroy)
+        self._pointer = owned(out, lib.mote_surfacer_destroy, self._environment)
 
     def build(self, position: Any, *, volume: Any = None, ids: Any = None, fields: Optional[dict[str, Any]] = None) -> Mesh:
         """The surface of particles; volume: of each, m^3; fields are carried to the vertices."""
@@ -247,6 +247,33 @@ class Tracked:
         """Pairs of triangles that cross; 0 is a proof."""
         return make("size_t", lib.mote_tracked_crossings, self._pointer)
 
+    def rebuild(self, fresh: Mesh, reach: float) -> Record:
+        """Replaces the parts whose triangles still cross by those of a fresh surface."""
+        held = Held(fresh)
+        return record(make("mote_track_match", lib.mote_tracked_rebuild, self._pointer, held.pointer, reach))
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """Changes of topology of the last match: kind, place, whether parts were rebuilt."""
+        count = ffi.new("size_t *")
+        rows = lib.mote_tracked_events(self._pointer, count)
+        return [{**as_dict(rows[k]), "kind": text(lib.mote_track_kind_name(rows[k].kind))} for k in range(count[0])]
+
+    def waves(self, dt: float, *, law: str = "capillary", **options: Any) -> float:
+        """Moves waves on the mesh for dt (fields "wave_height", "wave_rate"); returns their energy per density."""
+        definition = ffi.new("mote_wave_def *", lib.mote_wave_def_default())
+        definition.law = choose("mote_wave_law", "MOTE_WAVE_", law)
+        fill(definition, options, ("law", "source"))
+        call(lib.mote_tracked_waves, self._pointer, definition, dt, ffi.NULL)
+        return float(make("double", lib.mote_tracked_wave_energy, self._pointer, definition))
+
+    @property
+    def wave_mesh(self) -> Mesh:
+        """The mesh with its vertices raised by the heights of the waves."""
+        out = ffi.new("mote_surface *")
+        call(lib.mote_tracked_wave_surface, self._pointer, out)
+        return take_surface(out)
+
     def curvature(self) -> Array:
         """Mean curvature at each vertex, 1/m."""
         out = np.zeros(lib.mote_tracked_vertices(self._pointer))
@@ -284,3 +311,38 @@ class Tracked:
 def track(mesh: Mesh, edge: float, **options: Any) -> Tracked:
     """A mesh that moves with a flow: see Tracked."""
     return Tracked(mesh, edge, **options)
+
+
+# --- Contours of 2D particles -----------------------------------------------------------------------------
+
+
+class Contour:
+    """Closed lines in a plane: `loops`, arrays of points (n, 2) with the inside to the left; `area`, `length`; `fields`."""
+
+    def __init__(self, contour: Any) -> None:
+        first = copy_numbers(contour.first, (contour.loops + 1,), np.uint64).astype(np.int64)
+        points = copy_numbers(contour.point, (contour.points, 2), np.float64)
+        self.loops = [points[first[k]:first[k + 1]] for k in range(contour.loops)]
+        self.area, self.length = lib.mote_contour_area(contour), lib.mote_contour_length(contour)
+        self.fields = {text(contour.field[k].name): copy_of(contour.field[k]) for k in range(contour.fields)}
+
+
+def contour(position: Any, spacing: float, *, method: str = "anisotropic", fields: Optional[dict[str, Any]] = None,
+            **options: Any) -> Contour:
+    """The outline of 2D particles; the keywords are those of Surface."""
+    definition = ffi.new("mote_surface_def *", lib.mote_surface_def_default())
+    definition.method = choose("mote_surface_method", "MOTE_SURFACE_", method.replace("-", "_"))
+    fill(definition, {"spacing": spacing, **options}, ("method",))
+    call(lib.mote_surface_def_flat, definition)
+    surfacer = ffi.gc(make("mote_surfacer *", lib.mote_surfacer_create, definition, DEFAULT.pointer), lib.mote_surfacer_destroy)
+    samples, surface, out = Samples(position, None, None, fields), ffi.new("mote_surface *"), ffi.new("mote_contour *")
+    samples.pointer.fields = 0
+    call(lib.mote_surfacer_build, surfacer, samples.pointer, surface)
+    try:
+        call(lib.mote_surface_cut, surface, 0.0, DEFAULT.pointer, out)
+        samples.pointer.fields = samples.fields.count
+        call(lib.mote_contour_carry, out, samples.pointer, spacing, DEFAULT.pointer)
+        return Contour(out)
+    finally:
+        lib.mote_surface_free(surface, DEFAULT.pointer)
+        lib.mote_contour_free(out, DEFAULT.pointer)

@@ -259,6 +259,18 @@ class World(Methods):
         """The surface of the scene's outputs.surface, as (vertices, triangles) with fields at the vertices."""
         return parts.surface(self._core, name, fields)
 
+    def skin(self, body: str, mesh: Any, *, kind: str = "shapes", support: float = 0.0) -> Any:
+        """A mesh in the rest shape of an elastic body or in a lattice, carried by its particles: .mesh is where it is now."""
+        from ._embedded import Skin, as_mesh
+
+        return Skin(self._core, body, as_mesh(mesh), kind, support)
+
+    def pieces(self, body: str, edge: float = 0.0) -> Any:
+        """The closed surface of an elastic body that can break, with its fragments: .mesh, .fragment, .update()."""
+        from ._embedded import Pieces
+
+        return Pieces(self._core, body, edge)
+
     def pick(self, origin: Any, direction: Any) -> Record:
         """The first particle, rigid body or collider that a ray meets."""
         with self._core.read() as world:
@@ -304,10 +316,7 @@ class World(Methods):
     def save(self, path: Any = None) -> Optional[bytes]:
         """Writes a snapshot; without a path returns its bytes."""
         if path is None:
-            sink = Sink()
-            with self._core.read() as world:
-                call(lib.mote_world_save, world, lib.mote_python_write, sink.handle)
-            return bytes(sink.bytes)
+            return bytes(self._state())
         out = make("mote_file_out *", lib.mote_file_out_begin, path_of(path), False, self._environment.pointer)
         try:
             with self._core.read() as world:
@@ -318,10 +327,16 @@ class World(Methods):
         call(lib.mote_file_out_commit, out)
         return None
 
+    def _state(self) -> bytearray:
+        sink = Sink()
+        with self._core.read() as world:
+            call(lib.mote_world_save, world, lib.mote_python_write, sink.handle)
+        return sink.bytes
+
     def load(self, source: Any) -> None:
         """Takes over the state of a snapshot, a file or bytes, of a world with the same definitions."""
         if isinstance(source, (bytes, bytearray, memoryview)):
-            held = Source(bytes(source))
+            held = Source(source)
             self._core.call(lib.mote_world_load, lib.mote_python_read, held.handle, len(held.data))
             return
         file = make("mote_file_in *", lib.mote_file_in_open, path_of(source), self._environment.pointer)
@@ -333,7 +348,7 @@ class World(Methods):
 
     def copy(self, into: Optional["World"] = None) -> "World":
         """Another world in the same state. `into`: a copy that was made before, which takes the state over: faster."""
-        state = self.save()
+        state = self._state()
         if into is None:
             into = World.__new__(World)
             into._environment, into._tree = self._environment, self._tree

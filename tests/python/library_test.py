@@ -132,9 +132,28 @@ class Surfaces(kit.Case):
         np.testing.assert_array_equal(bent.state, bent.rest)
         bent.state = state
         self.assertLess(bent.fit(bent.mesh), 1e-6)
+        self.measure(bent, state)
         self.fails("there is no handle 7", bent.set_point, 7, [0, 0, 0])
         self.fails("state: there are 2 rows", setattr, bent, "state", np.zeros((2, 3)))
         del left
+
+    def measure(self, bent, state):
+        np.testing.assert_allclose(bent.mesh_at(bent.rest).vertices, self.mesh.vertices, atol=1e-9)
+        np.testing.assert_allclose(bent.interpolate(bent.rest, [[0, 0, 0.001]]), [[0, 0, 0.001]], atol=1e-9)
+        self.assertAlmostEqual(bent.path_lengths([0.01, 0, 0], [[-0.01, 0, 0]])[0], 0.02, delta=0.002)
+        self.assertGreater(bent.measure().stretch_most, 1.0)
+        report, gradient = bent.energy(state)
+        self.assertGreater(report.energy, 0)
+        self.assertEqual(gradient.shape, bent.rest.shape)
+        self.assertAlmostEqual(bent.size, 0.07, delta=0.01)
+        self.assertFalse(bent.is_pushed_through(0))
+        motion = mote.Motion(bent, {0.0: bent.rest, 1.0: state}, frames_max=4)
+        motion.solve()
+        self.assertEqual(motion.times[-1], 1.0)
+        np.testing.assert_allclose(motion.state(1.0)[0], state, atol=2e-3)
+        self.assertIn("velocity", motion.mesh(0.5).fields)
+        bent.remove_handles()
+        self.fails("there is no handle 0", bent.set_free, 0)
 
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -155,6 +174,77 @@ class Surfaces(kit.Case):
             np.testing.assert_array_equal(mote.read_image(os.path.join(folder, "p.png")), pixels)
         self.assertEqual(mote.preview(self.position, 0.001, value=self.volume, width=64, height=48).shape, (48, 64, 4))
         self.fails("nothing looks like", mote.render, self.mesh, look="smoke signals")
+
+
+class More(kit.Case):
+    def test_formulas_and_numbers(self):
+        formula = mote.Formula("2*x + t", "x t")
+        self.assertEqual(formula(1, 0.5), 2.5)
+        np.testing.assert_array_equal(formula(np.arange(3), 1), [1, 3, 5])
+        self.assertTrue(formula.uses("t"))
+        self.assertEqual(self.fails("did you mean", mote.Formula, "sinn(x)", "x").suggestion, "sin")
+        self.assertAlmostEqual(mote.numeric.sin(1.0), np.sin(1.0), delta=1e-15)
+        self.assertTrue(0 <= mote.numeric.random_uniform(1, 2, 3) < 1)
+        self.fails("sin", getattr, mote.numeric, "sinn", error=AttributeError)
+        self.assertEqual((mote.length("2 cm"), mote.length("3")), (0.02, 3.0))
+        self.assertGreater(mote.presets()["honey"]["viscosity"], 1)
+        a, b = mote.Scene(kit.DAM), mote.Scene(kit.DAM, ["spacing=0.04"])
+        self.assertEqual(mote.differences(a, b), {"spacing": ("0.05", "0.04")})
+
+    def test_march(self):
+        value = np.full((20, 30), np.inf)
+        value[10, 10] = 0.0
+        far = mote.march(value, 0.1)
+        self.assertAlmostEqual(far[10, 20], 1.0)
+        wall = np.ones(value.shape)
+        wall[:19, 15] = 0
+        self.assertGreater(mote.march(value, 0.1, mask=wall)[10, 20], 1.5)
+        y, x = np.mgrid[:20, :30]
+        level = mote.march((x - 12.0) ** 2 + (y - 10.0) ** 2 - 25.0, 1.0, signed=True)
+        self.assertAlmostEqual(level[10, 20], 3.0, delta=0.2)
+        self.fails("mask: the shape", mote.march, value, 0.1, mask=wall[1:])
+
+    def test_contour(self):
+        ball = mote.Shape(sphere={"centre": [0, 0], "radius": 0.2}, dimensions=2)
+        position, volume = ball.fill(0.01)
+        outline = mote.contour(position, 0.01, fields={"x": position[:, 0]})
+        self.assertEqual(len(outline.loops), 1)
+        self.assertAlmostEqual(outline.area / volume.sum(), 1.0, delta=0.06)
+        self.assertAlmostEqual(outline.length, 2 * np.pi * 0.2, delta=0.1)
+        np.testing.assert_allclose(outline.fields["x"], outline.loops[0][:, 0], atol=0.02)
+
+    def test_snapshots(self):
+        world = mote.World(kit.EVERYTHING)
+        with tempfile.TemporaryDirectory() as folder:
+            names = [os.path.join(folder, f"{k}.mote") for k in range(2)]
+            for name in names:
+                world.step()
+                world.save(name)
+            a, b = map(mote.Snapshot, names)
+            self.assertEqual((a.about.step, b.about.step), (1, 2))
+            self.assertIn("particles", list(a))
+            fields = b["particles"]
+            np.testing.assert_array_equal(fields["position"][:world.particles], world["position"])
+            self.assertIn("velocity (elastic)", fields)
+            self.assertTrue(a.difference(a).same)
+            self.assertGreater(a.difference(b).fields["position"]["differing"], 0)
+            self.fails('did you mean "particles"', b.__getitem__, "particle", error=KeyError)
+
+    def test_films(self):
+        frames = [np.full((32, 48, 4), 60 * k + 20, np.uint8) for k in range(4)]
+        self.assertGreater(mote.contact_sheet(frames, 2).shape[0], 64)
+        with tempfile.TemporaryDirectory() as folder:
+            mote.write_video(os.path.join(folder, "film.gif"), frames, 10)
+            self.assertGreater(os.path.getsize(os.path.join(folder, "film.gif")), 100)
+            self.fails("no pictures", mote.write_video, os.path.join(folder, "x.gif"), [])
+
+    def test_waves(self):
+        position, _ = mote.Shape(BALL).fill(0.004)
+        tracked = mote.track(mote.Surface(spacing=0.004).build(position), edge=0.004)
+        tracked.set_field("wave_height", 1e-4 * np.sin(300 * tracked.mesh.vertices[:, 0]))
+        self.assertGreater(tracked.waves(1e-3), 0)
+        self.assertEqual(len(tracked.wave_mesh.vertices), len(tracked.mesh.vertices))
+        self.assertEqual(tracked.events, [])
 
 
 class Docs(kit.Case):

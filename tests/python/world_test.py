@@ -221,6 +221,29 @@ class Parts(kit.Case):
         world.bodies.merge(name)
         self.assertEqual(list(world.bodies), ["dam"])
 
+    def test_embedded_meshes(self):
+        ball = {"sphere": {"centre": [0.5, 0.5, 0.5], "radius": 0.2}}
+        tree = {"spacing": 0.08, "domain": {"low": [0, 0, 0], "high": [1, 1, 1]}, "outputs": {"preview": False}}
+        mesh = mote.Surface(spacing=0.04).build(mote.Shape(ball).fill(0.04)[0])
+        for model in ("elastic", "lattice"):
+            world = mote.World(tree, materials={"jelly": {"model": model, "young": 1e5, "density": 1000, "law": "corotated"}},
+                               bodies={"ball": {"material": "jelly", "shape": ball}})
+            skin = world.skin("ball", mesh)
+            world.advance(0.04)
+            moved = skin.mesh.vertices - mesh.vertices
+            world.close()
+            self.fails("closed", lambda: skin.mesh)
+            np.testing.assert_allclose(moved, np.tile([0, -0.5 * 9.81 * 0.04**2, 0], (len(moved), 1)), atol=1e-3)
+        world = mote.World(tree, materials={"glass": {"model": "elastic", "young": 1e6, "density": 1000, "poisson": 0.3,
+                                                      "strength": 1e4}}, bodies={"ball": {"material": "glass", "shape": ball}})
+        pieces = world.pieces("ball")
+        self.assertEqual((pieces.mesh.examine().open_edges, pieces.wall.any()), (0, False))
+        world.advance(0.04)
+        pieces.update()
+        self.assertAlmostEqual((pieces.mesh.vertices - pieces.rest)[:, 1].mean(), -0.0078, delta=1e-3)
+        self.assertEqual(pieces.stretched(2.0), 0)
+        self.assertEqual(world.cracks("ball").cracks, 0)
+
     def test_pictures(self):
         world = mote.World(kit.EVERYTHING)
         pixels = world.preview(width=160, height=120)

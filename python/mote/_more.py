@@ -1,0 +1,193 @@
+"""Formulas, numbers that are the same on every machine, distances on grids, snapshots as data, films."""
+from __future__ import annotations
+
+from typing import Any, Callable, Iterator, Optional
+
+import numpy as np
+
+from ._arrays import Array, copy_of, pointer
+from ._library import (DEFAULT, Error, Record, as_dict, call, ffi, lib, make, path_of, record, string, suggest, text,
+                       value_of)
+
+
+class Formula:
+    """Formula("2*x + sin(t)", "x t")(1, 0.5): a formula of scene files (docs/formulas.md)."""
+
+    def __init__(self, formula: str, variables: str = "x y z t") -> None:
+        self.text, self.variables = formula, variables.split()
+        out = make("mote_formula *", lib.mote_formula_create, string(formula), string(variables), DEFAULT.pointer)
+        self._pointer = ffi.gc(out, lib.mote_formula_destroy)
+
+    def __call__(self, *values: Any) -> Any:
+        """The value for the variables in their order: of numbers, or of arrays row by row."""
+        if len(values) != len(self.variables):
+            raise Error(f"{len(values)} values, not {len(self.variables)}: {' '.join(self.variables)}")
+        rows = np.broadcast_arrays(*[np.asarray(value, np.float64) for value in values])
+        flat = np.ascontiguousarray(np.stack([row.ravel() for row in rows], axis=1))
+        out = np.array([lib.mote_formula_value(self._pointer, pointer(row, "double")) for row in flat])
+        return out.reshape(rows[0].shape) if rows[0].ndim else float(out[0])
+
+    def uses(self, variable: str) -> bool:
+        """Whether the value depends on a variable."""
+        if variable not in self.variables:
+            raise Error(f"there is no variable {variable!r}{suggest(variable, self.variables)}")
+        return bool(lib.mote_formula_uses(self._pointer, self.variables.index(variable)))
+
+
+class Numeric:
+    """Functions of plain numbers by their names in C without mote_: numeric.sin(1.0), numeric.random_uniform(1, 0, 7)."""
+
+    def __dir__(self) -> list[str]:
+        return [name[len("mote_"):] for name in dir(lib) if name.startswith("mote_") and _is_plain(name)]
+
+    def __getattr__(self, name: str) -> Callable[..., float]:
+        if not _is_plain("mote_" + name):
+            raise AttributeError(f"no function of plain numbers is called {name!r}{suggest(name, dir(self))}")
+        function = getattr(lib, "mote_" + name)
+        return lambda *values: float(function(*values))
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a function takes and returns plain numbers only."""
+    kind = ffi.typeof(getattr(lib, name)) if hasattr(lib, name) else None
+    if kind is None or kind.kind != "function" or not kind.args:
+        return False
+    return all(one.kind == "primitive" for one in (*kind.args, kind.result))
+
+
+numeric = Numeric()
+
+
+def length(words: str) -> float:
+    """A length as scenes have it: "2 cm" is 0.02; a number without unit is itself."""
+    value, plain = ffi.new("double *"), ffi.new("bool *")
+    call(lib.mote_length_read, string(words), value, plain)
+    return float(value[0])
+
+
+def presets() -> dict[str, dict[str, Any]]:
+    """The presets of materials by their names: density, viscosity, ..."""
+    names, found = ffi.new("char ***"), {}
+    for k in range(lib.mote_material_presets(names)):
+        out = ffi.new("mote_material_def *")
+        lib.mote_material_def_preset(names[0][k], out)
+        found[text(names[0][k])] = {name: value for name, value in as_dict(out[0]).items()
+                                    if not isinstance(value, ffi.CData)}
+    return found
+
+
+def differences(a: Any, b: Any) -> dict[str, tuple[str, str]]:
+    """The keys of two scenes (Scene) whose values differ and influence results, with both values."""
+    found: dict[str, tuple[str, str]] = {}
+
+    @ffi.callback("void(void *, const char *, const char *, const char *)")
+    def report(_: Any, key: Any, one: Any, other: Any) -> None:
+        found[text(key)] = (text(one), text(other))
+
+    lib.mote_scene_differences(a.file, b.file, report, ffi.NULL)
+    return found
+
+
+# --- Distances on a grid ----------------------------------------------------------------------------------
+
+
+def march(value: Any, cell: float, *, mask: Any = None, speed: Any = None, order: int = 2,
+          farthest: float = np.inf, signed: bool = False) -> Array:
+    """Path lengths on a grid (z, y, x) from the nodes whose value is finite; signed: distances to the zero level."""
+    out = np.ascontiguousarray(value, np.float64).copy()
+    if out.ndim not in (2, 3):
+        raise Error(f"value: {out.ndim} axes, not 2 or 3", key="value")
+    definition, kept = ffi.new("mote_march_def *", lib.mote_march_def_default()), []
+    definition.nodes = [*reversed(out.shape)] + [1] * (3 - out.ndim)
+    definition.cell, definition.order, definition.farthest = cell, order, farthest
+    for name, given, dtype, kind in (("mask", mask, np.uint8, "uint8_t"), ("speed", speed, np.float64, "double")):
+        if given is not None:
+            kept.append(np.ascontiguousarray(given, dtype))
+            if kept[-1].shape != out.shape:
+                raise Error(f"{name}: the shape is {kept[-1].shape}, not {out.shape}", key=name)
+            setattr(definition, name, pointer(kept[-1], kind))
+    call(lib.mote_fast_march_field if signed else lib.mote_fast_march, definition, pointer(out, "double"), DEFAULT.pointer)
+    return out
+
+
+# --- Snapshots --------------------------------------------------------------------------------------------
+
+
+class Snapshot:
+    """A snapshot as data, without its scene: Snapshot(path)["particles"]["position"]."""
+
+    def __init__(self, path: Any) -> None:
+        file = make("mote_file_in *", lib.mote_file_in_open, path_of(path), DEFAULT.pointer)
+        try:
+            out = make("mote_snapshot *", lib.mote_snapshot_read, ffi.addressof(lib, "mote_file_in_read"), file,
+                       lib.mote_file_in_size(file), DEFAULT.pointer)
+        finally:
+            lib.mote_file_in_close(file)
+        self._pointer = ffi.gc(out, lib.mote_snapshot_destroy)
+
+    @property
+    def about(self) -> Record:
+        """Time, step, numbers of particles, hashes of definitions and state."""
+        return record(lib.mote_snapshot_about(self._pointer))
+
+    def __iter__(self) -> Iterator[str]:
+        rows = ffi.new("size_t *")
+        count = lib.mote_snapshot_tables(self._pointer)
+        return iter([text(lib.mote_snapshot_table(self._pointer, k, rows)) for k in range(count)])
+
+    def _find(self, table: str) -> int:
+        number = lib.mote_snapshot_find(self._pointer, string(table))
+        if number < 0:
+            raise KeyError(f"there is no table {table!r}{suggest(table, list(self))}")
+        return int(number)
+
+    def __getitem__(self, table: str) -> dict[str, Array]:
+        """The fields of a table; of two of one name, that of another group is called "velocity (elastic)"."""
+        number = self._find(table)
+        found: dict[str, Array] = {}
+        view = lib.mote_snapshot_view(self._pointer, number, 0)
+        while view.name != ffi.NULL:
+            name, group = text(view.name), text(lib.mote_snapshot_group(self._pointer, number, len(found)))
+            found[f"{name} ({group})" if name in found else name] = copy_of(view)
+            view = lib.mote_snapshot_view(self._pointer, number, len(found))
+        return found
+
+    def difference(self, other: "Snapshot", table: str = "particles") -> Record:
+        """Compares the rows of a table with those of another snapshot."""
+        out = ffi.new("mote_diff *")
+        call(lib.mote_snapshot_diff, self._pointer, self._find(table), other._pointer, other._find(table), out)
+        found = {name: value_of(getattr(out, name)) for name in ("same", "rows", "only_a", "only_b")}
+        fields = [as_dict(out.field[k]) for k in range(out.fields)]
+        return Record({**found, "fields": {text(one.pop("name")): one for one in fields}})
+
+
+# --- Films ------------------------------------------------------------------------------------------------
+
+
+def write_video(path: Any, pictures: Any, fps: float = 25.0) -> None:
+    """Writes pictures (rows of pixels, of one size) as a film: mp4, gif or webm, by the program ffmpeg."""
+    from ._pictures import image_of
+
+    film: Optional[Any] = None
+    try:
+        for picture in pictures:
+            if film is None:
+                height, width = np.shape(picture)[:2]
+                film = make("mote_video *", lib.mote_video_begin, path_of(path), width, height, fps, DEFAULT.pointer)
+            call(lib.mote_video_add, film, image_of(picture))
+    except BaseException:
+        if film is not None:
+            lib.mote_video_abandon(film)
+        raise
+    if film is None:
+        raise Error("there are no pictures", key="pictures")
+    call(lib.mote_video_commit, film)
+
+
+def contact_sheet(pictures: Any, columns: int = 4) -> Array:
+    """Pictures of one size in one, with a margin."""
+    from ._pictures import image_of, pixels_of
+
+    images = [image_of(picture) for picture in pictures]
+    rows = ffi.new("mote_image *[]", images)
+    return pixels_of(make("mote_image *", lib.mote_image_contact_sheet, rows, len(images), columns, DEFAULT.pointer))
