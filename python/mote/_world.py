@@ -386,12 +386,6 @@ class World(Methods):
 
         return preview_world(self, options)
 
-    def render(self, **options: Any) -> Array:
-        """A picture by rays of the surfaces of all materials, rigid bodies and colliders, of a 3D world: see mote.render."""
-        from ._pictures import render_world
-
-        return render_world(self, options)
-
     def _repr_png_(self) -> bytes:
         from ._pictures import png_of
 

@@ -7,6 +7,7 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 #define MOTE_GLOBAL __global
+#define fabsf(x) fabs((float)(x))
 #define sqrtf(x) sqrt((float)(x))
 typedef uchar uint8_t;
 typedef int int32_t;

@@ -90,12 +90,12 @@ static void start_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const prediction *p = data;
   const mote_fluid *f = p->fluid;
+  mote_target_view target = mote_target_view_make(f, 0.0f, 0.0f);
   for (size_t i = begin; i < end; ++i) {
     const float *v = f->velocity + 3 * i;
     float D = f->relative[i], speed = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     float velocity_correction = MOTE_VELOCITY_CORRECTION * p->dt * speed / (float)f->spacing;
-    p->target[i] = mote_density_target(D, f->alone != NULL ? f->alone[i] : 0.0f, mote_density_full(f, i),
-                                       p->shift ? MOTE_SHIFT_CORRECTION : velocity_correction, 0.0f, 0.0f);
+    p->target[i] = mote_target_row(&target, i, p->shift ? MOTE_SHIFT_CORRECTION : velocity_correction);
     p->step[i] = step_of(p, f->volume[i], f->rest_density[i], D, matrix_of(p, i));
     p->pressures.pressure_volume[i] = p->shift ? 0.0f : f->volume[i] * (f->pressure[i] / (D * D));
     p->change[i] = p->wrong[i] = 0.0f;
@@ -209,7 +209,7 @@ static inline float missing_of(const prediction *p, size_t i) {
   const mote_fluid *f = p->fluid;
   mote_gradient_fix rest = p->pressures.fix[i];
   rest.m[0] -= 1.0f, rest.m[3] -= 1.0f, rest.m[5] -= 1.0f;
-  mote_columns columns = mote_pressures_columns(&rest, &p->fluid->pairs.scale, 1.0f);
+  mote_columns columns = mote_columns_of(rest, &f->pairs.scale, 1.0f);
   float own[3], sum = 0.0f;
   mote_gradient_fix_apply(&rest, f->gradient + 3 * i, own);
   for (int a = 0; a < 3; ++a) sum += own[a] * p->going[i].u[a];

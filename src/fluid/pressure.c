@@ -32,7 +32,7 @@ mote_result mote_pressures_correct(mote_pressures *pressures, mote_fluid *fluid,
 
 typedef struct pressure_job {
   const mote_pressures *pressures;
-  mote_fluid *fluid;
+  const mote_fluid *fluid;
   const mote_wall_pairs *walls;
   const float *wall_pressure_volume;
   float dt;
@@ -41,100 +41,58 @@ typedef struct pressure_job {
 static void flow_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const pressure_job *job = data;
-  const mote_fluid *f = job->fluid;
-  for (size_t i = begin; i < end; ++i) {
-    mote_flow *flow = &job->pressures->flow[i];
-    for (int k = 0; k < 3; ++k) flow->u[k] = f->volume[i] * f->velocity[3 * i + k];
-    flow->zero = 0.0f;
-  }
+  mote_pressure_view v = mote_pressures_view(job->pressures, job->fluid);
+  for (size_t i = begin; i < end; ++i) mote_flow_row(&v, i);
 }
 
 void mote_pressures_flow(const mote_pressures *pressures, const mote_fluid *fluid) {
   MOTE_ASSERT(pressures->flow != NULL);
   MOTE_ASSERT(fluid->volume != NULL || fluid->count == 0);
-  mote_fluid own = *fluid;
-  pressure_job job = {.pressures = pressures, .fluid = &own};
-  mote_parallel_for(own.env.threads, own.count, MOTE_FLUID_LIGHT_GRAIN, flow_chunk, &job);
+  pressure_job job = {.pressures = pressures, .fluid = fluid};
+  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, flow_chunk, &job);
 }
 
 static void matrix_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const pressure_job *job = data;
-  const mote_pressures *pressures = job->pressures;
-  for (size_t i = begin; i < end; ++i) {
-    pressures->matrix[i] =
-        mote_pressures_columns(&pressures->fix[i], &job->fluid->pairs.scale, pressures->pressure_volume[i]);
-  }
-}
-
-// The same with corrected gradients.
-static void accelerate_corrected_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  const pressure_job *job = data;
-  const mote_fluid *f = job->fluid;
-  const mote_pressures *pressures = job->pressures;
-  for (size_t row = begin; row < end; ++row) {
-    size_t i = mote_fluid_row(f, row);
-    float sum[3], own[3], P = pressures->pressure_volume[i] / f->volume[i];
-    mote_pair_lanes_matrix_sum(&f->pairs, i, pressures->matrix, sum);
-    mote_pressures_own_gradient(pressures, f, i, own);
-    for (int k = 0; k < 3; ++k) pressures->flow[i].u[k] = -f->mobility[i] * (P * own[k] + sum[k]);
-    pressures->flow[i].zero = 0.0f;
-  }
+  mote_pressure_view v = mote_pressures_view(job->pressures, job->fluid);
+  for (size_t i = begin; i < end; ++i) mote_columns_row(&v, i);
 }
 
 static void accelerate_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const pressure_job *job = data;
-  const mote_fluid *f = job->fluid;
-  const float *pressure_volume = job->pressures->pressure_volume;
-  for (size_t row = begin; row < end; ++row) {
-    size_t i = mote_fluid_row(f, row);
-    float sum[3], P = pressure_volume[i] / f->volume[i];
-    mote_pair_lanes_gradient_sum(&f->pairs, i, pressure_volume, sum);
-    for (int k = 0; k < 3; ++k) {
-      float own = f->gradient[3 * i + k] + f->wall[3 * i + k];
-      job->pressures->flow[i].u[k] = -f->mobility[i] * (P * own + sum[k]);
-    }
-    job->pressures->flow[i].zero = 0.0f;
-  }
+  mote_pressure_view v = mote_pressures_view(job->pressures, job->fluid);
+  for (size_t k = begin; k < end; ++k) mote_force_row(&v, mote_fluid_row(job->fluid, k));
 }
 
 static void wall_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const pressure_job *job = data;
-  for (size_t n = begin; n < end; ++n) {
-    size_t i = job->walls->index[n];
-    float sum[3];
-    mote_pair_set_gradient_sum(&job->walls->sample_neighbours, n, job->wall_pressure_volume, sum);
-    for (int k = 0; k < 3; ++k) job->pressures->flow[i].u[k] -= job->fluid->mobility[i] * sum[k];
-  }
+  mote_pressure_view v = mote_pressures_view(job->pressures, job->fluid);
+  for (size_t n = begin; n < end; ++n) mote_wall_force_row(&v, job->walls, job->wall_pressure_volume, n);
 }
 
 void mote_pressures_accelerate(const mote_pressures *pressures, const mote_fluid *fluid) {
   MOTE_ASSERT(pressures->flow != NULL && pressures->pressure_volume != NULL);
   MOTE_ASSERT(fluid->pairs.rows == fluid->count);
-  mote_fluid own = *fluid;
-  pressure_job job = {.pressures = pressures, .fluid = &own};
+  pressure_job job = {.pressures = pressures, .fluid = fluid};
   if (pressures->fix != NULL)
-    mote_parallel_for(own.env.threads, own.count, MOTE_FLUID_LIGHT_GRAIN, matrix_chunk, &job);
-  mote_parallel_for(own.env.threads, mote_fluid_rows(&own), MOTE_FLUID_GRAIN,
-                    pressures->fix != NULL ? accelerate_corrected_chunk : accelerate_chunk, &job);
+    mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, matrix_chunk, &job);
+  mote_parallel_for(fluid->env.threads, mote_fluid_rows(fluid), MOTE_FLUID_GRAIN, accelerate_chunk, &job);
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
-    job.walls = &own.walls[p];
+    job.walls = &fluid->walls[p];
     job.wall_pressure_volume = pressures->wall_pressure_volume[p];
-    mote_parallel_for(own.env.threads, job.walls->sample_neighbours.rows, MOTE_FLUID_GRAIN, wall_chunk, &job);
+    mote_parallel_for(fluid->env.threads, job.walls->sample_neighbours.rows, MOTE_FLUID_GRAIN, wall_chunk,
+                      &job);
   }
 }
 
 static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const pressure_job *job = data;
-  const mote_fluid *f = job->fluid;
-  for (size_t i = begin; i < end; ++i) {
-    float scale = job->dt / f->volume[i];
-    for (int k = 0; k < 3; ++k) f->velocity[3 * i + k] += scale * job->pressures->flow[i].u[k];
-  }
+  mote_pressure_view v = mote_pressures_view(job->pressures, job->fluid);
+  for (size_t i = begin; i < end; ++i) mote_pressure_kick_row(&v, job->dt, i);
 }
 
 void mote_pressures_kick(const mote_pressures *pressures, mote_fluid *fluid, double dt) {

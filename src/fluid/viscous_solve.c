@@ -2,7 +2,7 @@
 //
 // Finds the change x of velocities u = v + dt a_p such that
 //   A (u + x) = m u + dt B w,   A = m + dt (L + B),
-// with the pairs' matrix L (viscous_pair.h), the walls' friction B and their velocity w. Conjugate gradients
+// with the pairs' matrix L (viscous_row.h), the walls' friction B and their velocity w. Conjugate gradients
 // from x = 0, preconditioned by the masses and, for high viscosity, by rigid motions of cells, z = tau r / m
 // + Z (Z^T A Z)^-1 Z^T r (viscous_coarse.h): residuals then have no momentum where L conserves it, so that
 // every iterate conserves it, converged or not. Where the viscosity of a material varies with its temperature
@@ -81,7 +81,7 @@ static mote_result take_arrays(viscous_solve *s, mote_error *error) {
 
 // --- The matrix ---
 
-// dt times that of viscous_pair.h, with g = c x in the central form; and their share of the diagonal, the
+// dt times that of viscous_row.h, with g = c x in the central form; and their share of the diagonal, the
 // mean of its axes.
 static inline mote_lane coefficient_of(const viscous_solve *s, size_t i, mote_groups g, mote_lane *diagonal) {
   const mote_fluid *f = s->fluid;
@@ -392,7 +392,7 @@ mote_result mote_viscous_solve(mote_fluid *fluid, double dt, mote_solve_report *
     mote_arena_mark mark = mote_arena_here(fluid->scratch);
     viscous_solve s = {.fluid = fluid, .dt = (float)dt};
     s.law = mote_viscous_law_make(fluid);
-    s.matrix = (mote_viscous_matrix){.fluid = fluid, .central = s.law.form == MOTE_VISCOSITY_CENTRAL};
+    s.matrix = (mote_viscous_matrix){.fluid = fluid, .central = s.law.is_central};
     mote_result result = take_arrays(&s, error);
     if (result == MOTE_OK) {
       result = run(&s, fluid->solver.viscosity_error, &did, error);

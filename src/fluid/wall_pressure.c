@@ -11,23 +11,10 @@ typedef struct wall_pressure_job {
   const mote_wall_pressure *wall_pressure;
   const mote_wall_pairs *walls;
   const mote_pressures *pressures;
-  mote_wall_error *error;
-  const void *data;
   int part;
   const mote_fluid *fluid;  // when preparing:
   float *shared;            // share A_bb / V_b of each sample; and 0 for the dummy
 } wall_pressure_job;
-
-// sum_j value_j W_ij over a row of pairs.
-static float weigh(const mote_pair_set *set, const float *W, size_t row, const float *value) {
-  mote_lane sum = mote_lane_splat(0.0f);
-  for (size_t g = set->first[row], end = g + set->number[row]; g < end; ++g) {
-    const uint32_t *j = set->group[g].index;
-    mote_lane v = {value[j[0]], value[j[1]], value[j[2]], value[j[3]]};
-    sum += v * mote_lane_load(W + MOTE_LANES * g);
-  }
-  return mote_lane_sum(sum);
-}
 
 // A_ii of the particles among themselves and beside walls at rest.
 static void matrix_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -57,8 +44,8 @@ static void bound_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_wall_pairs *w = job->walls;
   for (size_t n = begin; n < end; ++n) {
     size_t i = w->index[n];
-    float u = weigh(&w->sample_neighbours, w->sample_neighbour_value, n, w->share),
-          A = weigh(&w->sample_neighbours, w->sample_neighbour_value, n, job->shared);
+    float u = mote_pair_set_weigh(&w->sample_neighbours, w->sample_neighbour_value, n, w->share),
+          A = mote_pair_set_weigh(&w->sample_neighbours, w->sample_neighbour_value, n, job->shared);
     float root = sqrtf(f->matrix[i]) + sqrtf(f->volume[i] * u * A);
     f->matrix[i] = root * root;
   }
@@ -87,12 +74,9 @@ mote_result mote_wall_pressure_prepare(mote_fluid *fluid, mote_error *error) {
 static void set_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const wall_pressure_job *job = data;
-  const mote_wall_pairs *w = job->walls;
-  for (size_t b = begin; b < end; ++b) {
-    float sum =
-        weigh(&w->particle_neighbours, w->particle_neighbour_value, b, job->pressures->pressure_volume);
-    job->pressures->wall_pressure_volume[job->part][b] = w->share[b] * sum;
-  }
+  const mote_pressures *p = job->pressures;
+  for (size_t b = begin; b < end; ++b)
+    p->wall_pressure_volume[job->part][b] = mote_wall_pressure_row(job->walls, p->pressure_volume, b);
 }
 
 void mote_wall_pressure_set(const mote_wall_pressure *wall_pressure, const mote_pressures *pressures) {
@@ -126,34 +110,21 @@ void mote_wall_pressure_add_weight(const mote_pressures *pressures, const mote_f
   }
 }
 
-static void error_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  const wall_pressure_job *job = data;
-  for (size_t b = begin; b < end; ++b) {
-    job->wall_pressure->error[job->part][b] = job->walls->share[b] * job->error(job->data, job->part, b);
-  }
-}
-
 static void sum_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const wall_pressure_job *job = data;
-  const mote_wall_pairs *w = job->walls;
-  for (size_t n = begin; n < end; ++n) {
-    job->wall_pressure->sum[w->index[n]] +=
-        weigh(&w->sample_neighbours, w->sample_neighbour_value, n, job->wall_pressure->error[job->part]);
-  }
+  for (size_t n = begin; n < end; ++n)
+    mote_wall_sum_row(job->walls, job->wall_pressure->error[job->part], job->wall_pressure->sum, n);
 }
 
-void mote_wall_pressure_gather(const mote_wall_pressure *wall_pressure, mote_wall_error *error,
-                               const void *data) {
-  MOTE_ASSERT(wall_pressure->fluid != NULL && error != NULL);
+void mote_wall_pressure_gather(const mote_wall_pressure *wall_pressure) {
+  MOTE_ASSERT(wall_pressure->fluid != NULL);
   MOTE_ASSERT(wall_pressure->sum != NULL);
   const mote_fluid *f = wall_pressure->fluid;
-  wall_pressure_job job = {.wall_pressure = wall_pressure, .error = error, .data = data};
+  wall_pressure_job job = {.wall_pressure = wall_pressure};
   memset(wall_pressure->sum, 0, f->count * sizeof(float));
   for (; job.part < MOTE_BOUNDARY_PARTS; ++job.part) {
     job.walls = &f->walls[job.part];
-    mote_parallel_for(f->env.threads, job.walls->samples, MOTE_FLUID_GRAIN, error_chunk, &job);
     mote_parallel_for(f->env.threads, job.walls->sample_neighbours.rows, MOTE_FLUID_GRAIN, sum_chunk, &job);
   }
 }

@@ -32,11 +32,7 @@ void mote_wall_pressure_set(const mote_wall_pressure *wall_pressure, const mote_
 // they have the mean.
 void mote_wall_pressure_add_weight(const mote_pressures *pressures, const mote_fluid *fluid);
 
-// The error at sample b of walls[part].
-typedef float mote_wall_error(const void *data, int part, size_t b);
-
-// Writes sum.
-void mote_wall_pressure_gather(const mote_wall_pressure *wall_pressure, mote_wall_error *error,
-                               const void *data);
+// Writes sum from error.
+void mote_wall_pressure_gather(const mote_wall_pressure *wall_pressure);
 
 #endif

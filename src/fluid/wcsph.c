@@ -58,10 +58,10 @@ void mote_wcsph_state(mote_fluid *fluid) {
 }
 
 // Inactive particles have the rate of their last evaluation.
-static inline float rate_of(const wcsph_job *job, size_t i) {
+static inline float rate_of(const wcsph_job *job, const mote_pressure_view *v, size_t i) {
   mote_fluid *f = job->fluid;
   if (!mote_fluid_is_target(f, i)) return f->steps->rate[i];
-  float rate = mote_pressures_rate(&job->pressures, f, i) - f->wall_flow[i];
+  float rate = mote_rate_row(v, i) - f->wall_flow[i];
   if (f->steps != NULL) f->steps->rate[i] = rate;
   return rate;
 }
@@ -70,12 +70,13 @@ static void law_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const wcsph_job *job = data;
   mote_fluid *f = job->fluid;
+  mote_pressure_view v = mote_pressures_view(&job->pressures, f);
   material m = {.rho0 = 0.0};
   for (size_t i = begin; i < end; ++i) {
     double rho0 = (double)f->rest_density[i];
     if (rho0 != m.rho0) m = material_of(f, rho0);
     double K = mote_sound_stiffness(f, i);
-    float D = mote_fluid_relative(f, i), rate = K == 0.0 || f->steps != NULL ? rate_of(job, i) : 0.0f;
+    float D = mote_fluid_relative(f, i), rate = K == 0.0 || f->steps != NULL ? rate_of(job, &v, i) : 0.0f;
     f->pressure[i] =
         K > 0.0 ? (float)mote_law_cohesive(K, (double)D) : damped(f, &m, state(f, &m, (double)D), rate);
     job->pressures.pressure_volume[i] = f->volume[i] * (f->pressure[i] / (D * D));
@@ -112,7 +113,7 @@ static void wall_law_chunk(void *data, size_t begin, size_t end, int worker) {
     } else {
       p = state(f, &m, D);
     }
-    float rate = w->flow[b] + mote_pressures_wall_rate(&job->pressures, w, b);
+    float rate = w->flow[b] + mote_wall_rate_row(job->pressures.flow, w, b);
     float damped_p = damped(f, &m, p, rate);
     if (damped_p > 0.0f) *pressure_volume = w->volume[b] * (damped_p / (float)(D * D));
   }

@@ -27,6 +27,7 @@
 
 #include "base/arena.h"
 #include "material/tension_plane.h"
+#include "rows/target_row.h"
 #include "rows/wall_pairs.h"
 #include "search/grid.h"
 
@@ -44,13 +45,6 @@ typedef struct mote_packing_spectrum {
   double density, diagonal, largest;
   double reach;  // m^2, of central viscosity
 } mote_packing_spectrum;
-
-// See surface_density.h: of the rows below a free surface, the first one first; the last is inside.
-#define MOTE_SURFACE_ROWS 5
-typedef struct mote_surface_density {
-  int rows;
-  float gradient[MOTE_SURFACE_ROWS], density[MOTE_SURFACE_ROWS];
-} mote_surface_density;
 
 typedef struct mote_individual_steps mote_individual_steps;
 

@@ -10,15 +10,4 @@
 // Of a kernel that is scaled to D = 1 inside the packing.
 mote_surface_density mote_surface_density_of(const mote_kernel *kernel, double spacing);
 
-// D where the gradient sum has this length, linear between rows. Between 1 inside and that of the first row.
-static inline float mote_surface_density_at(const mote_surface_density *s, float gradient) {
-  if (gradient >= s->gradient[0]) return s->density[0];
-  for (int k = 1; k < s->rows; ++k) {
-    if (gradient < s->gradient[k]) continue;
-    float part = (gradient - s->gradient[k]) / (s->gradient[k - 1] - s->gradient[k]);
-    return s->density[k] + part * (s->density[k - 1] - s->density[k]);
-  }
-  return 1.0f;
-}
-
 #endif

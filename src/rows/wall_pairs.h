@@ -88,4 +88,28 @@ static inline float mote_pair_set_flow(const mote_pair_set *set, size_t i,
   return mote_lane_sum(x + y + z);
 }
 
+// sum_j value_j W_ij.
+static inline float mote_pair_set_weigh(const mote_pair_set *set, MOTE_GLOBAL const float *W, size_t i,
+                                        MOTE_GLOBAL const float *value) {
+  mote_lane sum = mote_lane_splat(0.0f);
+  for (mote_groups g = mote_wall_groups(set, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
+    MOTE_GLOBAL const uint32_t *j = set->group[g.at].index;
+    mote_lane v = {value[j[0]], value[j[1]], value[j[2]], value[j[3]]};
+    sum += v * mote_lane_load(W + MOTE_LANES * g.at);
+  }
+  return mote_lane_sum(sum);
+}
+
+// P_b V_b r_b: share times the sum of the neighbouring particles' V P (wall_pressure.h).
+static inline float mote_wall_pressure_row(const mote_wall_pairs *w, MOTE_GLOBAL const float *value,
+                                           size_t b) {
+  return w->share[b] * mote_pair_set_weigh(&w->particle_neighbours, w->particle_neighbour_value, b, value);
+}
+
+// Adds to sum of the particle of row n those of the samples near it.
+static inline void mote_wall_sum_row(const mote_wall_pairs *w, MOTE_GLOBAL const float *value,
+                                     MOTE_GLOBAL float *sum, size_t n) {
+  sum[w->index[n]] += mote_pair_set_weigh(&w->sample_neighbours, w->sample_neighbour_value, n, value);
+}
+
 #endif

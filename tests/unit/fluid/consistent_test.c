@@ -4,6 +4,7 @@
 
 #include "fluid/pressure.h"
 #include "fluid_twin.h"
+#include "pressure_kit.h"
 
 #define SURFACE_DENSITY 0.9f  // of consistent.c
 #define DETERMINANT_MIN 0.05  // of gradient_correction.c
@@ -135,7 +136,7 @@ static void rates_equal_the_twin(const consistent_set *c, bool walls) {
   for (size_t i = 0; i < f->count; ++i) {
     double size = size_of(&c->L[i]);
     corrected += memcmp(&c->L[i], &identity, sizeof identity) != 0;
-    CHECK_NEAR((double)mote_pressures_rate(&c->pressures, f, i), twin_rate(c, i),
+    CHECK_NEAR((double)pressures_rate(&c->pressures, f, i), twin_rate(c, i),
                rounding(20.0 * size / f->spacing));
   }
   CHECK(corrected < f->count && (walls || corrected > f->count / 4));
@@ -199,7 +200,7 @@ static void force_is_adjoint(const consistent_set *c, bool walls) {
   }
   mote_pressures_flow(&c->pressures, f);
   for (size_t i = 0; i < f->count; ++i) {
-    double one = (double)c->pressures.pressure_volume[i] * (double)mote_pressures_rate(&c->pressures, f, i);
+    double one = (double)c->pressures.pressure_volume[i] * (double)pressures_rate(&c->pressures, f, i);
     work += one, terms += fabs(one);
   }
   CHECK_NEAR(power, -work, 1e-5 * terms);
@@ -231,7 +232,7 @@ static void linear_velocities_are_exact(const consistent_set *c, bool rotation) 
   for (size_t i = 0; i < f->count; ++i) {
     bool exact = memcmp(&c->L[i], &identity, sizeof identity) != 0;
     if (!exact && !rotation) continue;
-    CHECK_NEAR((double)mote_pressures_rate(&c->pressures, f, i), -trace,
+    CHECK_NEAR((double)pressures_rate(&c->pressures, f, i), -trace,
                rounding(20.0 * size_of(&c->L[i]) / f->spacing));
   }
 }

@@ -4,6 +4,7 @@
 
 #include "fluid/wall_pressure.h"
 #include "fluid_kit.h"
+#include "pressure_kit.h"
 
 #define BLOCK 3       // spacings
 #define GRAVITY 10.0  // m/s^2
@@ -170,7 +171,7 @@ static void is_adjoint(int dimensions, bool alike) {
   CHECK(mote_coupled_solve_matrix(&b.solve, f, bound, NULL) == MOTE_OK);
   pressure_volume(&b, 4, alike);
   double work = 0.0, power = 0.0, most = 0.0;
-  mote_wall_pressure_gather(&b.wall_pressure, wall_rate, &b);
+  gather_wall_rates(&b.wall_pressure, wall_rate, &b);
   mote_coupled_solve_add(&b.solve, f, -1.0f, b.wall_pressure.sum);
   for (size_t i = 0; i < f->count; ++i) {
     double q = (double)b.pressures.pressure_volume[i];

@@ -2,6 +2,7 @@
 // says, and less energy than before.
 #include "fluid/wall_pressure.h"
 #include "fluid_kit.h"
+#include "pressure_kit.h"
 
 // Water in a closed tank whose particles move at random; it was still before, so that pressures start at 0.
 static tank *stirred(int dimensions) {
@@ -23,7 +24,7 @@ typedef struct flowing {
 
 static float wall_rate(const void *data, int part, size_t b) {
   const flowing *flow = data;
-  return mote_pressures_wall_rate(&flow->pressures, &flow->fluid->walls[part], b);
+  return mote_wall_rate_row(flow->pressures.flow, &flow->fluid->walls[part], b);
 }
 
 // The mean of dt dD/dt of the particles that are compressed, or pressed apart.
@@ -35,9 +36,9 @@ static double measure(tank *t, double dt) {
   CHECK(mote_pressures_take(&flow.pressures, f, NULL) == MOTE_OK);
   CHECK(mote_wall_pressure_take(&wall_pressure, f, NULL) == MOTE_OK);
   mote_pressures_flow(&flow.pressures, f);
-  mote_wall_pressure_gather(&wall_pressure, wall_rate, &flow);
+  gather_wall_rates(&wall_pressure, wall_rate, &flow);
   for (size_t i = 0; i < f->count; ++i) {
-    double c = dt * (double)(mote_pressures_rate(&flow.pressures, f, i) + wall_pressure.sum[i]);
+    double c = dt * (double)(pressures_rate(&flow.pressures, f, i) + wall_pressure.sum[i]);
     if (c > 0.0 || f->divergence_pressure[i] > 0.0f) sum += fabs(c);
   }
   return sum / (double)f->count;

@@ -104,18 +104,20 @@ static void pairs_are_limited(void) {
       strain[k].e[7] = (float)mote_random_between(n, 2, (uint64_t)k, 500.0, 3000.0);
     }
     strain[4].e[6] = MOTE_STRAIN_UNKNOWN;
-    mote_lane x[3], along, density;
+    mote_pairs p = {.volume = mote_lane_splat(0.0f)};
+    mote_lane along, density;
     for (int k = 0; k < MOTE_LANES; ++k) {
       index[k] = (uint32_t)(k + 1);
       for (int a = 0; a < 3; ++a)
-        x[a][k] = (float)mote_random_between(n, 3, (uint64_t)(3 * k + a), -1.0, 1.0);
+        p.x[a][k] = (float)mote_random_between(n, 3, (uint64_t)(3 * k + a), -1.0, 1.0);
       along[k] = (float)mote_random_between(n, 4, (uint64_t)k, -1.0, 1.0);
     }
-    mote_lane noise = mote_strain_noise(strain, 0, index, x, along, mote_lane_splat(1.0f), &density);
+    mote_lane noise = mote_strain_noise(strain, 0, index, &p, along, mote_lane_splat(1.0f), &density);
     CHECK(fabsf(noise[3]) < 1e-20f);
     for (int k = 0; k < 3; ++k) {
       const float *e = strain[0].e, *o = strain[k + 1].e;
-      double X[3] = {(double)x[0][k], (double)x[1][k], (double)x[2][k]}, linear = 0.0, v = (double)along[k];
+      double X[3] = {(double)p.x[0][k], (double)p.x[1][k], (double)p.x[2][k]}, linear = 0.0,
+             v = (double)along[k];
       for (int a = 0, m = 0; a < 3; ++a) {
         for (int b = a; b < 3; ++b, ++m) linear += 0.5 * (double)(e[m] + o[m]) * X[a] * X[b];
       }

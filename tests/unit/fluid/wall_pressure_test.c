@@ -3,6 +3,7 @@
 #include "fluid/wall_pressure.h"
 
 #include "fluid_kit.h"
+#include "pressure_kit.h"
 
 // A corner of water with disorder, and a velocity for each particle.
 static tank *disordered(int dimensions) {
@@ -25,7 +26,7 @@ typedef struct flowing {
 
 static float wall_rate(const void *data, int part, size_t b) {
   const flowing *flow = data;
-  return mote_pressures_wall_rate(&flow->pressures, &flow->fluid->walls[part], b);
+  return mote_wall_rate_row(flow->pressures.flow, &flow->fluid->walls[part], b);
 }
 
 static void begin(tank *t, flowing *flow) {
@@ -38,9 +39,9 @@ static void begin(tank *t, flowing *flow) {
 // Rates of compression of what is in flow.
 static void rates(flowing *flow, double *rate) {
   const mote_fluid *f = flow->fluid;
-  mote_wall_pressure_gather(&flow->wall_pressure, wall_rate, flow);
+  gather_wall_rates(&flow->wall_pressure, wall_rate, flow);
   for (size_t i = 0; i < f->count; ++i) {
-    rate[i] = (double)mote_pressures_rate(&flow->pressures, f, i) + (double)flow->wall_pressure.sum[i];
+    rate[i] = (double)pressures_rate(&flow->pressures, f, i) + (double)flow->wall_pressure.sum[i];
   }
 }
 
