@@ -101,6 +101,11 @@ def pointer(array: Array, kind: str) -> Any:
     return ffi.cast(kind + " *", ffi.from_buffer(array)) if array.size else ffi.NULL
 
 
+def doubles(array: Array) -> Any:
+    """The same of an array of float64."""
+    return pointer(array, "double")
+
+
 class FieldViews:
     """Arrays with names as mote_field_views."""
 

@@ -5,7 +5,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._arrays import Array, copy_numbers, numbers, pointer, vector
+from ._arrays import Array, copy_numbers, doubles, numbers, pointer, vector
 from ._library import DEFAULT, Error, Record, call, choose, ffi, fill, lib, make, owned, record
 from ._surface import Mesh, mesh_pointer
 
@@ -28,7 +28,8 @@ class Deform:
     def add_region(self, vertices: Any) -> int:
         """A handle of vertices, which move as one rigid body; returns its number."""
         chosen = numbers(vertices, "vertices", np.uint32)
-        return make("mote_deform_handle", lib.mote_deform_add_region, self._pointer, pointer(chosen, "uint32_t"), len(chosen))
+        vertex = pointer(chosen, "uint32_t")
+        return make("mote_deform_handle", lib.mote_deform_add_region, self._pointer, vertex, len(chosen))
 
     def add_point(self, point: Any) -> int:
         """A handle at a point of the shape at rest; returns its number."""
@@ -38,7 +39,8 @@ class Deform:
         """Where a handle is to go: x -> rotation @ (x - pivot) + pivot + move."""
         pose = ffi.new("mote_pose *")
         turn = np.eye(3) if rotation is None else numbers(rotation, "rotation", np.float64, columns=3, rows=3)
-        pose.rotation, pose.pivot, pose.move = turn.ravel().tolist(), list(vector(pivot, "pivot")), list(vector(move, "move"))
+        pose.rotation = turn.ravel().tolist()
+        pose.pivot, pose.move = list(vector(pivot, "pivot")), list(vector(move, "move"))
         call(lib.mote_deform_set_pose, self._pointer, self._known(handle), pose)
 
     def set_point(self, handle: int, target: Any) -> None:
@@ -65,7 +67,7 @@ class Deform:
         """The mesh as it is bent now, with normals."""
         shape = (lib.mote_deform_vertices(self._pointer), 3)
         vertex, normal = np.zeros(shape), np.zeros(shape)
-        call(lib.mote_deform_read, self._pointer, pointer(vertex, "double"), pointer(normal, "double"))
+        call(lib.mote_deform_read, self._pointer, doubles(vertex), doubles(normal))
         return Mesh(vertex, self._faces, normal)
 
     @property
@@ -76,7 +78,7 @@ class Deform:
     @state.setter
     def state(self, position: Any) -> None:
         nodes = self._nodes(position)
-        call(lib.mote_deform_set_state, self._pointer, pointer(nodes, "double"))
+        call(lib.mote_deform_set_state, self._pointer, doubles(nodes))
 
     @property
     def rest(self) -> Array:
@@ -88,7 +90,7 @@ class Deform:
         nodes = self._nodes(state)
         shape = (lib.mote_deform_vertices(self._pointer), 3)
         vertex, normal = np.zeros(shape), np.zeros(shape)
-        call(lib.mote_deform_read_at, self._pointer, pointer(nodes, "double"), pointer(vertex, "double"), pointer(normal, "double"))
+        call(lib.mote_deform_read_at, self._pointer, doubles(nodes), doubles(vertex), doubles(normal))
         return Mesh(vertex, self._faces, normal)
 
     def _nodes(self, value: Any) -> Array:
@@ -98,26 +100,26 @@ class Deform:
         """Values of the nodes, three each, at points of the shape at rest."""
         nodes, x = self._nodes(value), numbers(points, "points", np.float64, columns=3)
         out = np.zeros_like(x)
-        call(lib.mote_deform_interpolate, self._pointer, pointer(nodes, "double"), pointer(x, "double"), len(x), pointer(out, "double"))
+        call(lib.mote_deform_interpolate, self._pointer, doubles(nodes), doubles(x), len(x), doubles(out))
         return out
 
     def path_lengths(self, start: Any, points: Any) -> Array:
         """Lengths of the shortest paths inside the shape at rest, m."""
         x = numbers(points, "points", np.float64, columns=3)
         out = np.zeros(len(x))
-        call(lib.mote_deform_path_lengths, self._pointer, vector(start, "start"), pointer(x, "double"), len(x), pointer(out, "double"))
+        call(lib.mote_deform_path_lengths, self._pointer, vector(start, "start"), doubles(x), len(x), doubles(out))
         return out
 
     def measure(self) -> Record:
         """What became of the mesh: stretched edges, inverted triangles."""
         vertex = self.mesh.vertices
-        return record(make("mote_deform_mesh_report", lib.mote_deform_measure, self._pointer, pointer(vertex, "double")))
+        return record(make("mote_deform_mesh_report", lib.mote_deform_measure, self._pointer, doubles(vertex)))
 
     def energy(self, state: Any) -> tuple[Record, Array]:
         """The energy at a state, and its gradient with respect to the nodes."""
         nodes, report = self._nodes(state), ffi.new("mote_deform_report *")
         out = np.zeros_like(nodes)
-        call(lib.mote_deform_energy, self._pointer, pointer(nodes, "double"), report, pointer(out, "double"))
+        call(lib.mote_deform_energy, self._pointer, doubles(nodes), report, doubles(out))
         return record(report[0]), out
 
     @property
@@ -139,12 +141,12 @@ class Deform:
     def fit(self, mesh: Mesh) -> float:
         """Takes the state whose mesh is nearest to a mesh with the same vertices; returns what remains, m."""
         vertex = numbers(mesh.vertices, "mesh", np.float64, columns=3, rows=lib.mote_deform_vertices(self._pointer))
-        return make("double", lib.mote_deform_fit, self._pointer, pointer(vertex, "double"))
+        return make("double", lib.mote_deform_fit, self._pointer, doubles(vertex))
 
     @property
     def volume(self) -> float:
         vertex = self.mesh.vertices
-        return lib.mote_deform_volume(self._pointer, pointer(vertex, "double"))
+        return lib.mote_deform_volume(self._pointer, doubles(vertex))
 
 
 def deform(mesh: Mesh, **options: Any) -> Deform:
@@ -167,11 +169,12 @@ class Motion:
         rows, kept = ffi.new("mote_deform_key[]", max(1, len(keys))), []
         for row, time in zip(rows, sorted(keys)):
             kept.append(bent._nodes(keys[time]))
-            row.time, row.position = time, pointer(kept[-1], "double")
+            row.time, row.position = time, doubles(kept[-1])
         self._obstacles = list(obstacles)
         shapes = ffi.new("mote_deform_obstacle[]", [{"shape": one._pointer} for one in self._obstacles] or [{}])
         self._deform = bent
-        out = make("mote_deform_motion *", lib.mote_deform_motion_create, definition, rows, len(keys), shapes, len(self._obstacles))
+        out = make("mote_deform_motion *", lib.mote_deform_motion_create, definition, rows, len(keys), shapes,
+                   len(self._obstacles))
         self._pointer = owned(out, lib.mote_deform_motion_destroy, bent._pointer, self._obstacles)
 
     def solve(self, seconds: float = float("inf")) -> Record:
@@ -189,12 +192,12 @@ class Motion:
         """Positions, velocities and accelerations of the nodes."""
         shape = (lib.mote_deform_nodes(self._deform._pointer), 3)
         out = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-        call(lib.mote_deform_motion_evaluate, self._pointer, time, *(pointer(one, "double") for one in out))
+        call(lib.mote_deform_motion_evaluate, self._pointer, time, *(doubles(one) for one in out))
         return out
 
     def mesh(self, time: float) -> Mesh:
         """The mesh at a time; its field "velocity" is that of the vertices."""
         shape = (lib.mote_deform_vertices(self._deform._pointer), 3)
         vertex, normal, velocity = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-        call(lib.mote_deform_motion_read, self._pointer, time, *(pointer(one, "double") for one in (vertex, normal, velocity)))
+        call(lib.mote_deform_motion_read, self._pointer, time, *(doubles(one) for one in (vertex, normal, velocity)))
         return Mesh(vertex, self._deform._faces, normal, {"velocity": velocity})

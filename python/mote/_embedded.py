@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import copy_numbers, numbers, pointer
+from ._arrays import copy_numbers, doubles, numbers
 from ._core import Core
 from ._library import Error, call, choose, ffi, lib, make, owned
 from ._parts import find_body
@@ -25,12 +25,13 @@ class Skin:
             self._is_elastic = about.kind == lib.MOTE_KIND_ELASTIC
             if self._is_elastic:
                 definition = ffi.new("mote_world_skin_def *")
-                definition.body, definition.vertex, definition.count = handle, pointer(vertex, "double"), self._count
+                definition.body, definition.vertex, definition.count = handle, doubles(vertex), self._count
                 definition.kind, definition.support = choose("mote_skin_kind", "MOTE_SKIN_", kind), support
                 out = make("mote_world_skin *", lib.mote_world_skin_create, world, definition)
                 self._pointer = owned(out, lib.mote_world_skin_destroy, world)
             else:
-                out = make("mote_lattice_skin *", lib.mote_world_lattice_skin, world, handle, pointer(vertex, "double"), self._count)
+                out = make("mote_lattice_skin *", lib.mote_world_lattice_skin, world, handle, doubles(vertex),
+                           self._count)
                 self._pointer = owned(out, lib.mote_lattice_skin_destroy, world)
 
     @property
@@ -39,14 +40,14 @@ class Skin:
         vertex = np.zeros((self._count, 3))
         with self._core.read() as world:
             if self._is_elastic:
-                call(lib.mote_world_skin_move, self._pointer, ffi.NULL, pointer(vertex, "double"), ffi.NULL)
+                call(lib.mote_world_skin_move, self._pointer, ffi.NULL, doubles(vertex), ffi.NULL)
             else:
-                call(lib.mote_lattice_skin_move, self._pointer, world, pointer(vertex, "double"))
+                call(lib.mote_lattice_skin_move, self._pointer, world, doubles(vertex))
         return Mesh(vertex, self._faces)
 
 
 class Pieces:
-    """The surface of an elastic body that can break, with its crack faces: `mesh`, `fragment` and `wall` of each triangle."""
+    """The surface of an elastic body that can break: `mesh`, `fragment` and `wall` (crack face) of each triangle."""
 
     def __init__(self, core: Core, body: str, edge: float) -> None:
         self._core = core

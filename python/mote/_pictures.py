@@ -3,14 +3,14 @@ from __future__ import annotations
 
 import math
 import os
-from typing import Any, Optional
+from typing import Any, Iterator, Optional
 
 import numpy as np
 
 from ._arrays import Array, FieldViews, copy_numbers, numbers, pointer
-from ._library import DEFAULT, Error, call, choose, ffi, fill, lib, make, path_of, string
+from ._library import DEFAULT, Error, call, choose, ffi, fill, lib, make, path_of, string, text
 from ._parts import body_handles
-from ._surface import Mesh, mesh_pointer
+from ._surface import Mesh, Surface, mesh_pointer
 
 GREY, CLEAR = (168, 168, 172, 255), (200, 205, 210, 90)
 
@@ -131,7 +131,7 @@ def preview_world(world: Any, options: dict[str, Any]) -> Array:
     if field is not None:
         stage.add_particles(parts[0], radius, world[field], field, None)
     else:
-        stage.add_particles(np.concatenate(parts), radius, None, "", _colours(world, core, scene, parts))
+        stage.add_particles(np.concatenate(parts), radius, None, "", _colours(world, core, scene))
     with core.read() as handle:
         _add_solids(stage, handle, scene, _box(scene, parts))
     stage.scene.low, stage.scene.high, stage.scene.time = list(scene.world.low), list(scene.world.high), world.time
@@ -139,17 +139,21 @@ def preview_world(world: Any, options: dict[str, Any]) -> Array:
     return stage.draw({**flat, **options})
 
 
-def _colours(world: Any, core: Any, scene: Any, parts: list[Array]) -> Array:
-    """Those of the materials: of fluids by particle, of others by body."""
+def _colours(world: Any, core: Any, scene: Any) -> Array:
+    """Those of the materials."""
+    table = [[*(round(255 * one) for one in scene.material[k].colour), 255] for k in range(scene.materials)]
+    return np.array(table or [[*GREY]], np.uint8)[materials_of(world, core)]
+
+
+def materials_of(world: Any, core: Any) -> Array:
+    """The numbers of the materials of all particles: of fluids by particle, of others by body."""
     materials, of_label = [world.materials()], np.zeros(1, np.uint32)
     with core.read() as handle:
         for body in body_handles(handle).values():
             about = make("mote_body_info", lib.mote_world_body_about, handle, body)
             of_label = np.resize(of_label, max(len(of_label), body.index + 2))
             of_label[body.index + 1] = about.material
-    materials += [of_label[kind["body"]] for kind in (world.elastic, world.lattices)]
-    table = [[*(round(255 * one) for one in scene.material[k].colour), 255] for k in range(scene.materials)]
-    return np.array(table or [[*GREY]], np.uint8)[np.concatenate(materials)]
+    return np.concatenate(materials + [of_label[kind["body"]] for kind in (world.elastic, world.lattices)])
 
 
 def _box(scene: Any, parts: list[Array]) -> tuple[Any, Any]:
@@ -163,34 +167,53 @@ def _box(scene: Any, parts: list[Array]) -> tuple[Any, Any]:
 
 def _add_solids(stage: Stage, world: Any, scene: Any, box: tuple[Any, Any]) -> None:
     """Rigid bodies and colliders where they are now."""
+    for shape, pose, of in solids(world, scene):
+        is_body = hasattr(of, "model")
+        colour = (*(round(255 * one) for one in of.colour), 255) if is_body else CLEAR
+        stage.add_mesh(_shape_mesh(shape, scene.world.dimensions, box), pose, colour)
+
+
+def solids(world: Any, scene: Any) -> Iterator[tuple[Any, Any, Any]]:
+    """Shapes and poses of rigid bodies, with their materials, and of colliders, with their definitions."""
     error = ffi.new("mote_error *")
+    materials = {text(scene.material[k].name): ffi.addressof(scene.material, k) for k in range(scene.materials)}
     for k in range(scene.bodies):
-        state = ffi.new("mote_body_state *")
-        handle = lib.mote_world_find_body(world, scene.body[k].name)
+        state, body = ffi.new("mote_body_state *"), scene.body[k]
+        handle = lib.mote_world_find_body(world, body.name)
         if handle.generation and lib.mote_world_body(world, handle, state, error) == lib.MOTE_OK:
-            colour = _material_colour(scene, scene.body[k].material)
-            pose = ffi.new("mote_pose *", state.pose)
-            stage.add_mesh(_shape_mesh(scene.body[k].shape, scene.world.dimensions, box), pose, colour)
+            yield body.shape, ffi.new("mote_pose *", state.pose), materials[text(body.material)]
     for k in range(scene.colliders):
-        handle, pose = lib.mote_world_find_collider(world, scene.collider[k].name), ffi.new("mote_pose *")
-        if scene.collider[k].visible and handle.generation and lib.mote_world_pose(world, handle, pose, error) == lib.MOTE_OK:
-            stage.add_mesh(_shape_mesh(scene.collider[k].shape, scene.world.dimensions, box), pose, CLEAR)
-
-
-def _material_colour(scene: Any, name: Any) -> tuple[int, ...]:
-    for k in range(scene.materials):
-        if ffi.string(scene.material[k].name) == ffi.string(name):
-            return (*(round(255 * one) for one in scene.material[k].colour), 255)
-    return GREY
+        collider, pose = ffi.addressof(scene.collider, k), ffi.new("mote_pose *")
+        handle = lib.mote_world_find_collider(world, collider.name)
+        if collider.visible and handle.generation and lib.mote_world_pose(world, handle, pose, error) == lib.MOTE_OK:
+            yield collider.shape, pose, collider
 
 
 def _shape_mesh(definition: Any, dimensions: int, box: tuple[Any, Any]) -> Any:
+    """Within the bounds of the shape, or within the box where it has none."""
     shape = make("mote_shape *", lib.mote_shape_create, ffi.addressof(definition), dimensions, DEFAULT.pointer)
+    low, high = ffi.new("double[3]", list(box[0])), ffi.new("double[3]", list(box[1]))
+    own_low, own_high = ffi.new("double[3]"), ffi.new("double[3]")
+    lib.mote_shape_bounds(shape, own_low, own_high)
+    for axis in range(dimensions):
+        margin = 0.01 * (own_high[axis] - own_low[axis])
+        if np.isfinite(margin):
+            low[axis], high[axis] = own_low[axis] - margin, own_high[axis] + margin
     try:
-        mesh = make("mote_mesh", lib.mote_preview_shape, shape, dimensions, *box, 48, DEFAULT.pointer)
+        mesh = make("mote_mesh", lib.mote_preview_shape, shape, dimensions, low, high, 48, DEFAULT.pointer)
     finally:
         lib.mote_shape_destroy(shape)
     return Owned(mesh)
+
+
+class Kept:
+    """A mote_mesh with the arrays that it looks at."""
+
+    def __init__(self, pointer: Any, mesh: Mesh) -> None:
+        self.pointer, self.mesh = pointer, mesh
+
+    def __getitem__(self, _: int) -> Any:
+        return self.pointer[0]
 
 
 class Owned:
@@ -238,11 +261,49 @@ def render(meshes: Any = (), *, particles: Any = None, radius: float = 0.0, look
     scene.mesh, scene.meshes, scene.title = rows, len(given), kept[0]
     if particles is not None:
         kept += _spheres(scene, particles, radius, looks[-1], colour)
+    return pixels_of(make("mote_image *", lib.mote_render_draw, render_def(options), scene, DEFAULT.pointer))
+
+
+def render_def(options: dict[str, Any]) -> Any:
+    """mote_render_def of keywords: its members, and camera=dict(...)."""
     definition = ffi.new("mote_render_def *", lib.mote_render_def_default())
     plain = dict(options)
     fill(definition.camera, plain.pop("camera", {}))
-    fill(definition, plain, ("camera", "environment", "progress", "progress_user", "ground_look"))
-    return pixels_of(make("mote_image *", lib.mote_render_draw, definition, scene, DEFAULT.pointer))
+    return fill(definition, plain, ("camera", "environment", "progress", "progress_user", "ground_look"))
+
+
+def render_world(world: Any, options: dict[str, Any]) -> Array:
+    """The surfaces of all materials, rigid bodies and colliders of a 3D world, by rays."""
+    core, scene_def = world._core, world._core.scene.pointer
+    if scene_def.world.dimensions != 3:
+        raise Error("worlds in 2D have previews only")
+    rows = _surfaces(world, core, scene_def)
+    with core.read() as handle:
+        for shape, pose, of in solids(handle, scene_def):
+            is_body = hasattr(of, "model")
+            look = lib.mote_look_of(of) if is_body else lib.mote_look_of_collider(of)
+            rows.append((_shape_mesh(shape, 3, _box(scene_def, [])), None, look, pose))
+    scene = ffi.new("mote_render_scene *", lib.mote_render_scene_default())
+    meshes = ffi.new("mote_render_mesh[]", max(1, len(rows)))
+    for mesh, (triangles, normals, look, pose) in zip(meshes, rows):
+        mesh.mesh, mesh.look, mesh.liquid = triangles[0], look, pose is None
+        mesh.pose = ffi.NULL if pose is None else pose
+        mesh.normal = ffi.NULL if normals is None else pointer(normals, "float")
+    scene.mesh, scene.meshes, scene.time = meshes, len(rows), world.time
+    scene.low, scene.high = list(scene_def.world.low), list(scene_def.world.high)
+    return pixels_of(make("mote_image *", lib.mote_render_draw, render_def(options), scene, DEFAULT.pointer))
+
+
+def _surfaces(world: Any, core: Any, scene: Any) -> list[tuple[Any, Any, Any, Any]]:
+    """A surface for each material that has particles: mesh, normals, look, no pose."""
+    position = np.concatenate([world.fluid["position"], world.elastic["position"], world.lattices["position"]])
+    number, rows = materials_of(world, core), []
+    for k in np.unique(number):
+        mesh = Surface(spacing=world.spacing).build(position[number == k])
+        triangles = mesh_pointer(mesh)
+        normals = None if mesh.normals is None else numbers(mesh.normals, "normals", np.float32, columns=3)
+        rows.append((Kept(triangles, mesh), normals, lib.mote_look_of(ffi.addressof(scene.material, int(k))), None))
+    return rows
 
 
 def _spheres(scene: Any, particles: Any, radius: float, look: str, colour: Any) -> list[Any]:

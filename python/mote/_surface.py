@@ -334,7 +334,8 @@ def contour(position: Any, spacing: float, *, method: str = "anisotropic", field
     definition.method = choose("mote_surface_method", "MOTE_SURFACE_", method.replace("-", "_"))
     fill(definition, {"spacing": spacing, **options}, ("method",))
     call(lib.mote_surface_def_flat, definition)
-    surfacer = ffi.gc(make("mote_surfacer *", lib.mote_surfacer_create, definition, DEFAULT.pointer), lib.mote_surfacer_destroy)
+    made = make("mote_surfacer *", lib.mote_surfacer_create, definition, DEFAULT.pointer)
+    surfacer = ffi.gc(made, lib.mote_surfacer_destroy)
     samples, surface, out = Samples(position, None, None, fields), ffi.new("mote_surface *"), ffi.new("mote_contour *")
     samples.pointer.fields = 0
     call(lib.mote_surfacer_build, surfacer, samples.pointer, surface)

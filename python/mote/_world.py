@@ -260,7 +260,7 @@ class World(Methods):
         return parts.surface(self._core, name, fields)
 
     def skin(self, body: str, mesh: Any, *, kind: str = "shapes", support: float = 0.0) -> Any:
-        """A mesh in the rest shape of an elastic body or in a lattice, carried by its particles: .mesh is where it is now."""
+        """A mesh in the rest shape of an elastic body, or in a lattice, that its particles carry: .mesh is where it is."""
         from ._embedded import Skin, as_mesh
 
         return Skin(self._core, body, as_mesh(mesh), kind, support)
@@ -385,6 +385,12 @@ class World(Methods):
         from ._pictures import preview_world
 
         return preview_world(self, options)
+
+    def render(self, **options: Any) -> Array:
+        """A picture by rays of the surfaces of all materials, rigid bodies and colliders, of a 3D world: see mote.render."""
+        from ._pictures import render_world
+
+        return render_world(self, options)
 
     def _repr_png_(self) -> bytes:
         from ._pictures import png_of

@@ -26,7 +26,7 @@ REASONS = {
     "body_def_particles|material_def_sound_speed|effective_viscosity|(capillary|viscous|acoustic)_step|fracture_default|"
     "shape_(fill|fill_graded|shell)_estimate|world_def_(grading|step|walls)|shape_mesh_point": "estimates before a world is made",
     "elastic_|lattice_solver_|cracks?_": "building blocks of solvers without a world",
-    "(look|environment|texture|model)_|lattice_skin_move_to|deform_ties|fragments_(write|sharpen)|surface_(images|walls)|"
+    "look_water|(environment|texture|model)_|lattice_skin_move_to|deform_ties|fragments_(write|sharpen)|surface_(images|walls)|"
     "track_flow|tracked_(blend|tension|record|forget)|transfer_|mls_shapes_(value|gradient|second)": "not there yet",
 }
 

@@ -254,6 +254,16 @@ class Parts(kit.Case):
         self.assertEqual(world._repr_png_()[:4], b"\x89PNG")
         self.assertIn("step 0", repr(world))
         self.fails('did you mean "width"', world.preview, widht=3)
+        self.fails("previews only", world.render)
+
+    def test_rays(self):
+        world = mote.World(spacing=0.08, domain={"low": [0, 0, 0], "high": [1, 1, 1], "x": "wall"}, materials={
+            "wood": {"model": "rigid"}}, bodies={"pool": {"shape": {"box": {"low": [0, 0, 0], "high": [1, 0.24, 1]}}},
+            "box": {"material": "wood", "shape": {"box": {"low": [0.4, 0.5, 0.4], "high": [0.6, 0.7, 0.6]}}}},
+            colliders={"post": {"shape": {"cylinder": {"from": [0.2, 0, 0.2], "to": [0.2, 0.8, 0.2], "radius": 0.05}}}})
+        pixels = world.render(width=48, height=36, samples=2)
+        self.assertEqual(pixels.shape, (36, 48, 4))
+        self.assertGreater(len(np.unique(pixels[..., :3].reshape(-1, 3), axis=0)), 50)
 
     def test_closed(self):
         world = mote.World(kit.DAM)
@@ -294,6 +304,7 @@ class Threads(kit.Case):
 
     def test_interrupt(self):
         world = mote.World(kit.DAM)
+        world.step()
         signal.setitimer(signal.ITIMER_REAL, 0.1)
         old = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
         with self.assertRaises(KeyboardInterrupt):
