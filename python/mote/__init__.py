@@ -6,7 +6,7 @@ from ._particles import Particles
 from ._scene import Scene
 from ._scene import check_scene as check
 from ._steering import read_commands
-from ._tables import COMMANDS, SECTIONS, Command, Field, Key, fields
+from ._tables import COMMANDS, Command, Field, Key, fields
 from ._world import Frame, World
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ._more import (Formula, Snapshot, contact_sheet, differences, length, march, numeric, presets, write_video)
     from ._pictures import preview, read_image, render, write_image
     from ._shape import Shape, cut, shatter
+    from ._tables import SECTIONS
     from ._surface import Contour, Mesh, Surface, Tracked, contour, track
 
 # Parts that are imported when they are first used.
@@ -27,6 +28,7 @@ _LATER = {
     "_pictures": ("preview", "read_image", "render", "write_image"),
     "_shape": ("Shape", "cut", "shatter"),
     "_surface": ("Contour", "Mesh", "Surface", "Tracked", "contour", "track"),
+    "_tables": ("SECTIONS",),
 }
 
 __all__ = [

@@ -1,12 +1,14 @@
 """The C library: its functions, texts, errors, environments and callbacks."""
 from __future__ import annotations
 
-import logging
 import re
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional
 
 from ._mote import ffi as ffi
 from ._mote import lib as lib
+
+if TYPE_CHECKING:
+    import logging
 
 __version__ = "0.1.0"
 
@@ -201,7 +203,7 @@ def record(struct: Any) -> Record:
 
 # --- Environments and callbacks ---------------------------------------------------------------------------
 
-LEVELS = {lib.MOTE_LOG_DEBUG: logging.DEBUG, lib.MOTE_LOG_INFO: logging.INFO, lib.MOTE_LOG_WARNING: logging.WARNING}
+LEVELS = {lib.MOTE_LOG_DEBUG: 10, lib.MOTE_LOG_INFO: 20, lib.MOTE_LOG_WARNING: 30}  # of logging
 
 
 class Environment:

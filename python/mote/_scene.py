@@ -9,7 +9,7 @@ from typing import Any, Optional
 import numpy as np
 
 from ._library import (DEFAULT, Environment, Error, check, ffi, lib, owned, make_error, path_of, string, suggest, text)
-from ._tables import SECTIONS
+from ._tables import section_keys
 
 
 def to_text(value: Any, name: str = "") -> str:
@@ -66,9 +66,10 @@ def changes(keys: dict[str, Any], prefix: str = "") -> list[str]:
 
 def check_names(section: str, keys: dict[str, Any]) -> None:
     """Refuses keywords that the section does not have, with the nearest one."""
+    known = section_keys(section)
     for name in keys:
-        if name not in SECTIONS[section]:
-            raise Error(f"unknown key \"{name}\" in {section}{suggest(name, list(SECTIONS[section]))}", key=name)
+        if name not in known:
+            raise Error(f"unknown key \"{name}\" in {section}{suggest(name, list(known))}", key=name)
 
 
 class Scene:

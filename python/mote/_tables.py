@@ -1,6 +1,7 @@
 """The library's own tables: keys of scenes, fields of particles, commands. Names, units and texts come from them."""
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Iterator, NamedTuple, Optional
 
 from ._library import ffi, lib, text
@@ -25,22 +26,30 @@ def _key(row: Any) -> Key:
                text(row.text), text(row.detail), row.kind)
 
 
-def _all_keys() -> dict[str, dict[str, Key]]:
+@lru_cache(maxsize=None)
+def section_keys(section: str) -> dict[str, Key]:
+    """The keys of a section of the scene language by their names."""
+    count = ffi.new("size_t *")
+    rows = lib.mote_scene_section(section.encode(), count)
+    return {key.name: key for key in (_key(rows[k]) for k in range(count[0]))}
+
+
+SECTIONS: dict[str, dict[str, Key]]  # of all sections: made when it is first used
+
+
+def __getattr__(name: str) -> Any:
+    if name != "SECTIONS":
+        raise AttributeError(name)
     count = ffi.new("size_t *")
     rows = lib.mote_scene_keys(count)
-    found: dict[str, dict[str, Key]] = {}
-    for k in range(count[0]):
-        key = _key(rows[k])
-        found.setdefault(key.section, {})[key.name] = key
-    return found
-
-
-SECTIONS = _all_keys()
+    names = dict.fromkeys(text(rows[k].section) for k in range(count[0]))
+    globals()["SECTIONS"] = {section: section_keys(section) for section in names}
+    return globals()["SECTIONS"]
 
 
 def lists() -> dict[str, str]:
     """The named lists of a scene and the sections of their elements: {"materials": "material", ...}."""
-    return {key.name: key.detail for key in SECTIONS["scene"].values() if key.kind == lib.MOTE_KEY_NAMED}
+    return {key.name: key.detail for key in section_keys("scene").values() if key.kind == lib.MOTE_KEY_NAMED}
 
 
 class Field(NamedTuple):

@@ -1,10 +1,8 @@
 """A world of particles, made of a scene."""
 from __future__ import annotations
 
-import logging
-import math
 import os
-from typing import Any, Iterator, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Optional
 
 import numpy as np
 
@@ -17,6 +15,9 @@ from ._methods import Methods
 from ._particles import Particles
 from ._scene import Scene, changes, check_names, to_text
 from ._tables import COMMANDS, Field
+
+if TYPE_CHECKING:
+    import logging
 
 
 class Frame(NamedTuple):
