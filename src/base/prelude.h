@@ -8,6 +8,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 #define MOTE_GLOBAL __global
 #define fabsf(x) fabs((float)(x))
+#define fmaxf(x, y) fmax((float)(x), (float)(y))
 #define sqrtf(x) sqrt((float)(x))
 typedef uchar uint8_t;
 typedef int int32_t;

@@ -3,8 +3,7 @@
 #define MOTE_FREE_SURFACE_H
 
 #include "pairs/fluid.h"
-
-typedef enum mote_surface_mark { MOTE_MARK_INSIDE, MOTE_MARK_NEAR, MOTE_MARK_SURFACE } mote_surface_mark;
+#include "rows/mark_row.h"
 
 // The mark of each particle by its density and the gradient of concentration, and INSIDE for the dummy, in
 // scratch memory: SURFACE, NEAR for those with such a neighbour, INSIDE. Reads the arrays of

@@ -1,11 +1,11 @@
 // Displacement that is not part of the velocity: see shift.h.
 #include "fluid/shift.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
 #include "fluid/tuning.inc"
+#include "rows/shifting_row.h"
 
 typedef struct shift_job {
   mote_fluid *fluid;
@@ -13,17 +13,9 @@ typedef struct shift_job {
   const float *motion;  // null: the difference of velocity and shift
 } shift_job;
 
-// Writes the shift s, limited, and v plus it. Reads everything before writing: clang 14 wrongly vectorises a
-// loop that reads after writing.
 static inline void give(const shift_job *job, size_t i, const float s[3], const float v[3]) {
-  float *shift = job->fluid->shift + 3 * i, *velocity = job->fluid->velocity + 3 * i;
-  float square = s[0] * s[0] + s[1] * s[1] + s[2] * s[2];
-  float scale = square > job->most * job->most ? job->most / sqrtf(square) : 1.0f;
-  for (int k = 0; k < 3; ++k) {
-    float cut = s[k] * scale;
-    shift[k] = cut;
-    velocity[k] = v[k] + cut;
-  }
+  mote_fluid *f = job->fluid;
+  mote_shift_give_row(f->shift + 3 * i, f->velocity + 3 * i, job->most, s, v);
 }
 
 // From the velocities before the shift, in `shift`, to the shift itself.
