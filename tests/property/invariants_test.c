@@ -179,7 +179,7 @@ static void lists(void) {
 
   uint32_t first[2] = {0, 1}, number[2] = {1, 1};
   mote_pair_lanes lanes[2] = {{{1, 2, 2, 2}}, {{0, 2, 2, 2}}};
-  mote_pair_lane_set set = {.rows = 2, .first = first, .number = number, .lanes = lanes};
+  mote_pair_view set = {.rows = 2, .first = first, .number = number, .lanes = lanes};
   is_fine(check_lanes, &set);
   lanes[1].index[3] = 3;
   is_caught(check_lanes, &set, "mote_pair_lane_set_check", "most <= set->rows");
