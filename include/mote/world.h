@@ -174,7 +174,6 @@ typedef struct mote_totals {
   double momentum[3], angular_momentum[3];  // about the origin
   double kinetic_energy, potential_energy;
   double elastic_energy;  // stored in elastic bodies, hourglass control included, and in lattices
-  double contact_energy;  // stored in contacts of elastic bodies at the end of the last step; 0 after a load
   size_t inverted;        // inverted particles of elastic bodies without plastic flow
   double centre[3];       // of mass
   double speed_max;

@@ -5,7 +5,12 @@
 #ifndef MOTE_CONTACT_CONDITION_H
 #define MOTE_CONTACT_CONDITION_H
 
-#include "contact/elastic_contact_normal.h"
+#include "geom/triple.h"
+
+// At a gap: the force, its stiffness, and the energy from which it derives.
+typedef struct mote_normal_law {
+  double energy, force, stiffness;
+} mote_normal_law;
 
 typedef struct mote_condition {
   double hardness;    // N/m; 0: no condition

@@ -1,8 +1,9 @@
 // Contact of elastic particles: with obstacles (walls, colliders, rigid bodies) by their distance fields, and
-// with each other as balls. A tick finds records, contact planes that stay fixed for the tick (those between
-// the parts of a body that breaks turn with the line of centres); their energy, forces and stiffness enter
-// the explicit substeps or the implicit step. Rigid bodies in contact move within the tick: they are unknowns
-// like the particles. Theory: docs/theory/elastic.md, Contact
+// with the faces of elastic bodies, which samples of obstacles meet as well. A tick finds records, contact
+// planes that stay fixed for the tick; the forces of their conditions enter the explicit substeps or the
+// implicit step. Rigid bodies in contact move within the tick: they are unknowns like the particles.
+// Particles of lattices meet elastic ones by springs. Theory: docs/theory/contact.md, "Conditions" and
+// "Faces"
 #ifndef MOTE_ELASTIC_CONTACT_H
 #define MOTE_ELASTIC_CONTACT_H
 
@@ -44,32 +45,51 @@ typedef struct mote_elastic_contact_part {
   const double *ball_young;  // Pa
 } mote_elastic_contact_part;
 
-// Contact of particle i. A contact of two particles has a record for each, with bitwise opposite values.
+// What a record is of.
+typedef enum mote_meets {
+  MOTE_MEETS_OBSTACLE,  // particle i meets the distance of an obstacle
+  MOTE_MEETS_FACE,      // particle i meets the face, or at edges the ball, of the elastic particle `other`
+  MOTE_MEETS_BALL,      // particle i meets another by a spring: elastic particles and those of lattices
+  MOTE_MEETS_SAMPLE,    // the face of particle i meets a sample of an obstacle
+} mote_meets;
+
+// How much of the motion of a particle a record sees, and of the record's force the particle gets: along the
+// normal and across it. Those of one side sum to 1, of the other side to -1; an obstacle is a side of its
+// own.
+typedef struct mote_elastic_contact_member {
+  uint32_t particle;
+  double along, across;
+} mote_elastic_contact_member;
+
 typedef struct mote_elastic_contact_record {
   uint32_t i;
-  uint32_t other;         // index of the obstacle or of the particle
-  uint32_t mover;         // index of the obstacle among the set's movers
-  bool ball;              // the other side is a particle
-  bool central;           // of two particles: along their line of centres, which turns within the tick
-  double normal[3];       // out of the other; where central: when the tick begins
-  double apart[3];        // where central: from the other to i when the tick begins
-  double gap;             // m, at the start of the tick; negative: overlap
-  double beyond;          // m: overlap beyond that of the gap, which is limited
-  double creep;           // m: by which an obstacle comes out of the particle in the tick
-  double motion[3];       // velocity of the obstacle there, m/s, without the effect of the contact
-  double arm[3];          // from the obstacle's reference point to the particle
-  double stiffness;       // N/m
+  uint32_t other;  // index of the obstacle or of the particle
+  uint32_t sample;
+  uint32_t mover;  // index of the obstacle among the set's movers
+  mote_meets meets;
+  uint32_t first, members;  // of the set's members
+  double normal[3];         // out of the other side
+  double gap;               // m, at the start of the tick; negative: overlap
+  double creep;             // m: by which an overlap comes apart in the tick
+  double motion[3];         // velocity of the obstacle there, m/s, without the effect of the contact
+  double arm[3];            // from the obstacle's reference point to where it is met
+  double friction;
+  mote_condition condition;
+  double stiffness;       // N/m: of a spring
   double stop_stiffness;  // N/m: added beyond an overlap of stop_depth m
   double stop_depth;
-  double friction;
-  mote_condition condition;  // where the other is an obstacle, in place of the spring
-  double slip[3];            // of the sticking surface from earlier ticks, or less that before the kick, m
-  double normal_force;       // N: the lagged normal force that limits friction
-  double impulse[3];         // on i in the tick, N s
-  double energy;             // J: of the normal force when the tick ended
-  // Second derivatives along the normal, which is `line` there, and in the plane (xx xy xz yy yz zz), N/m.
-  double normal_stiffness, line[3], tangent_stiffness[6];
+  double slip[3];  // of the sticking surface of a spring from earlier ticks, or less that before the kick, m
+  double impulse[3];  // on i's side in the tick, N s
+  double give[2];     // m/N: of i's side and of the other, in the step
+  // Second derivatives along the normal and in the plane (xx xy xz yy yz zz), N/m.
+  double normal_stiffness, tangent_stiffness[6];
 } mote_elastic_contact_record;
+
+// Of a particle: what it has of a record.
+typedef struct mote_elastic_contact_share {
+  uint32_t record;
+  double along, across;
+} mote_elastic_contact_share;
 
 // A rigid body in contact. Its displacement in the tick, beyond that of its own velocity, is (root_mass p,
 // root_inertia q) with unknowns p, q of unit mass; roots are 0 where it cannot move.
@@ -98,18 +118,29 @@ typedef struct mote_elastic_contact_support {
   bool acts;
 } mote_elastic_contact_support;
 
-// Slips that outlive the tick: the state of elastic contact, by ascending (i, ball, other).
+// Multipliers and slips that outlive the tick: the state of elastic contact.
 typedef struct mote_friction_memory {
-  uint32_t i, other;
-  bool ball;
+  uint32_t i, other, sample;
+  mote_meets meets;
   double normal_force;  // N, of a condition, whose friction, N, takes the place of the slip; else 0
   double slip[3];
 } mote_friction_memory;
 
+// -1, 0 or 1 by (i, meets, other, sample), the order of records and memories.
+int mote_friction_memory_compare(const mote_friction_memory *a, const mote_friction_memory *b);
+void mote_friction_memory_sort(mote_friction_memory *memory, size_t count);
+
+// A ball of an obstacle that faces may meet.
+typedef struct mote_elastic_contact_sample {
+  uint32_t obstacle, number;
+  double x[3], motion[3];  // m; m/s
+  double round, margin;    // m: its radius, and how close faces may come in the tick
+} mote_elastic_contact_sample;
+
 typedef struct mote_elastic_contact_chunk {
   mote_elastic_contact_record *record;
-  size_t count, capacity;
-  double deepest;
+  mote_elastic_contact_member *member;
+  size_t count, capacity, members, member_capacity;
   mote_result result;
 } mote_elastic_contact_chunk;
 
@@ -135,10 +166,15 @@ typedef struct mote_elastic_contact {
 
   // Data of the tick.
   double *begin;                        // positions at its start
-  mote_elastic_contact_record *record;  // by ascending (i, ball, other)
+  mote_elastic_contact_record *record;  // by ascending (i, meets, other, sample)
   size_t records;
-  size_t *row;  // records of the r-th particle that has any: row[r] .. row[r + 1] - 1
-  size_t rows;
+  mote_elastic_contact_member *member;
+  // Particles that have a part in records, ascending, and their shares: share_first[r] .. [r + 1] - 1.
+  uint32_t *meets;
+  size_t meetings;
+  size_t *share_first;
+  mote_elastic_contact_share *share;
+  double *force;  // of each record, six numbers: along its normal and across it
   mote_elastic_contact_mover *mover;
   size_t movers;
   size_t *mover_first;  // first record of each mover in mover_record
@@ -167,19 +203,21 @@ typedef struct mote_elastic_contact {
   mote_elastic_contact_chunk *chunk;
   double *kick;  // vectors of explicit steps: elastic_contact_kick.c
   size_t kick_capacity;
-  bool only_conditions, only_springs;  // the others are left out: in a kick
-  double stored;                       // J: energy of normal forces and of sticking where the last tick ended
-  double *ball_position;               // positions of the balls in the grid
-  uint32_t *ball;                      // their particles
-  uint32_t *ball_of;                   // per particle: its number among them, or UINT32_MAX
-  uint8_t *reachable;                  // per part and obstacle: whether the part can reach the obstacle
-  uint32_t *slot;                      // mover of each obstacle, or MOTE_NO_MOVER
-  size_t chunks, record_capacity, row_capacity, mover_capacity, first_capacity, mover_record_capacity,
-      displacement_capacity, rate_capacity, force_capacity;
+  uint32_t *ball;                       // particles that meet others
+  uint32_t *ball_of;                    // per particle: its number among them, or UINT32_MAX
+  double *bounds;                       // of each part: its lowest and its highest corner
+  uint8_t *reachable;                   // per part and obstacle: whether the part can reach the obstacle
+  uint32_t *slot;                       // mover of each obstacle, or MOTE_NO_MOVER
+  mote_elastic_contact_sample *sample;  // of obstacles, that faces may meet
+  double *look, *look_radius;           // where balls, then samples, look for balls
+  size_t balls, samples;
+  size_t chunks, record_capacity, member_capacity, meets_capacity, share_first_capacity, share_capacity,
+      record_force_capacity, mover_capacity, first_capacity, mover_record_capacity, displacement_capacity,
+      rate_capacity, force_capacity;
   double *total_force;     // N, by contact in the last step: on each obstacle, then on each body
   size_t force_obstacles;  // number of the obstacles among them
-  size_t total_capacity, memory_capacity, next_capacity, ball_position_capacity, ball_capacity,
-      reachable_capacity, slot_capacity;
+  size_t total_capacity, memory_capacity, next_capacity, ball_capacity, bounds_capacity, reachable_capacity,
+      slot_capacity, sample_capacity, look_capacity, look_radius_capacity;
 } mote_elastic_contact;
 
 // `rest` and the bodies of the parts must outlive it.
@@ -193,19 +231,17 @@ static inline double mote_elastic_contact_mass(const mote_elastic_contact *set, 
   const mote_elastic_contact_part *part = set->part + set->part_of[i];
   return (part->body != NULL ? part->body->mass : part->ball_mass)[i - set->start[set->part_of[i]]];
 }
-// The overlap, m, beyond which the contact force is constant. The same for both balls of a pair, even of
-// different sizes: else their forces would not cancel.
-static inline double mote_elastic_contact_overlap_max(const mote_elastic_contact *set,
-                                                      const mote_elastic_contact_record *t) {
-  return MOTE_CONTACT_OVERLAP_MAX * (set->radius[t->i] + set->radius[t->ball ? t->other : t->i]);
-}
-
 // Conditions hold when the step ends: how many times the displacement at which their forces are taken.
 static inline double mote_elastic_contact_times(const mote_elastic_contact *set) {
   return set->midpoint ? 2.0 : 1.0;
 }
 
-// --- Finding: elastic_contact_find.c -----------------------------------------------------------------
+static inline bool mote_elastic_contact_has_condition(const mote_elastic_contact_record *t) {
+  return t->meets != MOTE_MEETS_BALL;
+}
+
+// --- Finding: elastic_contact_find.c, elastic_contact_faces.c, elastic_contact_rows.c
+// -----------------------------------------------------------------
 
 // Starts a tick of scene->dt seconds: finds all records of the particles at `position`, none of which moves
 // farther than `travel` m. Obstacles move with the velocities that they would have without elastic contact
@@ -225,13 +261,6 @@ mote_elastic_external mote_elastic_contact_external(mote_elastic_contact *set);
 // in the memory.
 mote_result mote_elastic_contact_end(mote_elastic_contact *set, const double *x, mote_error *error);
 
-// After the tick: finds the contacts at the current positions, with new planes and gaps, and removes the
-// energy that this would add from the relative velocities of the particles in contact; momentum is conserved.
-// The records are then those found. See elastic_contact_gain.c.
-mote_result mote_elastic_contact_pay(mote_elastic_contact *set, const mote_contact_scene *scene,
-                                     const mote_elastic_motion *motion, const double *mass,
-                                     mote_error *error);
-
 // --- Supports of the movers: elastic_contact_support.c ------------------------------------------------
 
 mote_result mote_elastic_contact_find_supports(mote_elastic_contact *set, const mote_contact_scene *scene,
@@ -247,10 +276,15 @@ void mote_elastic_contact_support_outcome(const mote_elastic_contact *set, doubl
 double mote_elastic_contact_support_update(mote_elastic_contact *set, const double *y, double since);
 void mote_elastic_contact_support_end(mote_elastic_contact *set, size_t m, double displacement[6]);
 
-// --- Explicit steps: elastic_contact_limits.c --------------------------------------------------------------
+// --- Springs: elastic_contact_spring.c
+// -----------------------------------------------------------------------
 
 // Per part, the largest sum of contact stiffness over mass of a particle, 1/s^2: squared frequencies add.
 void mote_elastic_contact_rates(const mote_elastic_contact *set, const double *mass, double *rate);
+// Adds the forces of springs, which act for dt seconds, to the particles' at x.
+void mote_elastic_contact_kick_springs(mote_elastic_contact *set, const double *x, double dt, double *force);
+mote_friction_memory mote_elastic_contact_slip(const mote_elastic_contact *set,
+                                               const mote_elastic_contact_record *t, const double *x);
 
 // --- Conditions: elastic_contact_conditions.c -------------------------------------------------------------
 
@@ -264,13 +298,13 @@ void mote_elastic_contact_find_ties(mote_elastic_contact *set);
 // --- Explicit steps: elastic_contact_kick.c ----------------------------------------------------------------
 
 mote_result mote_elastic_contact_reserve_kick(mote_elastic_contact *set, mote_error *error);
-// The kick of set->external: that of the springs (elastic_contact.c), then the conditions.
+// The kick of set->external: that of springs, then the conditions.
 void mote_elastic_contact_kick(void *user, const mote_elastic_kick *kick);
-void mote_elastic_contact_kick_springs(mote_elastic_contact *set, const mote_elastic_kick *kick);
+// Gravity, which the movers' velocities contain for the whole tick, acts on their rates for dt seconds.
+void mote_elastic_contact_accelerate(mote_elastic_contact *set, double dt);
 // What slips from the positions x on meets the friction of the conditions.
 void mote_elastic_contact_anchor(mote_elastic_contact *set, const double *x);
-// Adds the forces of the conditions, which act for dt seconds, at x and y.
-void mote_elastic_contact_take(mote_elastic_contact *set, const double *x, const double *y, double ahead,
-                               double dt, double *force, double *force_y);
+// Adds the multipliers' forces, which act for dt seconds.
+void mote_elastic_contact_take(mote_elastic_contact *set, double dt, double *force, double *force_y);
 
 #endif

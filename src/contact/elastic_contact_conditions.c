@@ -16,13 +16,29 @@ static double mobility_of(const mote_elastic_contact *s, const mote_elastic_cont
   return m->root_mass * m->root_mass + dot3(twist, twist);
 }
 
-// `compliance`: of the row, m/N; `inertia`: of its particle, N/m.
-static void make_condition(mote_elastic_contact *s, mote_elastic_contact_record *t, double compliance,
-                           double inertia) {
+// What the sides of a record give along its normal, where `diagonal` (null: the inertia alone) resists a
+// particle, in a step whose square is `square`. Returns that of its particles by their masses alone.
+static double find_give(const mote_elastic_contact *s, mote_elastic_contact_record *t, const double *diagonal,
+                        double square) {
+  double loose = 0.0;
+  t->give[0] = 0.0, t->give[1] = square * mobility_of(s, t);
+  for (uint32_t k = 0; k < t->members; ++k) {
+    const mote_elastic_contact_member *m = s->member + t->first + k;
+    double part = m->along * m->along, own = square / mote_elastic_contact_mass(s, m->particle);
+    loose += part * own;
+    t->give[m->along < 0.0] += part * (diagonal != NULL ? 1.0 / diagonal[m->particle] : own);
+  }
+  return loose;
+}
+
+static void make_condition(mote_elastic_contact *s, mote_elastic_contact_record *t, const double *diagonal,
+                           double square) {
   mote_condition *c = &t->condition;
   bool first = c->hardness == 0.0;
-  c->hardness = CONDITION_HARDNESS / compliance, c->grip = CONDITION_GRIP * c->hardness;
-  c->softness = min2(1.0, compliance * inertia);
+  double loose = find_give(s, t, diagonal, square), compliance = t->give[0] + t->give[1];
+  double share = t->meets == MOTE_MEETS_FACE ? 0.5 : 1.0;  // faces meet from both sides
+  c->hardness = share * CONDITION_HARDNESS / compliance, c->grip = CONDITION_GRIP * c->hardness;
+  c->softness = min2(1.0, compliance / loose);
   s->softness_min = min2(s->softness_min, c->softness);
   if (!first) return;
   // An overlap is no speed: what is left of it comes out slowly.
@@ -49,12 +65,16 @@ static void set_tolerance(mote_elastic_contact *s, double step, double farthest)
   s->tolerance = max2(FALL_TOLERANCE * fall, APPROACH_TOLERANCE * farthest);
 }
 
-static double approach_of(const mote_elastic_contact_record *t, const double *from, const double *to,
-                          double step) {
-  double moved[3];
-  sub3(to + 3 * (size_t)t->i, from + 3 * (size_t)t->i, moved);
-  step3(moved, -step, t->motion, moved);
-  return -dot3(t->normal, moved);
+static double approach_of(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
+                          const double *from, const double *to, double step) {
+  double sum = step * dot3(t->normal, t->motion);
+  for (uint32_t k = 0; k < t->members; ++k) {
+    const mote_elastic_contact_member *m = s->member + t->first + k;
+    double moved[3];
+    sub3(to + 3 * (size_t)m->particle, from + 3 * (size_t)m->particle, moved);
+    sum -= m->along * dot3(t->normal, moved);
+  }
+  return sum;
 }
 
 void mote_elastic_contact_begin_implicit(mote_elastic_contact *set, const mote_elastic_external_step *step) {
@@ -63,10 +83,9 @@ void mote_elastic_contact_begin_implicit(mote_elastic_contact *set, const mote_e
   set->softness_min = 1.0;
   for (size_t k = 0; k < set->records; ++k) {
     mote_elastic_contact_record *t = set->record + k;
-    if (t->ball) continue;
-    make_condition(set, t, 1.0 / step->diagonal[t->i] + square * mobility_of(set, t),
-                   mote_elastic_contact_mass(set, t->i) / square);
-    farthest = max2(farthest, times * approach_of(t, set->begin, step->goal, step->step));
+    if (!mote_elastic_contact_has_condition(t)) continue;
+    make_condition(set, t, step->diagonal, square);
+    farthest = max2(farthest, times * approach_of(set, t, set->begin, step->goal, step->step));
   }
   make_supports(set, step->step);
   set_tolerance(set, step->step, farthest);
@@ -79,10 +98,9 @@ void mote_elastic_contact_begin_kick(mote_elastic_contact *set, const double *fr
   set->softness_min = 1.0;
   for (size_t k = 0; k < set->records; ++k) {
     mote_elastic_contact_record *t = set->record + k;
-    if (t->ball) continue;
-    double mass = mote_elastic_contact_mass(set, t->i);
-    make_condition(set, t, square * (1.0 / mass + mobility_of(set, t)), mass / square);
-    farthest = max2(farthest, approach_of(t, from, goal, dt));
+    if (!mote_elastic_contact_has_condition(t)) continue;
+    make_condition(set, t, NULL, square);
+    farthest = max2(farthest, approach_of(set, t, from, goal, dt));
   }
   make_supports(set, dt);
   set_tolerance(set, dt, farthest);
@@ -90,16 +108,23 @@ void mote_elastic_contact_begin_kick(mote_elastic_contact *set, const double *fr
 
 // --- The preconditioner --------------------------------------------------------------------------------
 
+// The stiffness of a record in series with what its other side gives.
 void mote_elastic_contact_find_ties(mote_elastic_contact *set) {
-  MOTE_ASSERT(set->records <= set->tie_capacity);
+  MOTE_ASSERT(set->share_first[set->meetings] <= set->tie_capacity);
   set->ties = 0;
-  for (size_t k = 0; k < set->records; ++k) {
-    const mote_elastic_contact_record *t = set->record + k;
-    const double *D = t->tangent_stiffness;
-    if (t->ball || t->normal_stiffness + D[0] + D[3] + D[5] == 0.0) continue;
-    mote_elastic_tie *tie = set->tie + set->ties++;
-    *tie = (mote_elastic_tie){.particle = t->i, .along = t->normal_stiffness};
-    tie->across = (D[0] + D[3] + D[5]) / (set->dimensions - 1);
-    copy3(t->line, tie->normal);
+  for (size_t r = 0; r < set->meetings; ++r) {
+    for (size_t k = set->share_first[r]; k < set->share_first[r + 1]; ++k) {
+      const mote_elastic_contact_share *share = set->share + k;
+      const mote_elastic_contact_record *t = set->record + share->record;
+      const double *D = t->tangent_stiffness;
+      double across = (D[0] + D[3] + D[5]) / (set->dimensions - 1);
+      if (t->normal_stiffness + across == 0.0) continue;
+      mote_elastic_tie *tie = set->tie + set->ties++;
+      *tie = (mote_elastic_tie){.particle = set->meets[r]};
+      double give = t->give[t->meets == MOTE_MEETS_SAMPLE || set->meets[r] == t->i];
+      tie->along = share->along * share->along * t->normal_stiffness / (1.0 + give * t->normal_stiffness);
+      tie->across = share->across * share->across * across / (1.0 + give * across);
+      copy3(t->normal, tie->normal);
+    }
   }
 }

@@ -27,7 +27,7 @@ typedef struct kick_solve {
 } kick_solve;
 
 static size_t particle_of(const kick_solve *k, size_t r) {
-  return k->set->record[k->set->row[r]].i;
+  return k->set->meets[r];
 }
 
 static double *unknowns_in(const kick_solve *k, double *vector) {
@@ -134,6 +134,15 @@ static void minimise(const kick_solve *k) {
   }
 }
 
+// Whether a particle in contact has more than springs.
+static bool has_condition(const kick_solve *k, size_t r) {
+  const mote_elastic_contact *s = k->set;
+  bool has = false;
+  for (size_t a = s->share_first[r]; a < s->share_first[r + 1] && !has; ++a)
+    has = mote_elastic_contact_has_condition(s->record + s->share[a].record);
+  return has;
+}
+
 // Positions without contact.
 static void set_goal(const kick_solve *k) {
   const mote_elastic_contact *s = k->set;
@@ -141,7 +150,7 @@ static void set_goal(const kick_solve *k) {
   for (size_t r = 0; r < k->rows; ++r) {
     size_t i = particle_of(k, r);
     double *to = k->goal + 3 * r, mass = mote_elastic_contact_mass(s, i);
-    if (s->record[s->row[r]].ball) {  // obstacles come first: there are no conditions
+    if (!has_condition(k, r)) {
       k->inertia[r] = 0.0;
       copy3(k->in->x + 3 * i, to);
       continue;
@@ -160,14 +169,13 @@ static void finish(const kick_solve *k) {
   mote_elastic_contact *s = k->set;
   double *force_y = unknowns_in(k, k->residual), dt = k->in->dt;
   memset(force_y, 0, 6 * s->movers * sizeof *force_y);
-  spread(k, k->z);
-  mote_elastic_contact_take(s, k->full, unknowns_in(k, k->z), dt, dt, k->in->force, force_y);
+  mote_elastic_contact_take(s, dt, k->in->force, force_y);
   mote_elastic_contact_support_outcome(s, force_y);
   for (size_t c = 0; c < 6 * s->movers; ++c) s->rate[c] += dt * force_y[c];
 }
 
 static kick_solve open_kick(mote_elastic_contact *s, const mote_elastic_kick *in) {
-  kick_solve k = {.set = s, .in = in, .rows = s->rows, .size = 3 * s->rows + 6 * s->movers};
+  kick_solve k = {.set = s, .in = in, .rows = s->meetings, .size = 3 * s->meetings + 6 * s->movers};
   double **part[] = {&k.z, &k.goal, &k.residual, &k.change, &k.work}, *at = s->kick;
   for (int p = 0; p < 5; ++p) *part[p] = at, at += (p < 4 ? 1 : 4) * k.size;
   k.inertia = at, k.full = at + k.rows, k.product = k.full + 3 * s->count;
@@ -175,9 +183,9 @@ static kick_solve open_kick(mote_elastic_contact *s, const mote_elastic_kick *in
 }
 
 mote_result mote_elastic_contact_reserve_kick(mote_elastic_contact *set, mote_error *error) {
-  size_t size = 3 * set->rows + 6 * set->movers;
-  MOTE_TRY(mote_reserve(&set->env, &set->tie, &set->tie_capacity, set->records, sizeof *set->tie, error));
-  return mote_reserve(&set->env, &set->kick, &set->kick_capacity, 8 * size + set->rows + 6 * set->count,
+  size_t size = 3 * set->meetings + 6 * set->movers, shares = set->share_first[set->meetings];
+  MOTE_TRY(mote_reserve(&set->env, &set->tie, &set->tie_capacity, shares, sizeof *set->tie, error));
+  return mote_reserve(&set->env, &set->kick, &set->kick_capacity, 8 * size + set->meetings + 6 * set->count,
                       sizeof *set->kick, error);
 }
 
@@ -188,18 +196,18 @@ static void solve(mote_elastic_contact *set, const mote_elastic_kick *in) {
   memcpy(k.z, k.goal, k.size * sizeof *k.z);
   spread(&k, k.z);
   mote_elastic_contact_begin_kick(set, in->x, k.full, in->dt);
-  set->only_conditions = true;
   if (set->external.acts(set, k.full, unknowns_in(&k, k.z), in->dt)) {
     minimise(&k);
   } else {
     set->external.update_multipliers(set, k.full, unknowns_in(&k, k.z), in->dt, 0);
   }
   finish(&k);
-  set->only_conditions = false;
 }
 
 void mote_elastic_contact_kick(void *user, const mote_elastic_kick *kick) {
   mote_elastic_contact *set = user;
-  mote_elastic_contact_kick_springs(set, kick);
+  MOTE_ASSERT(kick->dt > 0.0 && kick->force != NULL);
+  mote_elastic_contact_kick_springs(set, kick->x, kick->dt, kick->force);
+  mote_elastic_contact_accelerate(set, kick->dt);
   solve(set, kick);
 }

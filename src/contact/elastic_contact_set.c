@@ -3,8 +3,7 @@
 #include <mote/numeric.h>
 #include <string.h>
 
-#include "contact/elastic_contact.h"
-#include "contact/tuning.inc"
+#include "contact/elastic_contact_find.h"
 #include "geom/symmetric.h"
 #include "geom/triple.h"
 
@@ -199,10 +198,15 @@ void mote_elastic_contact_destroy(mote_elastic_contact *s) {
   mote_env env = s->env;
   for (size_t k = 0; k < s->chunks; ++k) {
     mote_free(&env, s->chunk[k].record, s->chunk[k].capacity, sizeof *s->chunk[k].record);
+    mote_free(&env, s->chunk[k].member, s->chunk[k].member_capacity, sizeof *s->chunk[k].member);
   }
   mote_free(&env, s->chunk, s->chunks, sizeof *s->chunk);
   mote_free(&env, s->record, s->record_capacity, sizeof *s->record);
-  mote_free(&env, s->row, s->row_capacity, sizeof *s->row);
+  mote_free(&env, s->member, s->member_capacity, sizeof *s->member);
+  mote_free(&env, s->meets, s->meets_capacity, sizeof *s->meets);
+  mote_free(&env, s->share_first, s->share_first_capacity, sizeof *s->share_first);
+  mote_free(&env, s->share, s->share_capacity, sizeof *s->share);
+  mote_free(&env, s->force, s->record_force_capacity, sizeof *s->force);
   mote_free(&env, s->mover, s->mover_capacity, sizeof *s->mover);
   mote_free(&env, s->mover_first, s->first_capacity, sizeof *s->mover_first);
   mote_free(&env, s->mover_record, s->mover_record_capacity, sizeof *s->mover_record);
@@ -215,7 +219,10 @@ void mote_elastic_contact_destroy(mote_elastic_contact *s) {
   mote_free(&env, s->memory, s->memory_capacity, sizeof *s->memory);
   mote_free(&env, s->total_force, s->total_capacity, sizeof *s->total_force);
   mote_free(&env, s->next_memory, s->next_capacity, sizeof *s->next_memory);
-  mote_free(&env, s->ball_position, s->ball_position_capacity, sizeof *s->ball_position);
+  mote_free(&env, s->look, s->look_capacity, sizeof *s->look);
+  mote_free(&env, s->look_radius, s->look_radius_capacity, sizeof *s->look_radius);
+  mote_free(&env, s->sample, s->sample_capacity, sizeof *s->sample);
+  mote_free(&env, s->bounds, s->bounds_capacity, sizeof *s->bounds);
   mote_free(&env, s->ball, s->ball_capacity, sizeof *s->ball);
   mote_free(&env, s->reachable, s->reachable_capacity, sizeof *s->reachable);
   mote_free(&env, s->slot, s->slot_capacity, sizeof *s->slot);

@@ -43,19 +43,15 @@ typedef struct mote_elastic_external {
   // Starts a step; midpoint: x, y and `ahead` of the functions below are at its middle.
   void (*begin)(void *user, const mote_elastic_external_step *step);
   bool (*acts)(const void *user, const double *x, const double *y, double ahead);
-  bool (*lags)(const void *user, const double *x, const double *y,
-               double ahead);  // whether update_lag matters
   double (*energy)(const void *user, const double *x, const double *y, double ahead);
   // Adds `sign` times the negative derivative of the energy: by x to force, by y to force_y.
-  void (*forces)(const void *user, const double *x, const double *y, double ahead, double sign, double *force,
+  void (*forces)(void *user, const double *x, const double *y, double ahead, double sign, double *force,
                  double *force_y);
-  // Updates lagged quantities at x, y (friction: the normal forces).
-  void (*update_lag)(void *user, const double *x, const double *y, double ahead);
   // Computes the second derivative at x, y, which must be positive semidefinite; then its product, added to
   // out and out_y, and its diagonal at y_k.
   void (*stiffness)(void *user, const double *x, const double *y, double ahead);
   const mote_elastic_tie *(*ties)(const void *user, size_t *count);  // of it, by ascending particle
-  void (*product)(const void *user, const double *dx, const double *dy, double *out, double *out_y);
+  void (*product)(void *user, const double *dx, const double *dy, double *out, double *out_y);
   double (*diagonal)(const void *user, size_t k);
   double (*largest)(const void *user, const double *dy);  // m: displacement of a point where forces act on y
   double (*tolerance)(const void *user);  // m: how far conditions may be from being met; 0: there are none
@@ -63,8 +59,8 @@ typedef struct mote_elastic_external {
   // values at x, y. Returns the largest change of a gap that this asks for, over what is tolerated; 0: no
   // conditions.
   double (*update_multipliers)(void *user, const double *x, const double *y, double ahead, int update);
-  // Ends a step of dt seconds; x, y are the solution, `ahead` seconds after the start of the step.
-  void (*finish)(void *user, const double *x, const double *y, double ahead, double dt);
+  // Ends a step of dt seconds; y is of the solution, `ahead` seconds after the start of the step.
+  void (*finish)(void *user, const double *y, double ahead, double dt);
 
   // --- Explicit steps: time and y go on; forces are added, and act on y ---
   void (*drift)(void *user, double dt);

@@ -19,7 +19,6 @@
 #define ROWS_PER_CHUNK 1024
 #define UPDATES_MAX 6    // of the multipliers of conditions
 #define EARLY_PART 1e-2  // range: of Newton's first change, enough while multipliers still change; times only
-#define FRICTION_LAGS 3  // Newton iterations in which friction follows the normal forces
 
 // --- The energy of the step: 1/2 |x - goal|^2 M/h^2 + stored energy ----------------------------------
 
@@ -55,34 +54,18 @@ static bool is_acted_on(const mote_elastic_implicit *s) {
   return s->external != NULL && s->external->acts(s->external->user, s->x, unknowns_in(s, s->x), s->step);
 }
 
-static bool do_lag(const mote_elastic_implicit *s) {
-  return s->external->lags(s->external->user, s->x, unknowns_in(s, s->x), s->step);
-}
-
 // Residual: forces minus M/h^2 (x - goal).
 static void find_residual(mote_elastic_implicit *s, mote_elastic_motion *at) {
   double *force_y = unknowns_in(s, s->residual);
   memset(force_y, 0, 3 * (s->rows - s->group.count) * sizeof *force_y);
   set_midpoint_strains(s, s->x, at);
   mote_elastic_group_forces(&s->group, at, s->residual);
-  s->acted_on = is_acted_on(s), s->lags = s->acted_on && s->update == 0 && do_lag(s);
+  s->acted_on = is_acted_on(s);
   s->tolerance = s->acted_on && s->allowed > 0.0 ? s->allowed : s->def.tolerance;
   if (s->acted_on) {
     s->external->forces(s->external->user, s->x, unknowns_in(s, s->x), s->step, 1.0, s->residual, force_y);
   }
   mote_elastic_system_subtract_inertia(s);
-}
-
-// Updates the lag of external forces at x (friction: the normal forces), and the residual accordingly.
-static void update_lag(mote_elastic_implicit *s) {
-  const mote_elastic_external *e = s->external;
-  double *y = unknowns_in(s, s->x), *force_y = unknowns_in(s, s->residual);
-  e->forces(e->user, s->x, y, s->step, -1.0, s->residual, force_y);
-  e->update_lag(e->user, s->x, y, s->step);
-  e->forces(e->user, s->x, y, s->step, 1.0, s->residual, force_y);
-  for (size_t i = 0; i < s->group.count; ++i) {
-    if (mote_elastic_system_is_held(s, i)) set3(0.0, 0.0, 0.0, s->residual + 3 * i);
-  }
 }
 
 // --- Newton ------------------------------------------------------------------------------------------
@@ -146,9 +129,9 @@ static mote_result make_products(mote_elastic_implicit *s, const mote_elastic_mo
   return MOTE_OK;
 }
 
-// Conjugate gradients. `begun`: start from the change of distance_left. Solves to the Newton tolerance where
-// the remaining distance `left` is known (not 0) and small enough; `ratio`: true over estimated length of the
-// last change.
+// Conjugate gradients. `begun`: start from the change of distance_by_factors. Solves to the Newton tolerance
+// where the remaining distance `left` is known (not 0) and small enough; `ratio`: true over estimated length
+// of the last change.
 static mote_result solve(mote_elastic_implicit *s, bool begun, double left, double ratio,
                          mote_elastic_report *report, mote_error *error) {
   mote_cg_def def = mote_cg_def_default();
@@ -233,11 +216,6 @@ static double distance_by_factors(mote_elastic_implicit *s) {
   return mote_elastic_system_largest(s, s->change);
 }
 
-// 0, not evaluated, where friction will still change in the next lag.
-static double distance_left(mote_elastic_implicit *s, int newton) {
-  return s->lags && newton < FRICTION_LAGS ? 0.0 : distance_by_factors(s);
-}
-
 // Starts at the lower energy of the two: free flight, or the beginning of the step.
 static void begin_search(mote_elastic_implicit *s, const mote_elastic_motion *at) {
   size_t n = s->rows;
@@ -306,7 +284,6 @@ static mote_result begin(mote_elastic_implicit *s, mote_elastic_motion *at, doub
     begin_search(s, at);
     MOTE_TRY(estimate_distance(s, at, left, error));
   }
-  if (s->lags) *left = 0.0;
   return MOTE_OK;
 }
 
@@ -317,7 +294,7 @@ static double chord_steps(mote_elastic_implicit *s, mote_elastic_motion *at, dou
   while (report->newton < s->def.newton_max && try_full_step(s, at)) {
     double went = left, ratio;
     ++report->newton;
-    left = distance_left(s, report->newton);
+    left = distance_by_factors(s);
     ratio = went > 0.0 ? left / went : 0.0;
     if (s->acted_on || !(ratio <= CHORD_RATIO_MAX)) break;
     report->change = ratio * left;
@@ -327,7 +304,7 @@ static double chord_steps(mote_elastic_implicit *s, mote_elastic_motion *at, dou
     if (!is_acted_on(s)) break;
     report->converged = false;
     find_residual(s, at);
-    left = distance_left(s, report->newton);
+    left = distance_by_factors(s);
     break;
   }
   return left;
@@ -340,19 +317,18 @@ static mote_result newton(mote_elastic_implicit *s, mote_elastic_motion *at, dou
   double ratio = 1.0, early = 0.0;
   if (s->whole && !s->acted_on) left = chord_steps(s, at, left, report);
   while (!report->converged && report->newton < s->def.newton_max) {
-    if (s->lags && report->newton < FRICTION_LAGS) update_lag(s);
     MOTE_TRY(find_change(s, at, left, ratio, report, error));
     ++report->newton;
     if (try_full_step(s, at)) {
       double went = mote_elastic_system_largest(s, s->change);
       ratio = left > 0.0 ? max2(went / left, 1.0) : 1.0;
       bool known = left > 0.0;
-      left = distance_left(s, report->newton);
+      left = distance_by_factors(s);
       report->change = known && left > 0.0 ? min2(went, ratio * left) : went;  // 0: not evaluated
     } else {
       MOTE_TRY(line_search_step(s, at, report, error));
       turn_factors(s);
-      left = distance_left(s, report->newton);
+      left = distance_by_factors(s);
     }
     if (report->newton == 1) early = enough * report->change;
     report->converged = report->change <= max2(s->tolerance, early);
@@ -372,16 +348,15 @@ static mote_result minimise(mote_elastic_implicit *s, mote_elastic_motion *at, m
                             mote_error *error) {
   const mote_elastic_external *e = s->external;
   double left, enough = s->allowed > 0.0 ? EARLY_PART : 0.0;
-  s->update = 0;
   MOTE_TRY(begin(s, at, &left, error));
-  for (;; ++s->update) {
+  for (int update = 0;; ++update) {
     mote_elastic_report part = {0};
-    MOTE_TRY(newton(s, at, left, s->update + 1 < UPDATES_MAX ? enough : 0.0, &part, error));
+    MOTE_TRY(newton(s, at, left, update + 1 < UPDATES_MAX ? enough : 0.0, &part, error));
     report->newton += part.newton, report->cg += part.cg;
     report->change = part.change, report->converged = part.converged;
     if (e == NULL) return MOTE_OK;
-    double off = e->update_multipliers(e->user, s->x, unknowns_in(s, s->x), s->step, s->update);
-    if (!part.converged || s->update + 1 >= UPDATES_MAX || (off <= 1.0 && part.change <= s->tolerance)) break;
+    double off = e->update_multipliers(e->user, s->x, unknowns_in(s, s->x), s->step, update);
+    if (!part.converged || update + 1 >= UPDATES_MAX || (off <= 1.0 && part.change <= s->tolerance)) break;
     if (off <= 1.0) enough = 0.0;
     find_residual(s, at);
     left = distance_by_factors(s);
@@ -451,7 +426,7 @@ mote_result mote_elastic_implicit_step(mote_elastic_implicit *solver, const mote
   mote_elastic_motion at = *motion;
   at.position = s->x, at.before = s->before, at.step = s->step;
   MOTE_TRY(minimise(s, &at, &done, error));
-  if (s->external != NULL) s->external->finish(s->external->user, s->x, unknowns_in(s, s->x), s->step, dt);
+  if (s->external != NULL) s->external->finish(s->external->user, unknowns_in(s, s->x), s->step, dt);
   mote_elastic_system_finish(s, motion, dt);
   if (report != NULL) *report = done;
   return MOTE_OK;

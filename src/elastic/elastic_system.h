@@ -20,8 +20,6 @@ struct mote_elastic_implicit {
   mote_elastic_midpoint middle;  // in use where its group is not null
   bool whole;                    // whether all factors are complete
   bool acted_on;                 // whether external forces act at the last residual
-  int update;                    // of multipliers
-  bool lags;                     // whether friction is to follow the forces, in the first
   bool *still;                   // bodies with all particles held
   bool damped;                   // whether any body has damping
   double *before;                // strains at the start of the step

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """fuzz_physics.py MOTE COUNT [FIRST [SEED ...]]: random scenes of rigid and elastic bodies, fluids and colliders between closed walls,
 from the seeds FIRST (1) to FIRST + COUNT - 1 and those named, run for half a second. A scene fails that
-  gain     gains more than 1 % of its energy (kinetic, of weight above the lowest corner, elastic, of contact) above the
+  gain     gains more than 1 % of its energy (kinetic, of weight above the lowest corner, elastic) above the
            least so far; where a collider or an emitter gives some, from the end of that
   outside  has something beyond a wall
   number   has a number that is none
@@ -24,7 +24,7 @@ GAIN = 0.01  # of the energy
 SECONDS = 120  # of processor time
 DURATION, FRAMES, DRIVEN = 0.5, 25, 0.2  # s, frames of a run; s: colliders and emitters then stop
 INSIDE = 0.5  # spacings that a body's inscribed ball may be beyond a wall
-KINDS = ("kinetic", "potential", "elastic", "contact")  # of energy
+KINDS = ("kinetic", "potential", "elastic")  # of energy
 
 
 class Dice:

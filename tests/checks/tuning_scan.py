@@ -35,7 +35,7 @@ GATES = {
                "lattice-energy lattice-momenta unit/lattice/lattice_sites unit/lattice/lattice_forces "
                "unit/lattice/lattice_friction golden/world_hash".split(),
     "contact": unit_tests("contact", "contact contact_narrow contact_islands contact_direct contact_broad elastic_contact_set contact_gain contact_impact "
-                                     "elastic_contact_gain rigid obstacle contact_step"),
+                                     "rigid obstacle contact_step"),
     "cracks": unit_tests("cracks", "crack_weight elastic_split crack_sheet elastic_cut crack_grow"),
     "fluid": unit_tests("fluid", "consistent dfsph pcisph"),
     "fragments": unit_tests("fragments", "cut_grid fragment_limit fragment_mesh cut_mesh fragments_api"),

@@ -8,8 +8,8 @@
 
 #define STEPS 40
 
-static const world_hashes expected_explicit = {0x53df4c5df539373d, 0x91e7b7eeb7c18ac9};
-static const world_hashes expected_implicit = {0x6a37334a88340c39, 0x24cdb235c90c5bfb};
+static const world_hashes expected_explicit = {0xc0a33888dd1b0716, 0xc2c247c7e660c76e};
+static const world_hashes expected_implicit = {0x18a8f1bba86dc63e, 0x8c845e8c6f12360a};
 
 static void add(mote_world *world, const char *name, const char *material, mote_shape_def shape,
                 const mote_hold_def *hold) {

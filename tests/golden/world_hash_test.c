@@ -243,7 +243,7 @@ static const struct golden {
     {"putty", putty, {0x32183e5d402022e5, 0x8c6ad7426b07be97}},            // 2D, WCSPH, a law of its own
     {"layers", layers, {0xba1550fac4b7d1e4, 0xaf7d180d806eff1b}},          // 2D, WCSPH, two densities
     {"hollow", hollow, {0xc0d606a5d5b2bb67, 0xaa984ff385356547}},  // 3D, WCSPH, a lattice that does not fit
-    {"molten", molten, {0x647928612f256534, 0x8082b5a8029cd244}},  // 2D, a lattice and its melt
+    {"molten", molten, {0x7dc3b6bd8ab12cb7, 0x71ad6c5cf30edf13}},  // 2D, a lattice and its melt
 };
 
 static size_t emitted, drained, left;

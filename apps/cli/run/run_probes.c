@@ -81,7 +81,7 @@ static void name_totals(const mote_scene *scene, const mote_world *world, char *
   int count;
   bool individual = scene->world.solver.steps == MOTE_STEPS_INDIVIDUAL;
   int length = snprintf(columns, size, "%s%s%s%s", run_totals_columns(&count),
-                        has_elastic(scene) ? ",elastic_energy,contact_energy,inverted" : "",
+                        has_elastic(scene) ? ",elastic_energy,inverted" : "",
                         individual ? ",evaluations,evaluations_all" : "",
                         scene->world.heat ? ",enthalpy,frozen_mass,front_x,front_y,front_z" : "");
   mote_ledger_entry entry;
@@ -234,7 +234,6 @@ static bool write_totals(const run_probes *probes, run_table *table, const mote_
   run_table_number(table, t->volume_error);
   if (has_elastic(probes->scene)) {
     run_table_number(table, t->elastic_energy);
-    run_table_number(table, t->contact_energy);
     run_table_integer(table, t->inverted);
   }
   if (probes->scene->world.solver.steps == MOTE_STEPS_INDIVIDUAL) {

@@ -27,7 +27,6 @@ void run_report_frame(size_t frame, const mote_totals *totals, double wall) {
   json_number(&line, "potential_energy", totals->potential_energy);
   if (totals->elastic_particles > 0) {
     json_number(&line, "elastic_energy", totals->elastic_energy);
-    json_number(&line, "contact_energy", totals->contact_energy);
     json_integer(&line, "inverted", totals->inverted);
   }
   if (totals->enthalpy > 0) {

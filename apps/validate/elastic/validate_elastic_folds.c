@@ -79,7 +79,7 @@ typedef struct fold_result {
 } fold_result;
 
 static double energy_of(const mote_totals *t) {
-  return t->kinetic_energy + t->potential_energy + t->elastic_energy + t->contact_energy;
+  return t->kinetic_energy + t->potential_energy + t->elastic_energy;
 }
 
 static size_t particle_at(const fold_trial *t, size_t cell, int corner) {

@@ -115,10 +115,9 @@ typedef struct mote_elastic_integrators {
 mote_result mote_elastic_integrators_choose(mote_world *world, mote_elastic_integrators *kinds,
                                             mote_error *error);
 
-// Of the marked bodies: their longest explicit step, s, and the number of explicit steps in this step, with
-// contacts of this rate, 1/s^2.
+// Of the marked bodies: their longest explicit step, s, and the number of explicit steps in this step.
 double mote_elastic_longest_step(const mote_world *world, const uint8_t *member);
-double mote_elastic_group_step_count(const mote_world *world, const uint8_t *member, double rate);
+double mote_elastic_group_step_count(const mote_world *world, const uint8_t *member);
 
 // Finds how far each body is stretched, after its particles were moved.
 void mote_elastic_bodies_find_stretches(mote_world *world);

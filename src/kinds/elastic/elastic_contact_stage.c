@@ -18,15 +18,14 @@ static mote_result clear_forces(mote_elastic_contact *contact, size_t obstacles,
   return MOTE_OK;
 }
 
-// Each pair of particles has a record from both ends.
 static void add_forces(mote_elastic_contact *contact, double dt) {
   for (size_t k = 0; k < contact->records; ++k) {
     const mote_elastic_contact_record *t = contact->record + k;
     double *body = contact->total_force + 3 * (contact->force_obstacles + contact->part_of[t->i]);
     step3(body, 1.0 / dt, t->impulse, body);
-    if (t->ball) continue;
-    double *obstacle = contact->total_force + 3 * (size_t)t->other;
-    step3(obstacle, -1.0 / dt, t->impulse, obstacle);
+    size_t other =
+        t->meets == MOTE_MEETS_FACE ? contact->force_obstacles + contact->part_of[t->other] : t->other;
+    step3(contact->total_force + 3 * other, -1.0 / dt, t->impulse, contact->total_force + 3 * other);
   }
 }
 
@@ -70,9 +69,5 @@ mote_result mote_elastic_contact_stage_end(mote_world *world, mote_error *error)
   MOTE_TRY(mote_elastic_contact_end(contact, mote_elastic_positions(world), error));
   add_forces(contact, world->dt);
   mote_elastic_contact_apply(world, contact);
-  MOTE_TRY(mote_friction_save(world, contact, false, error));
-  mote_contact_scene scene;
-  mote_elastic_motion motion = mote_elastic_bodies_motion(world);
-  MOTE_TRY(mote_contact_obstacles(world, world->dt, &scene, error));
-  return mote_elastic_contact_pay(contact, &scene, &motion, world->elastic_bodies.group.mass, error);
+  return mote_friction_save(world, contact, false, error);
 }

@@ -18,18 +18,16 @@ static double *stretch_of(const mote_world *world, size_t k) {
   return mote_store_f64(mote_bodies(world), MOTE_DEFORMING_STRETCH) + place.row;
 }
 
-// Stability limit of body k at its stretch times the given factor; contact adds its squared frequency.
-static double limit_of(const mote_world *world, size_t k, double more, double contact_rate) {
+// Stability limit of body k at its stretch times the given factor.
+static double limit_of(const mote_world *world, size_t k, double more) {
   const mote_elastic_item *item = mote_elastic_at(world, k);
-  double found = item->frequency.found, bound = item->frequency.bound;
-  mote_elastic_frequency both = {sqrt(found * found + contact_rate), sqrt(bound * bound + contact_rate)};
-  return mote_elastic_step_limit(item->elastic, &both, more * *stretch_of(world, k));
+  return mote_elastic_step_limit(item->elastic, &item->frequency, more * *stretch_of(world, k));
 }
 
-static double longest_step(const mote_world *world, const uint8_t *member, double more, double contact_rate) {
+static double longest_step(const mote_world *world, const uint8_t *member, double more) {
   double limit = HUGE_VAL;
   for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
-    if (member[k] != 0) limit = min2(limit, limit_of(world, k, more, contact_rate));
+    if (member[k] != 0) limit = min2(limit, limit_of(world, k, more));
   }
   return limit;
 }
@@ -46,17 +44,11 @@ static double steps_of(const mote_world *world, double limit) {
 }
 
 double mote_elastic_longest_step(const mote_world *world, const uint8_t *member) {
-  return longest_step(world, member, 1.0, 0.0);
+  return longest_step(world, member, 1.0);
 }
 
-double mote_elastic_group_step_count(const mote_world *world, const uint8_t *member, double rate) {
-  return steps_of(world, longest_step(world, member, STRETCH_PER_STEP, rate));
-}
-
-// Of explicit steps for body k in this step, with contacts of this rate, 1/s^2.
-static double step_count(const mote_world *world, size_t k, double rate) {
-  MOTE_ASSERT(k < mote_world_items(world, MOTE_KIND_ELASTIC));
-  return steps_of(world, limit_of(world, k, STRETCH_PER_STEP, rate));
+double mote_elastic_group_step_count(const mote_world *world, const uint8_t *member) {
+  return steps_of(world, longest_step(world, member, STRETCH_PER_STEP));
 }
 
 // --- Bodies that may be in contact in this step ------------------------------------------------------
@@ -65,7 +57,8 @@ static double step_count(const mote_world *world, size_t k, double rate) {
 static void join_in_contact(const mote_elastic_contact *contact, uint32_t *parent) {
   for (size_t k = 0; k < contact->records; ++k) {
     const mote_elastic_contact_record *t = contact->record + k;
-    if (t->ball) mote_set_join(parent, contact->part_of[t->i], contact->part_of[t->other]);
+    if (t->meets == MOTE_MEETS_FACE)
+      mote_set_join(parent, contact->part_of[t->i], contact->part_of[t->other]);
   }
   for (size_t m = 0; m < contact->movers; ++m) {
     const uint32_t *of = contact->mover_record + contact->mover_first[m];
@@ -83,10 +76,9 @@ static void join_in_contact(const mote_elastic_contact *contact, uint32_t *paren
 typedef struct step_group {
   bool wants_implicit;  // one of them asks for implicit steps
   bool leaves_choice;   // one leaves the choice open
-  double rate;          // of the stiffest contact, 1/s^2
 } step_group;
 
-static void find_groups(const mote_world *world, uint32_t *parent, const double *rate, step_group *group) {
+static void find_groups(const mote_world *world, uint32_t *parent, step_group *group) {
   size_t bodies = world->elastic_bodies.group.bodies;
   for (uint32_t k = 0; k < bodies; ++k) {
     mote_integrator own = mote_elastic_at(world, k)->integrator;
@@ -94,11 +86,10 @@ static void find_groups(const mote_world *world, uint32_t *parent, const double 
     g->wants_implicit =
         g->wants_implicit || own == MOTE_INTEGRATOR_IMPLICIT || own == MOTE_INTEGRATOR_MIDPOINT;
     g->leaves_choice = g->leaves_choice || own == MOTE_INTEGRATOR_AUTO;
-    g->rate = max2(g->rate, rate[k]);
   }
   for (uint32_t k = 0; k < bodies; ++k) {
     step_group *g = &group[mote_set_root(parent, k)];
-    double steps = step_count(world, k, g->rate);
+    double steps = steps_of(world, limit_of(world, k, STRETCH_PER_STEP));
     bool many = mote_world_flows(world) || steps > AUTO_EXPLICIT_STEPS_MAX;  // fluids: elastic_coupled.c
     g->wants_implicit = g->wants_implicit || (g->leaves_choice && many);
   }
@@ -112,12 +103,10 @@ mote_result mote_elastic_integrators_choose(mote_world *world, mote_elastic_inte
   MOTE_TAKE_NEW(uint8_t, flags, &world->scratch, 2 * bodies, error);
   MOTE_TAKE_NEW(uint32_t, parent, &world->scratch, bodies, error);
   MOTE_TAKE_NEW(step_group, group, &world->scratch, bodies, error);
-  MOTE_TAKE_NEW(double, rate, &world->scratch, bodies, error);
   *kinds = (mote_elastic_integrators){.is = {flags, flags + bodies}};
-  mote_elastic_contact_rates(world->elastic_bodies.contact, world->elastic_bodies.group.mass, rate);
   for (uint32_t k = 0; k < bodies; ++k) parent[k] = k, group[k] = (step_group){0};
   join_in_contact(world->elastic_bodies.contact, parent);
-  find_groups(world, parent, rate, group);
+  find_groups(world, parent, group);
   for (uint32_t k = 0; k < bodies; ++k) {
     bool implicit = group[mote_set_root(parent, k)].wants_implicit;
     kinds->is[implicit][k] = 1, kinds->is[!implicit][k] = 0;

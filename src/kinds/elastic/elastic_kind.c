@@ -132,7 +132,6 @@ static void add_totals(const mote_world *world, mote_totals_sum *sum, mote_total
   if (mote_world_elastic_rows(world) == 0) return;
   mote_kind_sum_particles(world, MOTE_KIND_ELASTIC, sum, out);
   out->elastic_energy += stored_energy(world);
-  if (world->elastic_bodies.contact != NULL) out->contact_energy = world->elastic_bodies.contact->stored;
   out->inverted = mote_world_inverted(world);
 }
 

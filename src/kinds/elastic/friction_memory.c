@@ -20,38 +20,35 @@ static mote_result open_table(mote_world *world, memories *out, mote_error *erro
                           world->env.threads, &world->scratch, &out->map, error);
 }
 
-// Row k of the table; false: one side no longer exists.
+// The other side in the table: a particle's id, or an obstacle's name, above it the number of a sample
+// plus 1.
+#define SAMPLE_SHIFT 32
+
+// Row k of the table; false: one side no longer exists. Particles meet faces by conditions, which push; else
+// by springs.
 static bool read(const memories *m, size_t k, mote_friction_memory *out) {
-  bool ball = mote_store_u8(m->store, MOTE_FRICTION_IS_PARTICLE)[k] != 0;
-  uint64_t other = mote_store_u64(m->store, MOTE_FRICTION_OTHER)[k];
+  bool particle = mote_store_u8(m->store, MOTE_FRICTION_IS_PARTICLE)[k] != 0;
+  uint64_t other = mote_store_u64(m->store, MOTE_FRICTION_OTHER)[k], sample = other >> SAMPLE_SHIFT;
   size_t i = mote_id_map_find(&m->map, mote_store_u64(m->store, MOTE_FRICTION_PARTICLE)[k]);
-  size_t j = ball ? mote_id_map_find(&m->map, other) : mote_obstacle_number(m->world, (uint32_t)other);
+  size_t j = particle ? mote_id_map_find(&m->map, other) : mote_obstacle_number(m->world, (uint32_t)other);
   if (i == SIZE_MAX || j >= UINT32_MAX) return false;
-  *out = (mote_friction_memory){.i = (uint32_t)i, .other = (uint32_t)j, .ball = ball};
+  *out = (mote_friction_memory){.i = (uint32_t)i, .other = (uint32_t)j};
   copy3(mote_store_f64(m->store, MOTE_FRICTION_SLIP) + 3 * k, out->slip);
   out->normal_force = mote_store_f64(m->store, MOTE_FRICTION_FORCE)[k];
+  if (particle) {
+    out->meets = out->normal_force > 0.0 ? MOTE_MEETS_FACE : MOTE_MEETS_BALL;
+  } else if (sample > 0) {
+    out->meets = MOTE_MEETS_SAMPLE, out->sample = (uint32_t)(sample - 1);
+  }
   return true;
 }
 
+static bool has_particle(const mote_friction_memory *memory) {
+  return memory->meets == MOTE_MEETS_FACE || memory->meets == MOTE_MEETS_BALL;
+}
+
 static bool is_of_lattice(const memories *m, const mote_friction_memory *memory) {
-  return memory->i >= m->elastic || (memory->ball && memory->other >= m->elastic);
-}
-
-static bool comes_before(const mote_friction_memory *a, const mote_friction_memory *b) {
-  if (a->i != b->i) return a->i < b->i;
-  return a->ball != b->ball ? b->ball : a->other < b->other;
-}
-
-// By ascending (i, ball, other): rows of lattices change their places from step to step.
-static void sort(mote_friction_memory *memory, size_t count) {
-  for (size_t gap = count / 2; gap > 0; gap /= 2) {
-    for (size_t k = gap; k < count; ++k) {
-      mote_friction_memory own = memory[k];
-      size_t at = k;
-      for (; at >= gap && comes_before(&own, &memory[at - gap]); at -= gap) memory[at] = memory[at - gap];
-      memory[at] = own;
-    }
-  }
+  return memory->i >= m->elastic || (has_particle(memory) && memory->other >= m->elastic);
 }
 
 mote_result mote_friction_load(mote_world *world, mote_elastic_contact *contact, bool lattice,
@@ -67,16 +64,17 @@ mote_result mote_friction_load(mote_world *world, mote_elastic_contact *contact,
     if (read(&m, k, &memory) && is_of_lattice(&m, &memory) == lattice)
       contact->memory[contact->memories++] = memory;
   }
-  if (lattice) sort(contact->memory, contact->memories);
+  mote_friction_memory_sort(contact->memory, contact->memories);
   return MOTE_OK;
 }
 
 static void write(const mote_world *world, mote_store *store, size_t k, const mote_friction_memory *m) {
   const uint64_t *id = mote_elastic_ids(world);
   mote_store_u64(store, MOTE_FRICTION_PARTICLE)[k] = id[m->i];
-  mote_store_u64(store, MOTE_FRICTION_OTHER)[k] =
-      m->ball ? id[m->other] : mote_obstacle_name(world, m->other);
-  mote_store_u8(store, MOTE_FRICTION_IS_PARTICLE)[k] = m->ball;
+  uint64_t other = has_particle(m) ? id[m->other] : mote_obstacle_name(world, m->other);
+  if (m->meets == MOTE_MEETS_SAMPLE) other |= ((uint64_t)m->sample + 1) << SAMPLE_SHIFT;
+  mote_store_u64(store, MOTE_FRICTION_OTHER)[k] = other;
+  mote_store_u8(store, MOTE_FRICTION_IS_PARTICLE)[k] = has_particle(m);
   copy3(m->slip, mote_store_f64(store, MOTE_FRICTION_SLIP) + 3 * k);
   mote_store_f64(store, MOTE_FRICTION_FORCE)[k] = m->normal_force;
 }

@@ -70,15 +70,10 @@ static mote_result group_of(mote_world *world, const uint8_t *member, mote_elast
 
 static mote_result step_explicit(mote_world *world, const uint8_t *member, double *acceleration,
                                  double *force, mote_error *error) {
-  mote_elastic_bodies *all = &world->elastic_bodies;
   mote_elastic_motion motion = mote_elastic_bodies_motion(world);
   mote_elastic_group group;
-  MOTE_TAKE_NEW(double, rate, &world->scratch, all->group.bodies, error);
   MOTE_TRY(group_of(world, member, &group, error));
-  mote_elastic_contact_rates(all->contact, group.mass, rate);
-  double most = 0.0;
-  for (size_t k = 0; k < all->group.bodies; ++k) most = member[k] != 0 ? max2(most, rate[k]) : most;
-  double steps = mote_elastic_group_step_count(world, member, most);
+  double steps = mote_elastic_group_step_count(world, member);
   if (!(steps < EXPLICIT_STEPS_MAX)) {
     return mote_fail(error, MOTE_ERROR_NUMERIC,
                      "%g explicit steps of elastic bodies are needed, at most %g are made; integrator: "
@@ -129,7 +124,6 @@ static mote_result step_implicit(mote_world *world, const uint8_t *member, const
 static mote_result step_kinds(mote_world *world, const mote_elastic_integrators *kinds, double travel,
                               double *acceleration, double *work, mote_error *error) {
   bool both = kinds->count[0] > 0 && kinds->count[1] > 0;
-  world->elastic_bodies.contact->stored = 0.0;
   world->report.elastic_steps = 1;
   for (int implicit = 0; implicit < 2; ++implicit) {
     const uint8_t *member = kinds->is[implicit];

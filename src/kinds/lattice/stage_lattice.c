@@ -144,7 +144,7 @@ static void kick_elastic(mote_world *world, const mote_elastic_contact *set, siz
       world->elastic_bodies.has_holds ? mote_store_u8(mote_world_store(world), MOTE_ELASTIC_HOLD) : NULL;
   for (size_t k = 0; k < set->records; ++k) {
     const mote_elastic_contact_record *t = set->record + k;
-    if (t->i >= elastic || !t->ball || (held != NULL && held[t->i] != 0)) continue;
+    if (t->i >= elastic || t->meets != MOTE_MEETS_BALL || (held != NULL && held[t->i] != 0)) continue;
     step3(v + 3 * (size_t)t->i, 1.0 / mass[t->i], t->impulse, v + 3 * (size_t)t->i);
   }
 }

@@ -134,14 +134,9 @@ static inline void contact_world_free(contact_world *w) {
 }
 
 static inline double contact_world_limit(const contact_world *w) {
-  double limit = HUGE_VAL, rate = 0.0, of_part[CONTACT_WORLD_MAX];
-  mote_elastic_contact_rates(w->contact, w->group.mass, of_part);
-  for (size_t p = 0; p < w->parts; ++p) rate = max2(rate, of_part[p]);
-  for (size_t p = 0; p < w->parts; ++p) {
-    mote_elastic_frequency both = {sqrt(w->of[p].found * w->of[p].found + rate),
-                                   sqrt(w->of[p].bound * w->of[p].bound + rate)};
-    limit = min2(limit, mote_elastic_step_limit(w->kit[p].body, &both, 1.1));
-  }
+  double limit = HUGE_VAL;
+  for (size_t p = 0; p < w->parts; ++p)
+    limit = min2(limit, mote_elastic_step_limit(w->kit[p].body, &w->of[p], 1.1));
   return 0.9 * limit;
 }
 

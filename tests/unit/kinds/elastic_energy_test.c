@@ -8,7 +8,7 @@
 static double energy_of(const mote_world *world) {
   mote_totals t;
   CHECK(mote_world_totals(world, &t, NULL) == MOTE_OK);
-  return t.kinetic_energy + t.potential_energy + t.elastic_energy + t.contact_energy;
+  return t.kinetic_energy + t.potential_energy + t.elastic_energy;
 }
 
 static mote_world *thrown(double young, double friction) {

@@ -166,8 +166,8 @@ static void test_burst(void) {
   CHECK(mote_world_bodies(world) >= 2 && mass_of(world) == mass);
   double size = mass * 8.0 * 0.2;  // kg m/s, of all particles together at most
   for (int a = 0; a < 2; ++a) CHECK_NEAR(after.momentum[a], before.momentum[a], 1e-9 * size);
-  // Contact between the parts acts along their particles' lines of centres, as these turn within a step.
-  CHECK_NEAR(after.angular_momentum[2], before.angular_momentum[2], 1e-10 * before.angular_momentum[2]);
+  // Planes of contact stand still within a step.
+  CHECK_NEAR(after.angular_momentum[2], before.angular_momentum[2], 2e-4 * before.angular_momentum[2]);
   printf("burst: %zu bodies, %zu triangles\n", mote_world_bodies(world),
          mote_elastic_at(world, 0)->fracture->cracks.triangles);
   mote_world_destroy(world);
