@@ -1,11 +1,16 @@
 // Loops in chunks, on the threads of pool.h where the build has them: see parallel.h.
 #include "base/parallel.h"
 
+#include <string.h>
+
 #include "base/check.h"
 #include "base/pool.h"
+#include "base/sum.h"
 
-#define SUM_GRAIN 1024  // elements of one partial sum; part of the results, do not change lightly
-#define SUM_BATCH 256   // partial sums on the stack at a time
+#define SUM_GRAIN 256     // elements; no effect on results
+#define SUM_TERMS 256     // on the stack at a time; no effect on results
+#define SUM_WORKERS 64    // threads that are used at most, since each has its own sums
+#define COUNT_GRAIN 1024  // elements; no effect on results
 
 void mote_parallel_for(int threads, size_t count, size_t grain, mote_task *task, void *data) {
   MOTE_ASSERT(task != NULL);
@@ -22,39 +27,76 @@ void mote_parallel_for(int threads, size_t count, size_t grain, mote_task *task,
   }
 }
 
-typedef struct sum_batch {
+static int fewer(int threads) {
+  return threads < SUM_WORKERS ? threads : SUM_WORKERS;
+}
+
+// --- Sums ---
+
+static size_t sum_ranges;  // of tests
+
+void mote_parallel_cut_sums(size_t ranges) {
+  sum_ranges = ranges;
+}
+
+typedef struct summing {
   mote_sum_task *task;
   void *data;
-  size_t offset;  // of the batch within the whole
   int components;
-  double partial[SUM_BATCH][MOTE_SUM_MAX];
-} sum_batch;
+  mote_sum sum[SUM_WORKERS][MOTE_SUM_MAX];  // those of the threads in use are set
+} summing;
 
 static void sum_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  sum_batch *batch = data;
-  double *partial = batch->partial[begin / SUM_GRAIN];
-  for (int k = 0; k < batch->components; ++k) partial[k] = 0.0;
-  batch->task(batch->data, batch->offset + begin, batch->offset + end, partial);
+  summing *s = data;
+  double term[SUM_TERMS];
+  size_t row = (size_t)MOTE_SUM_ROW(s->components), most = SUM_TERMS / row / 4 * 4;
+  for (size_t from = begin; from < end; from += most) {
+    size_t count = end - from < most ? end - from : most, rows = (count + 3) / 4 * 4;
+    memset(term, 0, rows * row * sizeof *term);
+    s->task(s->data, from, from + count, term);
+    mote_sum_add(s->sum[worker], s->components, term, rows);
+  }
 }
 
 void mote_parallel_sum(int threads, size_t count, int components, mote_sum_task *task, void *data,
                        double *sum) {
   MOTE_ASSERT(task != NULL && sum != NULL);
   MOTE_ASSERT(components >= 1 && components <= MOTE_SUM_MAX);
-  sum_batch batch;  // the partial sums are set chunk by chunk: clearing 32 KiB first would cost more
-  batch.task = task;
-  batch.data = data;
-  batch.components = components;
-  for (int k = 0; k < components; ++k) sum[k] = 0.0;
-  for (size_t done = 0; done < count; done += (size_t)SUM_GRAIN * SUM_BATCH) {
-    size_t rest = count - done;
-    size_t size = rest < (size_t)SUM_GRAIN * SUM_BATCH ? rest : (size_t)SUM_GRAIN * SUM_BATCH;
-    batch.offset = done;
-    mote_parallel_for(threads, size, SUM_GRAIN, sum_chunk, &batch);
-    for (size_t c = 0; c < (size + SUM_GRAIN - 1) / SUM_GRAIN; ++c) {
-      for (int k = 0; k < components; ++k) sum[k] += batch.partial[c][k];
-    }
+  summing s;  // not cleared as a whole, which would cost more than a short sum
+  s.task = task, s.data = data, s.components = components;
+  int workers = fewer(threads) > 1 ? fewer(threads) : 1;
+  for (int w = 0; w < workers; ++w)
+    for (int k = 0; k < components; ++k) s.sum[w][k] = mote_sum_none();
+  size_t grain = sum_ranges > 0 && count > 0 ? (count - 1) / sum_ranges + 1 : SUM_GRAIN;
+  mote_parallel_for(workers, count, grain, sum_chunk, &s);
+  for (int k = 0; k < components; ++k) {
+    for (int w = 1; w < workers; ++w) mote_sum_join(&s.sum[0][k], &s.sum[w][k]);
+    sum[k] = mote_sum_value(&s.sum[0][k]);
+  }
+}
+
+// --- Counts ---
+
+typedef struct counting {
+  mote_count_task *task;
+  void *data;
+  size_t number[SUM_WORKERS][MOTE_COUNT_MAX];
+} counting;
+
+static void count_chunk(void *data, size_t begin, size_t end, int worker) {
+  counting *c = data;
+  c->task(c->data, begin, end, c->number[worker]);
+}
+
+void mote_parallel_count(int threads, size_t count, int components, mote_count_task *task, void *data,
+                         size_t *number) {
+  MOTE_ASSERT(task != NULL && number != NULL);
+  MOTE_ASSERT(components >= 1 && components <= MOTE_COUNT_MAX);
+  counting c = {.task = task, .data = data};
+  mote_parallel_for(fewer(threads), count, COUNT_GRAIN, count_chunk, &c);
+  for (int k = 0; k < components; ++k) {
+    number[k] = 0;
+    for (int w = 0; w < SUM_WORKERS; ++w) number[k] += c.number[w][k];
   }
 }
 

@@ -190,11 +190,11 @@ static void contact_product(void *user, const double *dx, const double *dy, doub
   mote_elastic_contact_support_product(set, dy, out_y);
 }
 
-static void energy_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void energy_chunk(void *data, size_t begin, size_t end, double *term) {
   const contact_loop *l = data;
   for (size_t k = begin; k < end; ++k) {
     const mote_elastic_contact_record *t = l->set->record + k;
-    if (mote_elastic_contact_has_condition(t)) sum[0] += record_energy(l->set, t, &l->at);
+    if (mote_elastic_contact_has_condition(t)) term[k - begin] = record_energy(l->set, t, &l->at);
   }
 }
 

@@ -130,12 +130,12 @@ double mote_elastic_stretch(mote_elastic *body, const mote_elastic_motion *motio
   return most;
 }
 
-static void flow_chunk(void *data, size_t begin, size_t end, double *flowed) {
+static void flow_chunk(void *data, size_t begin, size_t end, size_t *flowed) {
   const step_loop *s = data;
   for (size_t i = begin; i < end; ++i) {
     double g[9];
     mote_elastic_gradient(s->body, s->body->fit, i, g);
-    if (mote_plastic_flow(s->law, g, s->dt, s->motion->plastic + 6 * i)) flowed[0] += 1.0;
+    flowed[0] += mote_plastic_flow(s->law, g, s->dt, s->motion->plastic + 6 * i);
   }
 }
 
@@ -144,8 +144,8 @@ size_t mote_elastic_flow(mote_elastic *body, const mote_plastic_law *law, const 
   MOTE_ASSERT(dt >= 0.0 && law != NULL);
   MOTE_ASSERT(motion->position != NULL && motion->plastic != NULL);
   step_loop s = {.body = body, .motion = motion, .dt = dt, .law = law};
-  double flowed;
+  size_t flowed;
   mote_elastic_fit(body, motion->position, true, body->fit);
-  mote_parallel_sum(body->env.threads, body->count, 1, flow_chunk, &s, &flowed);
-  return (size_t)flowed;
+  mote_parallel_count(body->env.threads, body->count, 1, flow_chunk, &s, &flowed);
+  return flowed;
 }

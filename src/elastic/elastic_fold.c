@@ -61,7 +61,7 @@ static void misfit_of(const fold_loop *s, size_t i, size_t k, size_t fit, double
 }
 
 // Change of k' by the misfit. The change of the fit contributes nothing, because the misfit is minimal.
-static void change_chunk(void *data, size_t begin, size_t end, double *folds) {
+static void change_chunk(void *data, size_t begin, size_t end, size_t *folds) {
   const fold_loop *s = data;
   const mote_elastic *b = s->body;
   for (size_t i = begin; i < end; ++i) {
@@ -74,7 +74,7 @@ static void change_chunk(void *data, size_t begin, size_t end, double *folds) {
       along += dot3(misfit, u);
     }
     b->fold_change[i] = growth(b, i) * along;
-    folds[0] += 1.0;
+    ++folds[0];
   }
 }
 
@@ -100,8 +100,8 @@ void mote_elastic_fold_apply(const mote_elastic *body, const double *position, c
   MOTE_ASSERT(direction != NULL && out != NULL);
   if (!(body->fold_modulus > 0.0)) return;
   fold_loop s = {.body = body, .position = position, .direction = direction, .out = out};
-  double folds;
-  mote_parallel_sum(body->env.threads, body->count, 1, change_chunk, &s, &folds);
-  if (folds > 0.0)
+  size_t folds;
+  mote_parallel_count(body->env.threads, body->count, 1, change_chunk, &s, &folds);
+  if (folds > 0)
     mote_parallel_for(body->env.threads, body->count, MOTE_ELASTIC_PARTICLES_PER_CHUNK, gather_chunk, &s);
 }

@@ -249,15 +249,15 @@ static double residual(const mote_elastic *b, const double *x, size_t i) {
   return b->order == 1 ? left_over(b, x, i, 3, 1) : left_over(b, x, i, 3, 2);
 }
 
-static void energy_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void energy_chunk(void *data, size_t begin, size_t end, double *term) {
   const stress_loop *s = data;
   const mote_elastic *b = s->body;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, term += 2) {
     double g[9];
     mote_green_part part = mote_elastic_part(b, s->motion, i);
     mote_elastic_gradient(b, b->fit, i, g);
-    sum[0] += b->volume[i] * mote_elastic_law_energy(&b->law, &part, g);
-    sum[1] += 0.5 * b->hourglass_stiffness[i] * residual(b, s->motion->position, i) +
+    term[0] = b->volume[i] * mote_elastic_law_energy(&b->law, &part, g);
+    term[1] = 0.5 * b->hourglass_stiffness[i] * residual(b, s->motion->position, i) +
               mote_elastic_fold_energy(b, s->motion, i);
   }
 }

@@ -27,12 +27,12 @@ static double *unknowns_in(const mote_elastic_implicit *s, double *vector) {
   return vector + 3 * s->group.count;
 }
 
-static void inertia_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void inertia_chunk(void *data, size_t begin, size_t end, double *term) {
   const mote_elastic_implicit *s = data;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, ++term) {
     double off[3];
     sub3(s->x + 3 * i, s->goal + 3 * i, off);
-    sum[0] += 0.5 * mote_elastic_system_inertia(s, i) * dot3(off, off);
+    term[0] = 0.5 * mote_elastic_system_inertia(s, i) * dot3(off, off);
   }
 }
 

@@ -52,15 +52,15 @@ static bool is_inverted(const inversion_loop *s, size_t i) {
   return false;
 }
 
-static void count_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void count_chunk(void *data, size_t begin, size_t end, size_t *number) {
   const inversion_loop *s = data;
-  for (size_t i = begin; i < end; ++i) sum[0] += is_inverted(s, i) ? 1.0 : 0.0;
+  for (size_t i = begin; i < end; ++i) number[0] += is_inverted(s, i);
 }
 
 size_t mote_elastic_inverted(const mote_elastic *body, const double *position) {
   MOTE_ASSERT(position != NULL);
   inversion_loop s = {.body = body, .x = position};
-  double sum;
-  mote_parallel_sum(body->env.threads, body->count, 1, count_chunk, &s, &sum);
-  return (size_t)sum;
+  size_t number;
+  mote_parallel_count(body->env.threads, body->count, 1, count_chunk, &s, &number);
+  return number;
 }

@@ -114,7 +114,7 @@ static void expand(const mote_elastic_tangent *t, float *out) {
   }
 }
 
-static void make_chunk(void *data, size_t begin, size_t end, double *bad) {
+static void make_chunk(void *data, size_t begin, size_t end, size_t *bad) {
   const product_loop *s = data;
   const mote_elastic *body = s->product->body;
   for (size_t i = begin; i < end; ++i) {
@@ -124,7 +124,7 @@ static void make_chunk(void *data, size_t begin, size_t end, double *bad) {
     mote_elastic_gradient(body, body->fit, i, g);
     s->product->fold_stiffness[i] = (float)mote_elastic_fold_of(body, s->motion, i);
     if (!mote_elastic_tangent_make(&body->law, &part, g, s->definite, &t)) {
-      bad[0] += 1.0;
+      ++bad[0];
       continue;
     }
     (t.isotropic || t.flowed || t.more != NULL || t.volume != 0.0 ? expand : expand_green)(
@@ -136,10 +136,10 @@ bool mote_elastic_product_make(mote_elastic_product *product, const mote_elastic
                                bool definite) {
   MOTE_ASSERT(product->body != NULL && product->tangent != NULL);
   product_loop s = {.product = product, .motion = motion, .definite = definite};
-  double bad;
+  size_t bad;
   product->position = motion->more == NULL ? motion->position : NULL;  // midpoint steps hold k'
-  mote_parallel_sum(product->body->env.threads, product->body->count, 1, make_chunk, &s, &bad);
-  return bad == 0.0;
+  mote_parallel_count(product->body->env.threads, product->body->count, 1, make_chunk, &s, &bad);
+  return bad == 0;
 }
 
 // --- The product ----------------------------------------------------------------------------------------

@@ -21,13 +21,13 @@ typedef struct stiffness_loop {
   const mote_elastic_tangent *use;
 } stiffness_loop;
 
-static void make_chunk(void *data, size_t begin, size_t end, double *bad) {
+static void make_chunk(void *data, size_t begin, size_t end, size_t *bad) {
   const stiffness_loop *s = data;
   for (size_t i = begin; i < end; ++i) {
     double g[9];
     mote_green_part part = mote_elastic_part(s->body, s->motion, i);
     mote_elastic_gradient(s->body, s->body->fit, i, g);
-    if (!mote_elastic_tangent_make(&s->body->law, &part, g, s->definite, &s->make[i])) bad[0] += 1.0;
+    if (!mote_elastic_tangent_make(&s->body->law, &part, g, s->definite, &s->make[i])) ++bad[0];
   }
 }
 
@@ -35,10 +35,10 @@ bool mote_elastic_stiffness_make(mote_elastic *body, const mote_elastic_motion *
                                  mote_elastic_tangent *tangent) {
   MOTE_ASSERT(motion->position != NULL && tangent != NULL);
   stiffness_loop s = {.body = body, .motion = motion, .definite = definite, .make = tangent};
-  double bad;
+  size_t bad;
   mote_elastic_fit(body, motion->position, true, body->fit);
-  mote_parallel_sum(body->env.threads, body->count, 1, make_chunk, &s, &bad);
-  return bad == 0.0;
+  mote_parallel_count(body->env.threads, body->count, 1, make_chunk, &s, &bad);
+  return bad == 0;
 }
 
 static void apply_chunk(void *data, size_t begin, size_t end, int worker) {

@@ -1,5 +1,4 @@
-// Loops over the rows of the implicit solver of elastic bodies, in parallel: see elastic_system.h. Sums are
-// by blocks in a fixed order, so that no result depends on the number of threads.
+// Loops over the rows of the implicit solver of elastic bodies, in parallel: see elastic_system.h.
 #include "base/parallel.h"
 #include "elastic/elastic_system.h"
 #include "geom/triple.h"
@@ -22,9 +21,9 @@ static void for_rows(const row_loop *loop, size_t count, mote_task *task) {
 
 // --- Sums ------------------------------------------------------------------------------------------------
 
-static void slope_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void slope_chunk(void *data, size_t begin, size_t end, double *term) {
   const mote_elastic_implicit *s = data;
-  for (size_t k = 3 * begin; k < 3 * end; ++k) sum[0] += s->residual[k] * s->change[k];
+  for (size_t i = begin; i < end; ++i, ++term) *term = dot3(s->residual + 3 * i, s->change + 3 * i);
 }
 
 double mote_elastic_system_slope(const mote_elastic_implicit *s) {
@@ -159,15 +158,14 @@ void mote_elastic_system_finish(const mote_elastic_implicit *s, const mote_elast
 // --- Momentum --------------------------------------------------------------------------------------------
 
 // Mass, missing momentum, held particles.
-static void missing_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void missing_chunk(void *data, size_t begin, size_t end, double *term) {
   const row_loop *l = data;
   const mote_elastic_implicit *s = l->s;
-  for (size_t i = l->first + begin; i < l->first + end; ++i) {
+  for (size_t i = l->first + begin; i < l->first + end; ++i, term += MOTE_SUM_ROW(5)) {
     double inertia = mote_elastic_system_inertia(s, i);
-    sum[0] += inertia;
-    step3(sum + 1, -inertia, s->change + 3 * i, sum + 1);
-    step3(sum + 1, 1.0, s->residual + 3 * i, sum + 1);
-    sum[4] += mote_elastic_system_is_held(s, i) ? 1.0 : 0.0;
+    term[0] = inertia;
+    step3(s->residual + 3 * i, -inertia, s->change + 3 * i, term + 1);
+    term[4] = mote_elastic_system_is_held(s, i) ? 1.0 : 0.0;
   }
 }
 

@@ -40,21 +40,34 @@ void mote_coupled_add_impulse(mote_coupled_body *body, const double impulse[3], 
   step3(body->spin, 1.0, turn, body->spin);
 }
 
+typedef struct sum_job {
+  const mote_wall_pairs *walls;
+  const mote_coupled_body *body;
+  const float *force;
+} sum_job;
+
+// Force and torque.
+static void sum_rows(void *data, size_t begin, size_t end, double *term) {
+  const sum_job *job = data;
+  for (size_t n = begin; n < end; ++n, term += MOTE_SUM_ROW(6)) {
+    size_t b = job->body->first + n;
+    double arm[3];
+    for (size_t a = 0; a < 3; ++a) term[a] = (double)job->force[3 * b + a];
+    if (job->body->radius == 0.0) continue;
+    sub3(job->walls->position + 3 * b, job->body->x, arm);
+    cross3(arm, term, term + 3);
+  }
+}
+
 void mote_coupled_sum_forces(const mote_fluid *fluid, const mote_coupled_body *body, const float *force,
                              double F[3], double torque[3]) {
   MOTE_ASSERT(body->first <= body->end && body->end <= mote_coupled_walls(fluid)->samples);
   MOTE_ASSERT(force != NULL);
-  const mote_wall_pairs *w = mote_coupled_walls(fluid);
-  set3(0.0, 0.0, 0.0, F);
-  set3(0.0, 0.0, 0.0, torque);
-  for (size_t b = body->first; b < body->end; ++b) {
-    double arm[3], turn[3], f[3] = {(double)force[3 * b], (double)force[3 * b + 1], (double)force[3 * b + 2]};
-    step3(F, 1.0, f, F);
-    if (body->radius == 0.0) continue;
-    sub3(w->position + 3 * b, body->x, arm);
-    cross3(arm, f, turn);
-    step3(torque, 1.0, turn, torque);
-  }
+  sum_job job = {mote_coupled_walls(fluid), body, force};
+  double sum[6];
+  mote_parallel_sum(1, body->end - body->first, 6, sum_rows, &job, sum);
+  copy3(sum, F);
+  copy3(sum + 3, torque);
 }
 
 typedef struct apply_job {

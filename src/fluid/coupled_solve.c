@@ -141,22 +141,33 @@ static inline float size_of(const mote_wall_pairs *w, size_t b) {
   return sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
 }
 
-// reach = s_b, and the body's sum of all.
+typedef struct body_reach {
+  const coupled_job *job;
+  const mote_coupled_body *body;
+} body_reach;
+
+// reach = s_b; the terms of the body's sum of all.
+static void reach_rows(void *data, size_t begin, size_t end, double *term) {
+  const body_reach *r = data;
+  const double *I = r->body->inverse_inertia;
+  for (size_t n = begin; n < end; ++n, ++term) {
+    double arm[3];
+    float *reach = r->job->reach + r->body->first + n;
+    sub3(r->job->walls->position + 3 * (r->body->first + n), r->body->x, arm);
+    double s = sqrt(r->body->inverse_mass + dot3(arm, arm) * (I[0] + I[4] + I[8]));
+    *term = s * (double)*reach;
+    *reach = (float)s;
+  }
+}
+
 static void total_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const coupled_job *job = data;
-  const mote_wall_pairs *w = job->walls;
   for (size_t k = begin; k < end; ++k) {
     const mote_coupled_body *body = mote_coupled_touched(job->fluid, k);
-    const double *I = body->inverse_inertia;
-    double total = 0.0, turn = I[0] + I[4] + I[8];
-    for (size_t b = body->first; b < body->end; ++b) {
-      double arm[3];
-      sub3(w->position + 3 * b, body->x, arm);
-      double s = sqrt(body->inverse_mass + dot3(arm, arm) * turn);
-      total += s * (double)job->reach[b];
-      job->reach[b] = (float)s;
-    }
+    body_reach r = {job, body};
+    double total;
+    mote_parallel_sum(1, body->end - body->first, 1, reach_rows, &r, &total);
     for (size_t b = body->first; b < body->end; ++b) job->reach[b] *= (float)total;
   }
 }

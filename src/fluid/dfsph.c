@@ -72,30 +72,23 @@ static void wall_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t b = begin; b < end; ++b) error[b] = w->share[b] * mote_wall_left_row(&v, w, b);
 }
 
-static void source_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void source_chunk(void *data, size_t begin, size_t end, double *term) {
   mote_solve_view v = ((const solve *)data)->view;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, ++term) {
     if (v.step[i] == 0.0f) continue;
     mote_source_row(&v, i);
-    mote_error_row(&v, i, sum);
+    mote_error_row(&v, i, term);
   }
 }
 
-// Apart from the sums, whose chunks are too large for small fluids.
-static void altered_chunk(void *data, size_t begin, size_t end, int worker) {
-  (void)worker;
-  mote_solve_view v = ((const solve *)data)->view;
-  for (size_t i = begin; i < end; ++i)
-    if (v.step[i] != 0.0f) mote_altered_row(&v, i);
-}
-
 // The error, and the sums for the next length.
-static void left_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void left_chunk(void *data, size_t begin, size_t end, double *term) {
   mote_solve_view v = ((const solve *)data)->view;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, term += MOTE_DESCENT_SUMS) {
     if (v.step[i] == 0.0f) continue;
-    mote_error_row(&v, i, sum);
-    mote_descent_add(sum, v.change[i], v.altered[i], v.step[i]);
+    mote_altered_row(&v, i);
+    mote_error_row(&v, i, term);
+    mote_descent_add(term, v.change[i], v.altered[i], v.step[i]);
   }
 }
 
@@ -108,11 +101,13 @@ static void find_left(solve *s, bool first, double sum[MOTE_DESCENT_SUMS]) {
     mote_parallel_for(f->env.threads, f->walls[s->part].samples, MOTE_FLUID_GRAIN, wall_chunk, s);
   }
   mote_wall_pressure_gather(&s->wall_pressure);
-  if (!first) {
-    mote_coupled_solve_add(&s->coupled, f, -s->view.dt * s->view.dt, s->wall_pressure.sum);
-    mote_parallel_for(f->env.threads, f->count, MOTE_FLUID_GRAIN, altered_chunk, s);
+  if (first) {
+    for (int k = 0; k < MOTE_DESCENT_SUMS; ++k) sum[k] = 0.0;
+    mote_parallel_sum(f->env.threads, f->count, 1, source_chunk, s, &sum[MOTE_DESCENT_ERROR]);
+    return;
   }
-  mote_parallel_sum(f->env.threads, f->count, MOTE_DESCENT_SUMS, first ? source_chunk : left_chunk, s, sum);
+  mote_coupled_solve_add(&s->coupled, f, -s->view.dt * s->view.dt, s->wall_pressure.sum);
+  mote_parallel_sum(f->env.threads, f->count, MOTE_DESCENT_SUMS, left_chunk, s, sum);
 }
 
 // --- An iteration ---
@@ -144,11 +139,11 @@ static void start(solve *s, double sum[MOTE_DESCENT_SUMS]) {
   find_left(s, true, sum);
 }
 
-static void speed_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void speed_chunk(void *data, size_t begin, size_t end, double *term) {
   const mote_fluid *f = data;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, ++term) {
     const float *v = f->velocity + 3 * i;
-    *sum += (double)sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    *term = (double)sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   }
 }
 
@@ -206,11 +201,11 @@ static mote_result add_wall_work(solve *s, mote_error *error) {
   return mote_wall_work_add(f, pressure, (double)s->view.dt, error);
 }
 
-static void deficit_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void deficit_chunk(void *data, size_t begin, size_t end, double *term) {
   const mote_fluid *f = data;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, term += 2) {
     float deficit = 1.0f - MOTE_DEFICIT_SLACK - f->relative[i];
-    sum[0] += (double)(f->volume[i] * (deficit > 0.0f ? deficit : 0.0f)), sum[1] += (double)f->volume[i];
+    term[0] = (double)(f->volume[i] * (deficit > 0.0f ? deficit : 0.0f)), term[1] = (double)f->volume[i];
   }
 }
 

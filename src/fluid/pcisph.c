@@ -230,23 +230,23 @@ static inline double square_of_motion(const prediction *p, size_t i) {
 
 // Adds to the error: compression, and expansion where there is pressure; otherwise too high pressures of the
 // last step would remain (dfsph.c). And to the sums of has_settled.
-static void wrong_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void wrong_chunk(void *data, size_t begin, size_t end, double *term) {
   const prediction *p = data;
   const mote_fluid *f = p->fluid;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, term += MOTE_SUM_ROW(SUMS)) {
     float D = f->volume[i] * p->self + density_of(p, i) + p->by_walls[i];
     if (f->free_surface_ghosts != NULL) D += f->free_surface_ghosts[i];
     if (p->going != NULL) D += missing_of(p, i);
     float wrong = D - p->target[i], by = wrong - p->wrong[i];
     double mass = (double)(f->volume[i] * f->rest_density[i]);
     p->wrong[i] = wrong;
-    sum[MASS] += mass;
-    sum[MOTION] += mass * square_of_motion(p, i);
+    term[MASS] = mass;
+    term[MOTION] = mass * square_of_motion(p, i);
     if (wrong > 0.0f || p->pressures.pressure_volume[i] + p->step[i] * wrong > 0.0f) {
-      sum[MOTE_DESCENT_ERROR] += (double)fabsf(wrong);
-      sum[MISSED] += (double)p->step[i] * (double)wrong * (double)wrong;
+      term[MOTE_DESCENT_ERROR] = (double)fabsf(wrong);
+      term[MISSED] = (double)p->step[i] * (double)wrong * (double)wrong;
     }
-    mote_descent_add(sum, p->change[i], by, p->step[i]);
+    mote_descent_add(term, p->change[i], by, p->step[i]);
   }
 }
 

@@ -125,9 +125,9 @@ static limits find_limits(const mote_fluid *fluid) {
   return (limits){flow, nu > 0.0 ? MOTE_STEP_VISCOUS * (h * h) / nu : HUGE_VAL};
 }
 
-static void potential_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void potential_chunk(void *data, size_t begin, size_t end, double *term) {
   const mote_fluid *f = ((const limit_job *)data)->fluid;
-  for (size_t i = begin; i < end; ++i) *sum += (double)(f->pressure[i] / f->rest_density[i]);
+  for (size_t i = begin; i < end; ++i) term[i - begin] = (double)(f->pressure[i] / f->rest_density[i]);
 }
 
 // Second-order terms of predicted positions go with p dt^2 / (rho d^2); where they are large, a deep pool

@@ -17,11 +17,11 @@ typedef struct viscous_job {
 } viscous_job;
 
 // Particles that have a viscosity, and those that are not like the first.
-static void count_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void count_chunk(void *data, size_t begin, size_t end, size_t *number) {
   const mote_fluid *f = data;
   for (size_t i = begin; i < end; ++i) {
-    sum[0] += f->viscosity[i] != 0.0f;
-    sum[1] += f->viscosity[i] != f->viscosity[0] || f->rest_density[i] != f->rest_density[0];
+    number[0] += f->viscosity[i] != 0.0f;
+    number[1] += f->viscosity[i] != f->viscosity[0] || f->rest_density[i] != f->rest_density[0];
   }
 }
 
@@ -96,9 +96,9 @@ mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error) {
   MOTE_ASSERT(fluid->acceleration != NULL || fluid->count == 0);
   MOTE_ASSERT(fluid->pairs.rows == fluid->count);
   mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, gravity_chunk, fluid);
-  double count[2];
-  mote_parallel_sum(fluid->env.threads, fluid->count, 2, count_chunk, fluid, count);
-  bool viscous = count[0] > 0.0;
+  size_t count[2];
+  mote_parallel_count(fluid->env.threads, fluid->count, 2, count_chunk, fluid, count);
+  bool viscous = count[0] > 0;
   bool artificial = mote_law_artificial(&fluid->solver) > 0.0 || fluid->solver.artificial_square > 0.0 ||
                     fluid->damping != NULL;
   fluid->implicit = viscous && mote_fluid_wants_implicit(fluid);
@@ -107,7 +107,7 @@ mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error) {
   if (!artificial && !noise && (!viscous || fluid->implicit)) return MOTE_OK;
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
   viscous_job job = {.fluid = fluid, .own = fluid->implicit ? NULL : fluid->viscosity};
-  mote_result result = add_viscosity(&job, noise, count[1] == 0.0, error);
+  mote_result result = add_viscosity(&job, noise, count[1] == 0, error);
   mote_arena_release(fluid->scratch, mark);
   return result;
 }

@@ -38,11 +38,11 @@ static double edge_of(const mote_fluid *f) {
 
 static mote_result sort_into_cells(mote_viscous_coarse *c, mote_error *error) {
   const mote_fluid *f = c->matrix->fluid;
-  double low[3], high[3], edge = edge_of(f);
-  MOTE_TRY(mote_domain_bounds(&f->domain, f->position, f->count, f->env.threads, low, high, error));
+  double edge = edge_of(f);
   for (;; edge *= EDGE_GROWTH) {
-    mote_space space = mote_space_make(&f->domain, low, high, edge, edge);
-    MOTE_TRY(mote_cells_build(&c->cells, &f->env, &space, f->position, f->count, true, low, high, error));
+    mote_space space = mote_space_make(&f->domain, f->low, f->high, edge, edge);
+    MOTE_TRY(
+        mote_cells_build(&c->cells, &f->env, &space, f->position, f->count, true, f->low, f->high, error));
     if (c->cells.cells <= CELLS_MAX) return MOTE_OK;
   }
 }

@@ -97,20 +97,20 @@ static inline mote_lane coefficient_of(const viscous_solve *s, size_t i, mote_gr
   return s->law.central * (volumes * (mean * (-s->dt * gradient_factor)));
 }
 
-static void coefficient_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void coefficient_chunk(void *data, size_t begin, size_t end, double *term) {
   const viscous_solve *s = data;
   const mote_fluid *f = s->fluid;
   float axes = s->matrix.central ? s->law.central / (float)f->domain.dimensions : 1.0f;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, term += 2) {
     mote_lane diagonal = {0};
     for (mote_groups g = mote_pair_groups(&f->pairs, i); g.at < g.end; g.at += MOTE_GROUP_STRIDE) {
       mote_lane_store(s->matrix.coefficient + MOTE_LANES * g.at, coefficient_of(s, i, g, &diagonal));
     }
     float friction = f->wall_friction_sum == NULL ? 0.0f : f->wall_friction_sum[4 * i + 3];
     s->matrix.own[i] = f->mass[i] - 2.0f * s->dt * f->viscosity[i] * f->volume[i] * friction;
-    sum[0] += (double)f->mass[i];
+    term[0] = (double)f->mass[i];
     s->diagonal[i] = s->matrix.own[i] + axes * mote_lane_sum(diagonal);
-    sum[1] += (double)s->diagonal[i];
+    term[1] = (double)s->diagonal[i];
   }
 }
 
@@ -270,10 +270,10 @@ static inline double square_of(const viscous_solve *s, size_t i) {
   return (x * x + y * y + z * z) / (double)(s->varied ? s->diagonal[i] : s->fluid->mass[i]);
 }
 
-static void residual_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void residual_chunk(void *data, size_t begin, size_t end, double *term) {
   const viscous_solve *s = data;
   const mote_fluid *f = s->fluid;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, ++term) {
     resist_by_form(s, i, s->r + 3 * i);
     const float *friction = f->wall_friction_sum == NULL ? NULL : f->wall_friction_sum + 4 * i;
     float by_wall = 2.0f * s->dt * f->viscosity[i] * f->volume[i];
@@ -282,7 +282,7 @@ static void residual_chunk(void *data, size_t begin, size_t end, double *sum) {
       s->r[3 * i + a] = wall - s->r[3 * i + a];
       if (s->coupled.any) s->r[3 * i + a] += s->coupled.body_friction[3 * i + (size_t)a];
     }
-    sum[0] += square_of(s, i);
+    term[0] = square_of(s, i);
   }
 }
 
@@ -311,28 +311,28 @@ static void turn_chunk(void *data, size_t begin, size_t end, int worker) {
 }
 
 // q = A p and p . q.
-static void apply_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void apply_chunk(void *data, size_t begin, size_t end, double *term) {
   const viscous_solve *s = data;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, ++term) {
     float *q = s->q + 3 * i;
     const float *p = s->p[i].u;
     resist_by_form(s, i, q);
     for (int a = 0; a < 3; ++a) {
       q[a] += s->matrix.own[i] * p[a];
       if (s->coupled.any) q[a] -= s->coupled.body_friction[3 * i + (size_t)a];
-      sum[0] += (double)p[a] * (double)q[a];
+      term[0] += (double)p[a] * (double)q[a];
     }
   }
 }
 
-static void advance_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void advance_chunk(void *data, size_t begin, size_t end, double *term) {
   const viscous_solve *s = data;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, ++term) {
     for (int a = 0; a < 3; ++a) {
       s->x[3 * i + a] += s->alpha * s->p[i].u[a];
       s->r[3 * i + a] -= s->alpha * s->q[3 * i + a];
     }
-    sum[0] += square_of(s, i);
+    term[0] = square_of(s, i);
   }
 }
 

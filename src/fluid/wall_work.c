@@ -8,24 +8,34 @@
 typedef struct work_job {
   const mote_wall_pairs *walls;
   const float *force;  // on each row, N
+  const mote_wall_probe *probe;
 } work_job;
 
-static void power_rows(void *data, size_t begin, size_t end, double *sum) {
+static void power_rows(void *data, size_t begin, size_t end, double *term) {
   const work_job *job = data;
   for (size_t k = 3 * begin; k < 3 * end; ++k)
-    *sum -= (double)job->force[k] * (double)job->walls->velocity[k];
+    term[k / 3 - begin] -= (double)job->force[k] * (double)job->walls->velocity[k];
 }
 
-// The samples of rows ascend.
-static void add_impulse(const mote_wall_pairs *walls, const float *force, double dt, mote_wall_probe *probe) {
-  for (size_t row = 0; row < walls->samples; ++row) {
-    if (walls->sample[row] < probe->first || walls->sample[row] >= probe->first + probe->count) continue;
-    for (int a = 0; a < 3; ++a) probe->impulse[a] += dt * (double)force[3 * row + (size_t)a];
+static void force_rows(void *data, size_t begin, size_t end, double *term) {
+  const work_job *job = data;
+  for (size_t row = begin; row < end; ++row, term += MOTE_SUM_ROW(3)) {
+    size_t sample = job->walls->sample[row];
+    if (sample < job->probe->first || sample >= job->probe->first + job->probe->count) continue;
+    for (int a = 0; a < 3; ++a) term[a] = (double)job->force[3 * row + (size_t)a];
   }
 }
 
+static void add_impulse(const mote_fluid *fluid, const mote_wall_pairs *walls, const float *force, double dt,
+                        mote_wall_probe *probe) {
+  work_job job = {walls, force, probe};
+  double sum[3];
+  mote_parallel_sum(fluid->env.threads, walls->samples, 3, force_rows, &job, sum);
+  for (int a = 0; a < 3; ++a) probe->impulse[a] += dt * sum[a];
+}
+
 static void add_work(mote_fluid *fluid, float *force, double dt) {
-  work_job job = {mote_coupled_walls(fluid), force};
+  work_job job = {mote_coupled_walls(fluid), force, NULL};
   double power;
   for (size_t k = 0; k < fluid->coupled_count; ++k) {
     const mote_coupled_body *body = &fluid->coupled[k];
@@ -54,7 +64,7 @@ mote_result mote_wall_work_add(mote_fluid *fluid, const mote_coupled_pressure pr
     mote_wall_forces(fluid, &fluid->walls[p], &pressure[p], force);
     for (size_t k = 0; k < fluid->wall_probes; ++k)
       if (fluid->wall_probe[k].moving == moving && fluid->wall_probe[k].count > 0)
-        add_impulse(&fluid->walls[p], force, dt, &fluid->wall_probe[k]);
+        add_impulse(fluid, &fluid->walls[p], force, dt, &fluid->wall_probe[k]);
     if (works) add_work(fluid, force, dt);
     mote_arena_release(fluid->scratch, mark);
   }

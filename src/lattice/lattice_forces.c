@@ -124,11 +124,11 @@ typedef struct energy_loop {
   double *each;
 } energy_loop;
 
-static void energy_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void energy_chunk(void *data, size_t begin, size_t end, double *term) {
   const energy_loop *loop = data;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, term += MOTE_SUM_ROW(3)) {
     mote_lattice_energies own = energy_of(loop->m, i);
-    sum[0] += own.strain, sum[1] += own.restoring, sum[2] += own.contact;
+    term[0] = own.strain, term[1] = own.restoring, term[2] = own.contact;
     if (loop->each != NULL) loop->each[i] = own.strain + own.restoring + own.contact;
   }
 }

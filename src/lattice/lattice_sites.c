@@ -370,7 +370,7 @@ static void change_rates(const mote_lattice *m, size_t i, const uint32_t *before
 }
 
 // The bonds become the slots of the next assignment.
-static void renew_slots(void *data, size_t begin, size_t end, double *sum) {
+static void renew_slots(void *data, size_t begin, size_t end, size_t *changed) {
   const assignment *a = data;
   mote_lattice *m = a->m;
   for (size_t i = begin; i < end; ++i) {
@@ -379,7 +379,7 @@ static void renew_slots(void *data, size_t begin, size_t end, double *sum) {
     for (uint32_t k = 0; k < m->cell[i].pairs; ++k)
       slot[m->pair[SITES * i + k].site] = m->pair[SITES * i + k].j;
     memcpy(before, m->slot + SITES * i, sizeof before);
-    for (int s = 0; s < SITES; ++s) sum[0] += slot[s] != before[s];
+    for (int s = 0; s < SITES; ++s) changed[0] += slot[s] != before[s];
     memcpy(m->slot + SITES * i, slot, sizeof slot);
     change_rates(m, i, before, a->elapsed);
   }
@@ -408,12 +408,12 @@ void mote_lattice_assign(mote_lattice *lattice, double elapsed) {
   MOTE_ASSERT(elapsed >= 0.0);
   mote_lattice *m = lattice;
   assignment a = {m, elapsed, m->paired && elapsed == 0.0};
-  double changed;
+  size_t changed;
   mote_parallel_for(m->threads, m->rows.count, ROWS_PER_CHUNK, propose_chunk, &a);
   mote_parallel_for(m->threads, m->rows.count, ROWS_PER_CHUNK, pair_chunk, &a);
-  mote_parallel_sum(m->threads, m->rows.count, 1, renew_slots, &a, &changed);
+  mote_parallel_count(m->threads, m->rows.count, 1, renew_slots, &a, &changed);
   m->paired = true;
-  m->changes += (size_t)changed, ++m->draw;
+  m->changes += changed, ++m->draw;
 }
 
 void mote_lattice_near(mote_lattice *lattice) {

@@ -32,10 +32,10 @@ typedef struct weighing {
   uint32_t wanted;
 } weighing;
 
-static void weigh_rows(void *data, size_t begin, size_t end, double *sum) {
+static void weigh_rows(void *data, size_t begin, size_t end, double *term) {
   const weighing *w = data;
-  for (size_t i = begin; i < end; ++i) {
-    if (w->p->label[i] == w->wanted) *sum += mote_kind_mass(w->p, i);
+  for (size_t i = begin; i < end; ++i, ++term) {
+    if (w->p->label[i] == w->wanted) *term = mote_kind_mass(w->p, i);
   }
 }
 

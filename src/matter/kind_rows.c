@@ -162,7 +162,7 @@ mote_field_view mote_kind_view(const mote_world *world, mote_kind kind, const ch
 
 // --- Totals -------------------------------------------------------------------------------------------
 
-enum { MOMENTUM, ANGULAR = 3, CENTRE = 6, KINETIC = 9, SUMS };
+enum { MOMENTUM, ANGULAR = 3, CENTRE = 6, KINETIC = 9, MASS, SUMS };
 _Static_assert(SUMS <= MOTE_SUM_MAX, "all sums at once");
 
 typedef struct summing {
@@ -170,32 +170,21 @@ typedef struct summing {
   const double *origin;
 } summing;
 
-static void sum_rows(void *data, size_t begin, size_t end, double *sum) {
+static void sum_rows(void *data, size_t begin, size_t end, double *term) {
   const summing *s = data;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, term += MOTE_SUM_ROW(SUMS)) {
     const double *x = s->p->position + 3 * i, m = mote_kind_mass(s->p, i);
     double v[3];
     mote_kind_velocity(s->p, i, v);
-    sum[KINETIC] += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    term[MASS] = m;
+    term[KINETIC] = 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     for (int a = 0; a < 3; ++a) {
       int b = (a + 1) % 3, c = (a + 2) % 3;
-      sum[MOMENTUM + a] += m * v[a];
-      sum[ANGULAR + a] += m * (x[b] * v[c] - x[c] * v[b]);
-      sum[CENTRE + a] += m * (x[a] - s->origin[a]);
+      term[MOMENTUM + a] = m * v[a];
+      term[ANGULAR + a] = m * (x[b] * v[c] - x[c] * v[b]);
+      term[CENTRE + a] = m * (x[a] - s->origin[a]);
     }
   }
-}
-
-// With the error of each addition (Knuth's two-sum), so that the sum is the same to the bit when particles
-// are split.
-static double sum_masses(const mote_kind_particles *p) {
-  double sum = 0.0, rest = 0.0;
-  for (size_t i = 0; i < p->count; ++i) {
-    double m = mote_kind_mass(p, i), next = sum + m, part = next - sum;
-    rest += (sum - (next - part)) + (m - part);
-    sum = next;
-  }
-  return sum + rest;
 }
 
 void mote_kind_sum_particles(const mote_world *world, mote_kind kind, mote_totals_sum *sum,
@@ -205,7 +194,7 @@ void mote_kind_sum_particles(const mote_world *world, mote_kind kind, mote_total
   double own[SUMS];
   if (p.count == 0) return;
   mote_parallel_sum(world->env.threads, p.count, SUMS, sum_rows, &s, own);
-  sum->mass += sum_masses(&p);
+  sum->mass += own[MASS];
   sum->kinetic += own[KINETIC];
   for (int a = 0; a < 3; ++a) {
     sum->momentum[a] += own[MOMENTUM + a];

@@ -42,21 +42,21 @@ static inline void own_velocity(const matter *m, size_t i, double v[3]) {
   }
 }
 
-static void fluid_rows(void *data, size_t begin, size_t end, double *sum) {
+static void fluid_rows(void *data, size_t begin, size_t end, double *term) {
   const matter *m = data;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, ++term) {
     double v[3];
     own_velocity(m, i, v);
-    *sum += (double)m->mass[i] * (0.5 * dot3(v, v) - dot3(m->gravity, m->position + 3 * i));
+    *term = (double)m->mass[i] * (0.5 * dot3(v, v) - dot3(m->gravity, m->position + 3 * i));
   }
 }
 
-static void elastic_rows(void *data, size_t begin, size_t end, double *sum) {
+static void elastic_rows(void *data, size_t begin, size_t end, double *term) {
   const matter *m = data;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, term += 2) {
     const double *v = m->elastic_velocity + 3 * i;
-    sum[0] += m->elastic_mass[i] * (0.5 * dot3(v, v) - dot3(m->gravity, m->position + 3 * i));
-    sum[1] += m->elastic_mass[i] * dot3(m->gravity, v);
+    term[0] = m->elastic_mass[i] * (0.5 * dot3(v, v) - dot3(m->gravity, m->position + 3 * i));
+    term[1] = m->elastic_mass[i] * dot3(m->gravity, v);
   }
 }
 
@@ -161,16 +161,16 @@ mote_result mote_ledger_keep_forces(mote_world *world, bool tension, mote_error 
 enum { BY_VISCOSITY, BY_TENSION, BY_FIELDS, FORCES };
 
 // Work of each force: v is the velocity in the middle of the step, as if pressure did not act.
-static void force_rows(void *data, size_t begin, size_t end, double *sum) {
+static void force_rows(void *data, size_t begin, size_t end, double *term) {
   const matter *m = data;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, term += MOTE_SUM_ROW(FORCES)) {
     for (size_t k = 3 * i; k < 3 * i + 3; ++k) {
       double all = (double)m->acceleration[k], viscous = (double)m->viscous[k],
              tension = (double)m->with_tension[k];
       double scale = (double)m->mass[i] * m->dt * ((double)m->velocity[k] - 0.5 * m->dt * all);
-      sum[BY_VISCOSITY] += scale * (viscous - (double)(float)m->gravity[k - 3 * i]);
-      sum[BY_TENSION] += scale * (tension - viscous);
-      sum[BY_FIELDS] += scale * (all - tension);
+      term[BY_VISCOSITY] += scale * (viscous - (double)(float)m->gravity[k - 3 * i]);
+      term[BY_TENSION] += scale * (tension - viscous);
+      term[BY_FIELDS] += scale * (all - tension);
     }
   }
 }
@@ -210,18 +210,18 @@ void mote_ledger_book_forces(mote_world *world) {
 enum { OF_SHIFT, OF_VELOCITY, FIELD_OF_SHIFT, FIELD_OF_VELOCITY, MOTIONS };
 
 // Power of gravity and of force fields.
-static void motion_rows(void *data, size_t begin, size_t end, double *sum) {
+static void motion_rows(void *data, size_t begin, size_t end, double *term) {
   const matter *m = data;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, term += MOTIONS) {
     double v[3], mass = (double)m->mass[i];
     own_velocity(m, i, v);
-    sum[OF_VELOCITY] += mass * dot3(m->gravity, v);
+    term[OF_VELOCITY] = mass * dot3(m->gravity, v);
     for (size_t a = 0; a < 3 && m->shift != NULL; ++a)
-      sum[OF_SHIFT] += mass * (m->gravity[a] * (double)m->shift[3 * i + a]);
+      term[OF_SHIFT] += mass * (m->gravity[a] * (double)m->shift[3 * i + a]);
     for (size_t a = 0; a < 3 && m->field != NULL; ++a) {
       double force = mass * (double)m->field[3 * i + a];
-      sum[FIELD_OF_VELOCITY] += force * v[a];
-      if (m->shift != NULL) sum[FIELD_OF_SHIFT] += force * (double)m->shift[3 * i + a];
+      term[FIELD_OF_VELOCITY] += force * v[a];
+      if (m->shift != NULL) term[FIELD_OF_SHIFT] += force * (double)m->shift[3 * i + a];
     }
   }
 }

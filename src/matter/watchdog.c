@@ -53,14 +53,14 @@ typedef struct balance {
   const float *velocity, *mass, *acceleration;
 } balance;
 
-static void balance_rows(void *data, size_t begin, size_t end, double *sum) {
+static void balance_rows(void *data, size_t begin, size_t end, double *term) {
   const balance *b = data;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, term += MOTE_SUM_ROW(MOTE_BALANCE_SUMS)) {
     const float *v = b->velocity + 3 * i, *a = b->acceleration + 3 * i;
     double m = (double)b->mass[i], x = (double)v[0], y = (double)v[1], z = (double)v[2];
-    sum[MOTE_BALANCE_KINETIC] += 0.5 * m * (x * x + y * y + z * z);
-    sum[MOTE_BALANCE_POWER] += m * ((double)a[0] * x + (double)a[1] * y + (double)a[2] * z);
-    sum[MOTE_BALANCE_MASS] += m;
+    term[MOTE_BALANCE_KINETIC] = 0.5 * m * (x * x + y * y + z * z);
+    term[MOTE_BALANCE_POWER] = m * ((double)a[0] * x + (double)a[1] * y + (double)a[2] * z);
+    term[MOTE_BALANCE_MASS] = m;
   }
 }
 

@@ -1,6 +1,7 @@
 // Preconditioned conjugate gradients (Hestenes & Stiefel 1952) on a matrix given by its product with a
-// vector. Sums are ordered (base/parallel.h), so iterates do not depend on the number of threads. The
-// residual is kept scaled to size 1 by a power of two: squares of small or large right-hand sides are safe.
+// vector. Sums do not depend on their order (base/sum.h), so iterates do not depend on the number of threads.
+// The residual is kept scaled to size 1 by a power of two: squares of small or large right-hand sides are
+// safe.
 #include <float.h>
 #include <math.h>
 #include <mote/numeric.h>
@@ -24,32 +25,31 @@ mote_cg_def mote_cg_def_default(void) {
 }
 
 // r = b - A x with A x in q; no direction yet. Sums r.r and b.b.
-static void start_residual(void *data, size_t begin, size_t end, double *sum) {
+static void start_residual(void *data, size_t begin, size_t end, double *term) {
   cg *s = data;
   for (size_t k = begin; k < end; ++k) {
     double b = s->b[k] * s->inverse;
     s->r[k] = b - s->q[k] * s->inverse;
     s->p[k] = 0.0;
-    sum[0] += s->r[k] * s->r[k];
-    sum[1] += b * b;
+    term[0] = s->r[k] * s->r[k], term[1] = b * b, term += 2;
   }
 }
 
-static void sum_p_q(void *data, size_t begin, size_t end, double *sum) {
+static void sum_p_q(void *data, size_t begin, size_t end, double *term) {
   cg *s = data;
-  for (size_t k = begin; k < end; ++k) sum[0] += s->p[k] * s->q[k];
+  for (size_t k = begin; k < end; ++k) *term++ = s->p[k] * s->q[k];
 }
 
-static void sum_r_z(void *data, size_t begin, size_t end, double *sum) {
+static void sum_r_z(void *data, size_t begin, size_t end, double *term) {
   cg *s = data;
-  for (size_t k = begin; k < end; ++k) sum[0] += s->r[k] * s->z[k];
+  for (size_t k = begin; k < end; ++k) *term++ = s->r[k] * s->z[k];
 }
 
-static void reduce_residual(void *data, size_t begin, size_t end, double *sum) {
+static void reduce_residual(void *data, size_t begin, size_t end, double *term) {
   cg *s = data;
   for (size_t k = begin; k < end; ++k) {
     s->r[k] -= s->alpha * s->q[k];
-    sum[0] += s->r[k] * s->r[k];
+    *term++ = s->r[k] * s->r[k];
   }
 }
 

@@ -62,8 +62,10 @@ typedef struct mote_fluid {
   mote_solver_def solver;
   mote_domain domain;
   double spacing, support;  // m
-  double sound_speed;       // m/s; WCSPH without a stiffness: mote_law_sound_speed of the expected speed
-  double densest;           // kg/m^3: with several densities, that of sound_speed; 0: there is one
+  double low[3],
+      high[3];         // of the positions of all particles, at the last search: cells are counted from there
+  double sound_speed;  // m/s; WCSPH without a stiffness: mote_law_sound_speed of the expected speed
+  double densest;      // kg/m^3: with several densities, that of sound_speed; 0: there is one
   float gravity[3];
   mote_kernel kernel;  // zero at first; mote_fluid_make_kernel makes it, such that D = 1 on a packing at rest
   mote_packing_spectrum spectrum;  // the same

@@ -138,7 +138,9 @@ mote_result mote_pairs_find(mote_fluid *fluid, mote_grid *grid, const float *las
   MOTE_ASSERT(fluid->position != NULL || fluid->count == 0);
   MOTE_ASSERT(fluid->kernel.scale > 0.0);
   size_t n = fluid->count;
-  MOTE_TRY(mote_grid_build(grid, fluid->position, n, error));
+  MOTE_TRY(mote_domain_bounds(&fluid->domain, fluid->position, n, fluid->env.threads, fluid->low, fluid->high,
+                              error));
+  MOTE_TRY(mote_grid_build_within(grid, fluid->position, n, fluid->low, fluid->high, error));
   MOTE_TRY(take_arrays(fluid, error));
   bool together = false, keeps = mote_pressure_properties_of(&fluid->solver)->keeps_gradient_factors;
   pair_job job = {fluid, mote_position_scale_make(fluid), .together = &together};

@@ -7,7 +7,7 @@
 
 // The sums of an iteration over all particles.
 enum {
-  MOTE_DESCENT_ERROR,
+  MOTE_DESCENT_ERROR,  // alone in the first
   MOTE_DESCENT_LENGTH,
   MOTE_DESCENT_CURVE,
   MOTE_DESCENT_BEND,
@@ -92,22 +92,22 @@ static inline float mote_wall_left_row(const mote_solve_view *s, const mote_wall
   return s->dt * s->dt * (s->coupled_rate != NULL ? rate + s->coupled_rate[b] : rate);
 }
 
-// Adds to the error: compression, and expansion where there is pressure. If only compression counted, too
+// Term of the error: compression, and expansion where there is pressure. If only compression counted, too
 // high pressures of the last step would remain, and water at rest would pulsate.
-static inline void mote_error_row(const mote_solve_view *s, size_t i, double *sum) {
+static inline void mote_error_row(const mote_solve_view *s, size_t i, double *term) {
   float c = s->left[i];
   bool wrong =
       (c > 0.0f) | (s->pressure_volume[i] + s->step[i] * c > 0.0f);  // half of them, in no order: no branch
-  sum[MOTE_DESCENT_ERROR] += wrong ? (double)fabsf(c) : 0.0;
+  term[MOTE_DESCENT_ERROR] = wrong ? (double)fabsf(c) : 0.0;
 }
 
 // `by`: how the error of a particle has altered with the last `change` of V P, with a Jacobi step `step`.
-static inline void mote_descent_add(double *sum, float change, float by, float step) {
+static inline void mote_descent_add(double *term, float change, float by, float step) {
   double q = (double)change, c = (double)by, s = (double)step;
   if (q == 0.0) return;
-  sum[MOTE_DESCENT_LENGTH] += q * q / s;
-  sum[MOTE_DESCENT_CURVE] -= q * c;
-  sum[MOTE_DESCENT_BEND] += c * c * s;
+  term[MOTE_DESCENT_LENGTH] = q * q / s;
+  term[MOTE_DESCENT_CURVE] = -q * c;
+  term[MOTE_DESCENT_BEND] = c * c * s;
 }
 
 static inline void mote_raise_row(const mote_solve_view *s, size_t i) {

@@ -72,6 +72,12 @@ mote_result mote_grid_build(mote_grid *grid, const double *position, size_t coun
   if (grid == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "the grid is null");
   double low[3], high[3];
   MOTE_TRY(check_points(grid, position, count, low, high, error));
+  return mote_grid_build_within(grid, position, count, low, high, error);
+}
+
+mote_result mote_grid_build_within(mote_grid *grid, const double *position, size_t count, const double low[3],
+                                   const double high[3], mote_error *error) {
+  MOTE_ASSERT(grid != NULL && (position != NULL || count == 0));
   grid->space = mote_grid_space(&grid->def, low, high);
   return mote_cells_build(&grid->cells, &grid->env, &grid->space, position, count, grid->borrows, low, high,
                           error);

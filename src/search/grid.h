@@ -64,6 +64,11 @@ typedef struct mote_list_rows {
   const void *data;    // its own
 } mote_list_rows;
 
+// mote_grid_build of a part of a set whose bounds are given: cells are those of the whole set, and so is the
+// order of the part. Positions are finite and within the bounds.
+mote_result mote_grid_build_within(mote_grid *grid, const double *position, size_t count, const double low[3],
+                                   const double high[3], mote_error *error);
+
 // Finds the neighbours of query points, or, if `position` is null, of the grid's. Writing the lists reuses
 // their memory of the scratch arena (arena.h): lists are written once.
 mote_result mote_grid_find(mote_grid *grid, const double *position, size_t count, mote_arena *scratch,

@@ -35,7 +35,8 @@ typedef struct mote_space {
   float error;  // of the square of a distance near 1; infinite if fixed positions do not determine distances
 } mote_space;
 
-// The cells for points within [low, high] and searches up to `radius`; edges as near to `edge` as possible.
+// The cells for all points of a set, which lie within [low, high] (a part of it has the same cells), and
+// searches up to `radius`; edges as near to `edge` as possible.
 mote_space mote_space_make(const mote_domain *domain, const double low[3], const double high[3],
                            double radius, double edge);
 

@@ -35,10 +35,10 @@ static mote_result take_fields(mote_world *world, double t, float **out, mote_er
   return MOTE_OK;
 }
 
-static void magnitude_rows(void *data, size_t begin, size_t end, double *sum) {
+static void magnitude_rows(void *data, size_t begin, size_t end, double *term) {
   const float *field = data;
-  for (size_t i = begin; i < end; ++i) {
-    for (size_t a = 0; a < 3; ++a) sum[a] += fabs((double)field[3 * i + a]);
+  for (size_t i = begin; i < end; ++i, term += MOTE_SUM_ROW(3)) {
+    for (size_t a = 0; a < 3; ++a) term[a] = fabs((double)field[3 * i + a]);
   }
 }
 

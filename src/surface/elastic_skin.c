@@ -258,16 +258,16 @@ static void move_chunk(void *data, size_t begin, size_t end, int worker) {
 
 // --- Remainders of the particles ---------------------------------------------------------------------
 
-static void sum_moments(void *data, size_t begin, size_t end, double *sum) {
+static void sum_moments(void *data, size_t begin, size_t end, double *term) {
   const skin_job *job = data;
   const mote_elastic_skin *s = job->skin;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, term += 12) {
     double x[3], u[3];
     if (job->gone != NULL && job->gone[i]) continue;
     sub3(s->rest + 3 * i, s->centre, x);
     sub3(job->position + 3 * i, s->rest + 3 * i, u);
-    for (int k = 0; k < 3; ++k) sum[k] += u[k];
-    for (int k = 0; k < 9; ++k) sum[3 + k] += u[k / 3] * x[k % 3];
+    for (int k = 0; k < 3; ++k) term[k] = u[k];
+    for (int k = 0; k < 9; ++k) term[3 + k] = u[k / 3] * x[k % 3];
   }
 }
 

@@ -38,7 +38,7 @@ static bool beyond(const mote_leaving *l, const double x[3]) {
   return false;
 }
 
-static void leaving_task(void *data, size_t begin, size_t end, double *sum) {
+static void leaving_task(void *data, size_t begin, size_t end, size_t *number) {
   const leaving_job *job = data;
   const mote_leaving *l = job->leaving;
   for (size_t i = begin; i < end; ++i) {
@@ -46,8 +46,8 @@ static void leaving_task(void *data, size_t begin, size_t end, double *sum) {
   }
   for (size_t k = 0; k < l->sinks; ++k) swallow(job, &l->sink[k], begin, end);
   for (size_t i = begin; i < end; ++i) {
-    sum[0] += job->gone[i] == MOTE_GONE_DRAINED;
-    sum[1] += job->gone[i] == MOTE_GONE_LEFT;
+    number[0] += job->gone[i] == MOTE_GONE_DRAINED;
+    number[1] += job->gone[i] == MOTE_GONE_LEFT;
   }
 }
 
@@ -56,7 +56,7 @@ mote_leaving_report mote_leaving_flag(const mote_leaving *leaving, uint8_t *gone
   MOTE_ASSERT((leaving->position != NULL && gone != NULL) || leaving->count == 0);
   MOTE_ASSERT(leaving->def != NULL && leaving->margin >= 0.0);
   leaving_job job = {leaving, gone};
-  double sum[2];
-  mote_parallel_sum(leaving->threads, leaving->count, 2, leaving_task, &job, sum);
-  return (mote_leaving_report){.drained = (size_t)sum[0], .left = (size_t)sum[1]};
+  size_t number[2];
+  mote_parallel_count(leaving->threads, leaving->count, 2, leaving_task, &job, number);
+  return (mote_leaving_report){.drained = number[0], .left = number[1]};
 }

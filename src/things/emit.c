@@ -295,16 +295,17 @@ static bool in_the_outlet(const outlet_job *job, size_t i) {
   return fabs(u) <= nozzle->half[0] && fabs(v) <= nozzle->half[1];
 }
 
-static void count_chunk(void *data, size_t begin, size_t end, double *sum) {
-  for (size_t i = begin; i < end; ++i) sum[0] += in_the_outlet(data, i) ? 1.0 : 0.0;
+static void count_chunk(void *data, size_t begin, size_t end, size_t *number) {
+  for (size_t i = begin; i < end; ++i) number[0] += in_the_outlet(data, i);
 }
 
 bool mote_nozzle_is_full(const mote_nozzle *nozzle, bool more, size_t count, const double *position) {
   MOTE_ASSERT(position != NULL || count == 0);
   outlet_job job = {.nozzle = nozzle, .length = 2.0 * nozzle->layer, .position = position};
-  double there, most = more ? FULL_LAYERS - 1.0 : FULL_LAYERS;
-  mote_parallel_sum(nozzle->env.threads, count, 1, count_chunk, &job, &there);
-  return there > most * (double)nozzle->points;
+  double most = more ? FULL_LAYERS - 1.0 : FULL_LAYERS;
+  size_t there;
+  mote_parallel_count(nozzle->env.threads, count, 1, count_chunk, &job, &there);
+  return (double)there > most * (double)nozzle->points;
 }
 
 static void set_chunk(void *data, size_t begin, size_t end, int worker) {

@@ -10,19 +10,19 @@ typedef struct heat_tally {
   const double *origin;
 } heat_tally;
 
-static void sum_heat(void *data, size_t begin, size_t end, double *sum) {
+static void sum_heat(void *data, size_t begin, size_t end, double *term) {
   const heat_tally *t = data;
   const mote_world *world = t->world;
   const mote_store *store = mote_world_store(world);
   const double *x = mote_store_f64(store, MOTE_PARTICLE_POSITION);
   const float *liquid = mote_store_f32(store, MOTE_PARTICLE_LIQUID);
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, term += MOTE_SUM_ROW(6)) {
     double m = mote_heat_row_mass(world, i);
-    sum[0] += m * mote_store_f64(store, MOTE_PARTICLE_ENTHALPY)[i];
-    sum[1] += m * (1.0 - (double)liquid[i]);
+    term[0] = m * mote_store_f64(store, MOTE_PARTICLE_ENTHALPY)[i];
+    term[1] = m * (1.0 - (double)liquid[i]);
     double share = m * (double)liquid[i] * (1.0 - (double)liquid[i]);
-    sum[2] += share;
-    for (int a = 0; a < 3; ++a) sum[3 + a] += share * (x[3 * i + (size_t)a] - t->origin[a]);
+    term[2] = share;
+    for (int a = 0; a < 3; ++a) term[3 + a] = share * (x[3 * i + (size_t)a] - t->origin[a]);
   }
 }
 

@@ -1,6 +1,8 @@
-// The same bits for 1, 2 and 7 threads, for all solvers in 2D and 3D; and for two worlds that step at once.
+// The same bits for 1, 2 and 7 threads and for sums over 1, 3 and 7 ranges of rows, for all solvers in 2D and
+// 3D; and for two worlds that step at once.
 #include <pthread.h>
 
+#include "base/parallel.h"
 #include "test.h"
 #include "world_kit.h"
 
@@ -24,6 +26,22 @@ static void threads_change_nothing(void) {
     double until = pressure == MOTE_PRESSURE_WCSPH ? 0.015 : 0.06;
     uint64_t one = run(2 + k % 2, pressure, 1, until);
     CHECK(one != 0 && run(2 + k % 2, pressure, 2, until) == one && run(2 + k % 2, pressure, 7, until) == one);
+  }
+}
+
+// Alone in the process: the ranges are those of all sums.
+static void cuts_change_nothing(void) {
+  for (int k = 0; k < 2 * MOTE_PRESSURE_KINDS; ++k) {
+    mote_pressure_kind pressure = (mote_pressure_kind)(k / 2);
+    double until = pressure == MOTE_PRESSURE_WCSPH ? 0.005 : 0.02;
+    uint64_t hash[4];
+    const size_t ranges[4] = {0, 1, 3, 7};
+    for (int r = 0; r < 4; ++r) {
+      mote_parallel_cut_sums(ranges[r]);
+      hash[r] = run(2 + k % 2, pressure, 1, until);
+    }
+    mote_parallel_cut_sums(0);
+    CHECK(hash[0] != 0 && hash[1] == hash[0] && hash[2] == hash[0] && hash[3] == hash[0]);
   }
 }
 
@@ -68,6 +86,7 @@ static void worlds_do_not_meet(void) {
 
 int main(void) {
   threads_change_nothing();
+  cuts_change_nothing();
   threads_do_not_change_ticks();
   worlds_do_not_meet();
   return test_end();

@@ -5,6 +5,7 @@
 #include <mote/numeric.h>
 #include <string.h>
 
+#include "base/parallel.h"
 #include "geom/triple.h"
 #include "kinds/elastic/elastic_bodies.h"
 #include "kinds/elastic/tuning.inc"
@@ -164,14 +165,24 @@ static double largest_length(const double *x, size_t count) {
   return sqrt(most2);
 }
 
+typedef struct load_work {
+  const double *mass, *x, *start, *loads;
+} load_work;
+
+static void work_rows(void *data, size_t begin, size_t end, double *term) {
+  const load_work *w = data;
+  for (size_t i = begin; i < end; ++i, ++term) {
+    double moved[3];
+    sub3(w->x + 3 * i, w->start + 3 * i, moved);
+    *term = w->mass[i] * dot3(w->loads + 3 * i, moved);
+  }
+}
+
 // Loads are constant within a step, so this is their work.
 static void book_loads(mote_world *world, const double *loads, const double *start) {
-  const double *x = mote_elastic_positions(world), *mass = world->elastic_bodies.group.mass;
-  double work = 0.0, moved[3];
-  for (size_t i = 0; i < world->elastic_bodies.group.count; ++i) {
-    sub3(x + 3 * i, start + 3 * i, moved);
-    work += mass[i] * dot3(loads + 3 * i, moved);
-  }
+  load_work w = {world->elastic_bodies.group.mass, mote_elastic_positions(world), start, loads};
+  double work;
+  mote_parallel_sum(world->env.threads, world->elastic_bodies.group.count, 1, work_rows, &w, &work);
   *mote_ledger_value(world, MOTE_LEDGER_WORK_LOADS) += work;
 }
 

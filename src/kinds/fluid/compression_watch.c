@@ -14,20 +14,21 @@
 
 // --- The mean ----------------------------------------------------------------------------------------
 
-enum { COMPRESSED, MASS, VOLUME, MELT, SUMS };  // MELT: of COMPRESSED, in matter that was a lattice
+// Sums over rows, and what follows from those of a material; MELT: of COMPRESSED, in matter that was a
+// lattice.
+enum { COMPRESSED, MASS, ROW_SUMS, VOLUME = ROW_SUMS, MELT, SUMS };
 
 typedef struct rows {
   const float *mass, *density;
   double rest;
 } rows;
 
-static void sum_rows(void *data, size_t begin, size_t end, double *sum) {
+static void sum_rows(void *data, size_t begin, size_t end, double *term) {
   const rows *r = data;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, term += ROW_SUMS) {
     double m = (double)r->mass[i], compression = (double)r->density[i] / r->rest - 1.0;
-    if (compression > 0.0) sum[COMPRESSED] += m * compression;
-    sum[MASS] += m;
-    sum[VOLUME] += m / r->rest;
+    if (compression > 0.0) term[COMPRESSED] = m * compression;
+    term[MASS] = m;
   }
 }
 
@@ -40,7 +41,8 @@ static void sum_fluid(const mote_world *world, double total[SUMS]) {
               mote_store_rows(store, MOTE_PARTICLE_DENSITY, b), mote_material_at(world, b)->def.density};
     double sum[SUMS];
     if (block->count == 0) continue;
-    mote_parallel_sum(world->env.threads, block->count, SUMS, sum_rows, &r, sum);
+    mote_parallel_sum(world->env.threads, block->count, ROW_SUMS, sum_rows, &r, sum);
+    sum[VOLUME] = sum[MASS] / r.rest;
     sum[MELT] =
         mote_material_properties(&mote_material_at(world, b)->def)->is_lattice ? sum[COMPRESSED] : 0.0;
     for (int k = 0; k < SUMS; ++k) total[k] += sum[k];

@@ -36,23 +36,23 @@ static double compression_of(const tally *t, size_t i) {
   return D > 1.0 ? D - 1.0 : 0.0;
 }
 
-static void sum_rows(void *data, size_t begin, size_t end, double *sum) {
+static void sum_rows(void *data, size_t begin, size_t end, double *term) {
   const tally *t = data;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, term += MOTE_SUM_ROW(SUMS)) {
     const double *x = t->position + 3 * i, m = (double)t->mass[i], c = compression_of(t, i);
     const double v[3] = {(double)t->velocity[3 * i], (double)t->velocity[3 * i + 1],
                          (double)t->velocity[3 * i + 2]};
-    sum[MASS] += m;
-    sum[KINETIC] += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    term[MASS] = m;
+    term[KINETIC] = 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     for (int a = 0; a < 3; ++a) {
       int b = (a + 1) % 3, k = (a + 2) % 3;
-      sum[MOMENTUM + a] += m * v[a];
-      sum[ANGULAR + a] += m * (x[b] * v[k] - x[k] * v[b]);
-      sum[CENTRE + a] += m * (x[a] - t->origin[a]);
+      term[MOMENTUM + a] = m * v[a];
+      term[ANGULAR + a] = m * (x[b] * v[k] - x[k] * v[b]);
+      term[CENTRE + a] = m * (x[a] - t->origin[a]);
     }
-    sum[COMPRESSION] += m * c;
-    sum[VOLUME] += m / (t->rest * (1.0 + c));
-    sum[REST] += m / t->rest;
+    term[COMPRESSION] = m * c;
+    term[VOLUME] = m / (t->rest * (1.0 + c));
+    term[REST] = m / t->rest;
   }
 }
 

@@ -25,9 +25,9 @@ typedef struct settling {
   double *lambda;
 } settling;
 
-static void excess_chunk(void *data, size_t begin, size_t end, double *sum) {
+static void excess_chunk(void *data, size_t begin, size_t end, double *term) {
   const settling *s = data;
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin; i < end; ++i, ++term) {
     const double *x = s->from + 3 * i;
     double D = mote_pair_value(&s->kernel, 0.0), squares = 0.0, g[3] = {0.0, 0.0, 0.0};
     for (size_t k = 0; k < s->lists.number[i]; ++k) {
@@ -41,7 +41,7 @@ static void excess_chunk(void *data, size_t begin, size_t end, double *sum) {
     double V = s->volume, excess = V * D - 1.0;
     squares += g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
     s->lambda[i] = excess > 0.0 && squares > 0.0 ? excess / (V * V * squares) : 0.0;
-    sum[0] += excess > 0.0 ? excess : 0.0;
+    term[0] = excess > 0.0 ? excess : 0.0;
   }
 }
 

@@ -1,5 +1,5 @@
-// Chunks of parallel_for cover the work once and lie at the same borders for any number of threads; sums
-// have the same bits for any number of threads.
+// Chunks of parallel_for cover the work once and lie at the same borders for any number of threads; sums have
+// the same bits for any number of threads and any cut.
 #include "base/parallel.h"
 
 #include <math.h>
@@ -67,14 +67,14 @@ static double term(size_t i, int k) {
   return ldexp((double)(int32_t)r.v[0], (int)(r.v[1] % 60) - 40);
 }
 
-static void add_terms(void *data, size_t begin, size_t end, double *sum) {
+static void add_terms(void *data, size_t begin, size_t end, double *out) {
   int components = *(int *)data;
-  for (size_t i = begin; i < end; ++i) {
-    for (int k = 0; k < components; ++k) sum[k] += term(i, k);
+  for (size_t i = begin; i < end; ++i, out += MOTE_SUM_ROW(components)) {
+    for (int k = 0; k < components; ++k) out[k] = term(i, k);
   }
 }
 
-static void sums_do_not_depend_on_threads(void) {
+static void sums_do_not_depend_on_threads_and_cuts(void) {
   const size_t counts[] = {0, 1, 1023, 1024, 1025, 100000, 262144, 262145, 300000};
   int order_matters = 0;
   for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c) {
@@ -93,14 +93,38 @@ static void sums_do_not_depend_on_threads(void) {
       mote_parallel_sum(thread_counts[t], counts[c], components, add_terms, &components, sum);
       CHECK(memcmp(sum, first, (size_t)components * sizeof *sum) == 0);
     }
+    for (size_t ranges = 1; ranges <= 7; ++ranges) {
+      double sum[MOTE_SUM_MAX];
+      mote_parallel_cut_sums(ranges);
+      mote_parallel_sum(2, counts[c], components, add_terms, &components, sum);
+      CHECK(memcmp(sum, first, (size_t)components * sizeof *sum) == 0);
+    }
+    mote_parallel_cut_sums(0);
   }
   CHECK(order_matters > 0);  // else the test above says nothing
+}
+
+static void count_thirds(void *data, size_t begin, size_t end, size_t *number) {
+  (void)data;
+  for (size_t i = begin; i < end; ++i) number[0] += i % 3 == 0, number[1] += i % 3 == 1;
+}
+
+static void counts_are_counts(void) {
+  const size_t counts[] = {0, 1, 2, 1023, 1025, 100000};
+  for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c) {
+    for (size_t t = 0; t < sizeof thread_counts / sizeof *thread_counts; ++t) {
+      size_t number[2] = {9, 9};
+      mote_parallel_count(thread_counts[t], counts[c], 2, count_thirds, NULL, number);
+      CHECK(number[0] == (counts[c] + 2) / 3 && number[1] == (counts[c] + 1) / 3);
+    }
+  }
 }
 
 int main(void) {
   chunks_cover_once();
   loops_nest();
-  sums_do_not_depend_on_threads();
+  sums_do_not_depend_on_threads_and_cuts();
+  counts_are_counts();
   CHECK(mote_parallel_cores() >= 1);
   return test_end();
 }

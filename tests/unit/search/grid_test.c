@@ -137,6 +137,41 @@ static void cells_keep_pairs(void) {
   CHECK(kept && monotone);
 }
 
+// A part of a set has the cells of the whole: its order and its lists are those of the whole without the
+// others.
+static void parts_of_a_set(void) {
+  enum { COUNT = 3000 };
+  static double x[3 * COUNT], part[3 * COUNT];
+  static uint32_t own[COUNT];
+  double low[3], high[3];
+  size_t count = 0, at = 0;
+  int cells_differ = 0;
+  for (size_t k = 0; k < 3 * COUNT; ++k) x[k] = 10.3 * mote_random_unit(5, 0, k) - 2.2;
+  for (size_t i = 0; i < COUNT; ++i) {
+    if (x[3 * i] < 1.7) continue;
+    memcpy(part + 3 * count, x + 3 * i, 3 * sizeof *x);
+    own[count++] = (uint32_t)i;
+  }
+  mote_grid_def def = mote_grid_def_default(1.0);
+  mote_grid *whole, *some;
+  if (!CHECK(mote_grid_create(&def, NULL, &whole, &error) == MOTE_OK)) return;
+  if (!CHECK(mote_grid_create(&def, NULL, &some, &error) == MOTE_OK)) return;
+  mote_domain_bounds(&def.domain, x, COUNT, 1, low, high, &error);
+  CHECK(mote_grid_build(whole, x, COUNT, &error) == MOTE_OK);
+  CHECK(mote_grid_build(some, part, count, &error) == MOTE_OK);
+  for (int a = 0; a < 3; ++a) cells_differ += some->space.axis[a].low != whole->space.axis[a].low;
+  CHECK(cells_differ > 0);  // else the test says nothing
+  CHECK(mote_grid_build_within(some, part, count, low, high, &error) == MOTE_OK);
+  CHECK(memcmp(&some->space, &whole->space, sizeof some->space) == 0);
+  for (size_t k = 0; k < COUNT; ++k) {
+    uint32_t i = mote_grid_order(whole)[k];
+    if (x[3 * i] >= 1.7) CHECK(own[mote_grid_order(some)[at++]] == i);
+  }
+  CHECK(at == count);
+  mote_grid_destroy(whole);
+  mote_grid_destroy(some);
+}
+
 // Queries 2^39 periods away, where doubles are an eighth of a radius apart, still get what the doubles say.
 static void far_queries(void) {
   enum { COUNT = 20000, QUERIES = 400 };
@@ -280,6 +315,7 @@ int main(void) {
   memory();
   refusals();
   cells_keep_pairs();
+  parts_of_a_set();
   far_queries();
   rows_apart();
   borrowed_positions(2);
