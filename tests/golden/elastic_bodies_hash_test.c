@@ -8,8 +8,8 @@
 
 #define STEPS 40
 
-static const world_hashes expected_explicit = {0xc0a33888dd1b0716, 0xc2c247c7e660c76e};
-static const world_hashes expected_implicit = {0x18a8f1bba86dc63e, 0x8c845e8c6f12360a};
+static const world_hashes expected_explicit = {0x41a240edb6b4d41c, 0xe6adcc485de892d6};
+static const world_hashes expected_implicit = {0x5d4e73952ee18a6f, 0xe7b3b489ca67b13a};
 
 static void add(mote_world *world, const char *name, const char *material, mote_shape_def shape,
                 const mote_hold_def *hold) {

@@ -16,10 +16,10 @@ typedef struct golden {
 } golden;
 
 static const golden table[] = {
-    {MOTE_PRESSURE_WCSPH, 0.001, 3, {0x7d5ac04954da5640, 0x5856cb265b082e76}},
-    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0xf58d8cb8f0a7d790, 0xbd8055cfb6624aec}},
-    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0xeed11a45a4d53e64, 0xd430162b97eef938}},
-    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x2ed3ad66dc9f2632, 0x4b7413a3b79d785b}},
+    {MOTE_PRESSURE_WCSPH, 0.001, 3, {0x96b2aaa5da57dc01, 0xcaee1f7484c37a7b}},
+    {MOTE_PRESSURE_DFSPH, 0.001, 3, {0x4698fb95cb20c7d1, 0xc1f3eccf7446d97b}},
+    {MOTE_PRESSURE_PCISPH, 0.001, 3, {0xfc3e1787b100d05c, 0x471306797a7a2274}},
+    {MOTE_PRESSURE_DFSPH, 300.0, 2, {0x40779ef30f6eb101, 0x8251f24526c974ca}},
 };
 
 static void add_body(mote_world *world, const char *name, mote_shape_def shape, bool fixed, bool hinged) {
