@@ -1,7 +1,7 @@
 """Mote, a meshless physics library: worlds of particles, their fields as NumPy arrays, surfaces. docs/python.md"""
 from typing import TYPE_CHECKING, Any
 
-from ._library import Busy, Error, HeldView, Record, __version__
+from ._library import Busy, Error, HeldView, Record, __version__, presets
 from ._particles import Particles
 from ._scene import Scene
 from ._scene import check_scene as check
@@ -12,32 +12,35 @@ from ._world import Frame, World
 if TYPE_CHECKING:
     from ._approx import Kernel, Mls, Shapes, Sph, Tree, components, neighbours
     from ._deform import Deform, Motion, deform
-    from ._files import Cloud, Run, endings, read, write
-    from ._more import (Formula, Snapshot, contact_sheet, differences, length, march, numeric, presets, write_video)
-    from ._pictures import preview, read_image, render, write_image
-    from ._shape import Shape, cut, shatter
+    from ._files import Cloud, Run, endings, read, write, write_grid, write_series
+    from ._model import Model
+    from ._more import Formula, Snapshot, compare, contact_sheet, differences, length, march, numeric, write_video
+    from ._pictures import (Look, Texture, preview, read_image, render, render_engine, texture_coordinates, write_image)
+    from ._shape import Fragments, Shape, cut, shatter
+    from ._surface import Contour, Flow, Mesh, Surface, Tracked, contour, replay, track
     from ._tables import SECTIONS
-    from ._surface import Contour, Mesh, Surface, Tracked, contour, track
 
 # Parts that are imported when they are first used.
 _LATER = {
     "_approx": ("Kernel", "Mls", "Shapes", "Sph", "Tree", "components", "neighbours"),
     "_deform": ("Deform", "Motion", "deform"),
-    "_files": ("Cloud", "Run", "endings", "read", "write"),
-    "_more": ("Formula", "Snapshot", "contact_sheet", "differences", "length", "march", "numeric", "presets", "write_video"),
-    "_pictures": ("preview", "read_image", "render", "write_image"),
-    "_shape": ("Shape", "cut", "shatter"),
-    "_surface": ("Contour", "Mesh", "Surface", "Tracked", "contour", "track"),
+    "_files": ("Cloud", "Run", "endings", "read", "write", "write_grid", "write_series"),
+    "_model": ("Model",),
+    "_more": ("Formula", "Snapshot", "compare", "contact_sheet", "differences", "length", "march", "numeric", "write_video"),
+    "_pictures": ("Look", "Texture", "preview", "read_image", "render", "render_engine", "texture_coordinates", "write_image"),
+    "_shape": ("Fragments", "Shape", "cut", "shatter"),
+    "_surface": ("Contour", "Flow", "Mesh", "Surface", "Tracked", "contour", "replay", "track"),
     "_tables": ("SECTIONS",),
 }
 
 __all__ = [
-    "Busy", "COMMANDS", "Cloud", "Command", "Contour", "Deform", "Error", "Field", "Formula", "Frame", "HeldView",
-    "Kernel", "Key", "Mesh", "Mls", "Motion", "Particles", "Record", "Run", "SECTIONS", "Scene", "Shape", "Shapes", "Snapshot",
-    "Sph", "Surface", "Tracked", "Tree", "World", "__version__", "check", "components", "contact_sheet", "contour",
-    "cut", "deform", "differences", "endings", "fields", "length", "march", "neighbours", "numeric", "presets",
-    "preview", "read", "read_commands", "read_image", "render", "shatter", "track", "write", "write_image",
-    "write_video",
+    "Busy", "COMMANDS", "Cloud", "Command", "Contour", "Deform", "Error", "Field", "Flow", "Formula", "Fragments", "Frame",
+    "HeldView", "Kernel", "Key", "Look", "Mesh", "Mls", "Model", "Motion", "Particles", "Record", "Run", "SECTIONS", "Scene",
+    "Shape", "Shapes", "Snapshot", "Sph", "Surface", "Texture", "Tracked", "Tree", "World", "__version__", "check",
+    "compare", "components", "contact_sheet", "contour", "cut", "deform", "differences", "endings", "fields", "length", "march",
+    "neighbours", "numeric", "presets", "preview", "read", "read_commands", "read_image", "render", "render_engine",
+    "replay", "shatter", "texture_coordinates", "track", "write", "write_grid",
+    "write_image", "write_series", "write_video",
 ]
 
 

@@ -5,8 +5,8 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._arrays import Array, copy_numbers, numbers, pointer, vector
-from ._library import DEFAULT, Error, as_dict, call, choose, ffi, lib, make, owned
+from ._arrays import Array, copy_numbers, doubles, number, numbers, pointer, vector
+from ._library import DEFAULT, Error, as_dict, call, choose, ffi, fill, lib, make, owned
 
 
 def points_of(value: Any, name: str = "position") -> Array:
@@ -52,7 +52,7 @@ class Kernel:
 
     def __init__(self, kind: str, dimensions: int, radius: float) -> None:
         self.kind, self.dimensions, self.radius = kind, dimensions, radius
-        value = choose("mote_kernel_kind", "MOTE_KERNEL_", kind.replace("-", "_"))
+        value = choose("mote_kernel_kind", kind, "kind")
         self._kernel = ffi.new("mote_kernel *", lib.mote_kernel_make(value, dimensions, radius))
         if self._kernel.scale == 0.0:
             raise Error(f"no kernel has {dimensions} dimensions and the radius {radius}", key="radius")
@@ -91,24 +91,54 @@ class Kernel:
 
 def lists_of(lists: Any) -> tuple[Array, Array]:
     """mote_lists as CSR: the neighbours of i are index[first[i]:first[i + 1]]."""
+    first, index, _ = entries_of(lists)
+    return first, index
+
+
+def entries_of(lists: Any) -> tuple[Array, Array, Array]:
+    """The same, and where each entry stands in the lists, which are padded."""
     number = copy_numbers(lists.number, (lists.count,), np.uint32)
     padded = copy_numbers(lists.first, (lists.count + 1,), np.uint64)
     index = copy_numbers(lists.index, (int(padded[-1]) if lists.count else 0,), np.uint32)
     first = np.zeros(lists.count + 1, np.int64)
     np.cumsum(number, out=first[1:])
     keep = np.arange(first[-1]) + np.repeat(padded[:-1].astype(np.int64) - first[:-1], number)
-    return first, index[keep].astype(np.int64)
+    return first, index[keep].astype(np.int64), keep
 
 
-def neighbours(position: Any, radius: float, *, dimensions: int = 3,
+def neighbours(position: Any, radius: Any, *, at: Any = None, reach: str = "gather", dimensions: int = 3,
                period: Optional[tuple[Any, Any]] = None) -> tuple[Array, Array]:
-    """(first, index): the points within radius of point i, itself not among them, are index[first[i]:first[i + 1]]."""
-    x = points_of(position)
-    definition = ffi.new("mote_grid_def *", lib.mote_grid_def_default(radius))
+    """(first, index): the points within radius of point i, itself not among them, are index[first[i]:first[i + 1]].
+
+    at: of these points instead, each with all points near it. radius may be one for each: with reach="gather" that of
+    the point which looks, with "scatter" of the one which is found, with "symmetric" (not with `at`) the larger of both.
+    """
+    x, centres = points_of(position), None if at is None else points_of(at, "at")
+    kind = choose("mote_reach", reach, "reach")
+    if at is not None and kind == lib.MOTE_REACH_SYMMETRIC:
+        raise Error("reach: 'symmetric' is for neighbours of the points themselves", key="reach")
+    radii = None
+    if np.ndim(radius) > 0:
+        rows = len(centres) if centres is not None and kind == lib.MOTE_REACH_GATHER else len(x)
+        radii = numbers(radius, "radius", np.float64, rows=rows)
+    definition = ffi.new("mote_grid_def *", lib.mote_grid_def_default(_largest(radius, radii)))
     definition.domain = domain_of(dimensions, period)[0]
     grid = ffi.gc(make("mote_grid *", lib.mote_grid_create, definition, DEFAULT.pointer), lib.mote_grid_destroy)
-    call(lib.mote_grid_build, grid, pointer(x, "double"), len(x))
-    return lists_of(make("mote_lists", lib.mote_grid_neighbours, grid))
+    call(lib.mote_grid_build, grid, doubles(x), len(x))
+    each = ffi.NULL if radii is None else doubles(radii)
+    if centres is not None:
+        found = make("mote_lists", lib.mote_grid_neighbours_at, grid, doubles(centres), len(centres), each, kind)
+    elif radii is not None:
+        found = make("mote_lists", lib.mote_grid_neighbours_radii, grid, each, kind)
+    else:
+        found = make("mote_lists", lib.mote_grid_neighbours, grid)
+    return lists_of(found)
+
+
+def _largest(radius: Any, radii: Optional[Array]) -> float:
+    if radii is None:
+        return number(radius, "radius")
+    return float(radii.max()) if len(radii) else 1.0
 
 
 def components(position: Any, distance: float, *, dimensions: int = 3,
@@ -116,7 +146,7 @@ def components(position: Any, distance: float, *, dimensions: int = 3,
     """The number of the connected component of each point; points within `distance` are connected."""
     x = points_of(position)
     label, count = np.zeros(len(x), np.uint32), ffi.new("size_t *")
-    call(lib.mote_components, domain_of(dimensions, period), pointer(x, "double"), len(x), distance, DEFAULT.pointer,
+    call(lib.mote_components, domain_of(dimensions, period), doubles(x), len(x), distance, DEFAULT.pointer,
          pointer(label, "uint32_t"), count)
     return label
 
@@ -127,7 +157,7 @@ class Tree:
     def __init__(self, position: Any, dimensions: int = 3) -> None:
         x = points_of(position)
         self._count = len(x)
-        out = make("mote_kdtree *", lib.mote_kdtree_create, dimensions, pointer(x, "double"), len(x), DEFAULT.pointer)
+        out = make("mote_kdtree *", lib.mote_kdtree_create, dimensions, doubles(x), len(x), DEFAULT.pointer)
         self._pointer = ffi.gc(out, lib.mote_kdtree_destroy)
 
     def nearest(self, position: Any, k: int = 1) -> tuple[Array, Array]:
@@ -136,9 +166,15 @@ class Tree:
         if not 1 <= k <= max(1, self._count):
             raise Error(f"k: {k} is not between 1 and {self._count}", key="k")
         index, squared = np.zeros((len(x), k), np.uint32), np.zeros((len(x), k))
-        call(lib.mote_kdtree_nearest_at, self._pointer, pointer(x, "double"), len(x), k, pointer(index, "uint32_t"),
-             pointer(squared, "double"))
+        call(lib.mote_kdtree_nearest_at, self._pointer, doubles(x), len(x), k, pointer(index, "uint32_t"),
+             doubles(squared))
         return index, np.sqrt(squared)
+
+    def within(self, position: Any, radius: Any) -> tuple[Array, Array]:
+        """The points within a radius, or one for each, of each point, as CSR (first, index)."""
+        x = points_of(position)
+        radii = numbers(np.broadcast_to(radius, len(x)), "radius", np.float64)
+        return lists_of(make("mote_lists", lib.mote_kdtree_neighbours_at, self._pointer, doubles(x), len(x), doubles(radii)))
 
 
 # --- SPH --------------------------------------------------------------------------------------------------
@@ -147,16 +183,22 @@ class Tree:
 class Sph:
     """Samples with masses: values and derivatives by smoothed particle hydrodynamics (mote/approx.h)."""
 
-    def __init__(self, position: Any, radius: float, *, mass: Any = None, kernel: str = "cubic_spline",
-                 dimensions: int = 3, period: Optional[tuple[Any, Any]] = None) -> None:
+    def __init__(self, position: Any, radius: float, *, mass: Any = None, boundary: Any = None, boundary_volume: Any = None,
+                 dimensions: int = 3, period: Optional[tuple[Any, Any]] = None, **options: Any) -> None:
+        """boundary, boundary_volume: samples of a wall. Keywords: kernel, rest_density."""
         x = points_of(position)
         definition = ffi.new("mote_sph_def *", lib.mote_sph_def_default())
         definition.domain = domain_of(dimensions, period)[0]
-        definition.kernel = choose("mote_kernel_kind", "MOTE_KERNEL_", kernel.replace("-", "_"))
-        definition.radius, definition.position, definition.count = radius, pointer(x, "double"), len(x)
+        fill(definition, {"radius": radius, **options}, ("domain", "count", "boundary_count"))
+        definition.position, definition.count = doubles(x), len(x)
         m = None if mass is None else numbers(mass, "mass", np.float64, rows=len(x))
         if m is not None:
-            definition.mass = pointer(m, "double")
+            definition.mass = doubles(m)
+        if boundary is not None:
+            wall = points_of(boundary, "boundary")
+            volume = numbers(boundary_volume, "boundary_volume", np.float64, rows=len(wall))
+            definition.boundary, definition.boundary_volume = doubles(wall), doubles(volume)
+            definition.boundary_count = len(wall)
         self._count, self._dimensions = len(x), dimensions
         self._pointer = ffi.gc(make("mote_sph *", lib.mote_sph_create, definition, DEFAULT.pointer), lib.mote_sph_destroy)
 
@@ -176,14 +218,14 @@ class Sph:
         """Of a field at the samples."""
         f, c = field_of(field, self._count)
         out = np.zeros((self._count, c))
-        call(lib.mote_sph_value, self._pointer, pointer(f, "double"), c, pointer(out, "double"))
+        call(lib.mote_sph_value, self._pointer, doubles(f), c, doubles(out))
         return shaped(out, field)
 
     def gradient(self, field: Any, form: str = "corrected") -> Array:
         f, c = field_of(field, self._count)
         out = np.zeros((self._count, c, 3))
-        call(lib.mote_sph_gradient, self._pointer, choose("mote_gradient_form", "MOTE_GRADIENT_", form),
-             pointer(f, "double"), c, pointer(out, "double"))
+        call(lib.mote_sph_gradient, self._pointer, choose("mote_gradient_form", form, "form"),
+             doubles(f), c, doubles(out))
         return shaped(out, field, (3,))
 
     def divergence(self, field: Any, form: str = "corrected") -> Array:
@@ -191,26 +233,30 @@ class Sph:
         if c != self._dimensions:
             raise Error(f"field: {c} components, not {self._dimensions}", key="field")
         out = np.zeros(self._count)
-        call(lib.mote_sph_divergence, self._pointer, choose("mote_gradient_form", "MOTE_GRADIENT_", form),
-             pointer(f, "double"), pointer(out, "double"))
+        call(lib.mote_sph_divergence, self._pointer, choose("mote_gradient_form", form, "form"),
+             doubles(f), doubles(out))
         return out
 
     def laplacian(self, field: Any, form: str = "pair") -> Array:
         f, c = field_of(field, self._count)
         out = np.zeros((self._count, c))
-        call(lib.mote_sph_laplacian, self._pointer, choose("mote_laplacian_form", "MOTE_LAPLACIAN_", form),
-             pointer(f, "double"), c, pointer(out, "double"))
+        call(lib.mote_sph_laplacian, self._pointer, choose("mote_laplacian_form", form, "form"),
+             doubles(f), c, doubles(out))
         return shaped(out, field)
 
-    def at(self, points: Any, field: Any, shepard: bool = False) -> Array:
-        """The field at any points."""
+    def at(self, points: Any, field: Any, shepard: bool = False, what: str = "value") -> Array:
+        """The "value", "gradient" or "laplacian" of the field at any points, or the "density" of the samples there."""
         x, (f, c) = points_of(points, "points"), field_of(field, self._count)
-        out = np.zeros((len(x), c))
+        shapes = {"value": (len(x), c), "gradient": (len(x), c, 3), "laplacian": (len(x), c), "density": (len(x),)}
+        if what not in shapes:
+            raise Error(f"what: {what!r} is none of {', '.join(shapes)}", key="what")
+        out = np.zeros(shapes[what])
         definition = ffi.new("mote_sph_sample_def *", lib.mote_sph_sample_def_default())
-        definition.position, definition.count, definition.field = pointer(x, "double"), len(x), pointer(f, "double")
-        definition.components, definition.shepard, definition.value = c, shepard, pointer(out, "double")
+        definition.position, definition.count, definition.field = doubles(x), len(x), doubles(f)
+        definition.components, definition.shepard = c, shepard
+        setattr(definition, what, doubles(out))
         call(lib.mote_sph_sample, self._pointer, definition)
-        return shaped(out, field)
+        return out if what == "density" else shaped(out, field, out.shape[2:])
 
 
 # --- Moving least squares ---------------------------------------------------------------------------------
@@ -219,15 +265,15 @@ class Sph:
 class Mls:
     """Samples: values and derivatives by moving least squares of order 0, 1 or 2 (mote/approx.h)."""
 
-    def __init__(self, position: Any, radius: float, *, order: int = 1, kernel: str = "wendland_c2",
-                 rescue: str = "pseudo_inverse", tolerance: float = 1e-10, dimensions: int = 3,
-                 period: Optional[tuple[Any, Any]] = None) -> None:
+    def __init__(self, position: Any, radius: Any, *, dimensions: int = 3, period: Optional[tuple[Any, Any]] = None,
+                 **options: Any) -> None:
+        """radius: of the supports, one for all samples or one for each. Keywords: order, kernel, rescue, tolerance."""
         x = points_of(position)
         definition = ffi.new("mote_mls_def *", lib.mote_mls_def_default())
-        definition.domain, definition.order = domain_of(dimensions, period)[0], order
-        definition.position, definition.count, definition.uniform_radius = pointer(x, "double"), len(x), radius
-        definition.kernel = choose("mote_kernel_kind", "MOTE_KERNEL_", kernel.replace("-", "_"))
-        definition.rescue, definition.tolerance = choose("mote_mls_rescue", "MOTE_MLS_", rescue), tolerance
+        definition.domain = domain_of(dimensions, period)[0]
+        fill(definition, options, ("domain", "count", "uniform_radius"))
+        radii = numbers(np.broadcast_to(radius, len(x)), "radius", np.float64)
+        definition.position, definition.radius, definition.count = doubles(x), doubles(radii), len(x)
         self._position = x
         self._pointer = ffi.gc(make("mote_mls *", lib.mote_mls_create, definition, DEFAULT.pointer), lib.mote_mls_destroy)
 
@@ -240,7 +286,7 @@ class Mls:
         """The gradient of the fit at the samples, EG09 (37)."""
         f, c = field_of(field, len(self._position))
         out = np.zeros((len(f), c, 3))
-        call(lib.mote_mls_direct_gradient, self._pointer, pointer(f, "double"), c, pointer(out, "double"))
+        call(lib.mote_mls_direct_gradient, self._pointer, doubles(f), c, doubles(out))
         return shaped(out, field, (3,))
 
 
@@ -256,8 +302,8 @@ class Shapes:
         f, c = field_of(field, self._samples)
         out = np.zeros((self._count, c, *axes))
         places = [ffi.NULL] * 3
-        places[which] = pointer(out, "double")
-        call(lib.mote_mls_apply, self._pointer, pointer(f, "double"), c, *places)
+        places[which] = doubles(out)
+        call(lib.mote_mls_apply, self._pointer, doubles(f), c, *places)
         return shaped(out, field, axes)
 
     def value(self, field: Any) -> Array:
@@ -270,6 +316,21 @@ class Shapes:
     def laplacian(self, field: Any) -> Array:
         """Needs derivatives=2."""
         return self._apply(field, 2, ())
+
+    def functions(self, derivative: int = 0) -> tuple[Array, Array, Array]:
+        """The shape functions themselves as CSR (first, index, values), or their derivatives.
+
+        The field at point i is the sum of values[k] * field[index[k]]; first derivatives are three numbers each, second
+        ones six: xx xy xz yy yz zz.
+        """
+        if derivative not in (0, 1, 2) or derivative > self._derivatives:
+            raise Error(f"derivative: {derivative} is not between 0 and {self._derivatives}", key="derivative")
+        read = (lib.mote_mls_shapes_value, lib.mote_mls_shapes_gradient, lib.mote_mls_shapes_second)[derivative]
+        lists = lib.mote_mls_shapes_lists(self._pointer)[0]
+        first, index, keep = entries_of(lists)
+        rows = lists.first[lists.count] if lists.count else 0
+        values = copy_numbers(read(self._pointer), (rows, (1, 3, 6)[derivative]), np.float64)[keep]
+        return first, index, values[:, 0] if derivative == 0 else values
 
     @property
     def fit(self) -> dict[str, Array]:
@@ -284,4 +345,4 @@ class Shapes:
 
 
 def _make_shapes(mls: Any, points: Array, derivatives: int, out: Any, error: Any) -> int:
-    return lib.mote_mls_shapes_create(mls, pointer(points, "double"), len(points), derivatives, DEFAULT.pointer, out, error)
+    return lib.mote_mls_shapes_create(mls, doubles(points), len(points), derivatives, DEFAULT.pointer, out, error)

@@ -86,6 +86,16 @@ def _convert(value: Any, name: str, dtype: np.dtype[Any]) -> Array:
     return np.ascontiguousarray(array, dtype=dtype)
 
 
+def number(value: Any, name: str) -> float:
+    """A number for the library, which says itself where it must be finite or positive."""
+    try:
+        if isinstance(value, (str, bytes)):
+            raise TypeError
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise Error(f"{name}: {value!r} is not a number", key=name) from None
+
+
 def vector(value: Any, name: str, components: int = 3) -> Any:
     """Three numbers for the library; two leave the third 0."""
     array = numbers(value, name, np.float64)
@@ -117,6 +127,12 @@ class FieldViews:
         self.kept: list[Any] = []
         for at, (name, value) in enumerate(fields.items()):
             self._set(self.views[at], name, value, rows)
+
+    def put(self, struct: Any) -> None:
+        """Sets the members fields and field of a struct, which must not outlive this object."""
+        struct.fields = self.count
+        for k in range(self.count):
+            struct.field[k] = self.views[k]
 
     def _set(self, view: Any, name: str, value: Any, rows: int) -> None:
         array = np.ascontiguousarray(value)

@@ -6,7 +6,7 @@ from typing import Any, Optional
 import numpy as np
 
 from ._arrays import Array, copy_numbers, doubles, numbers, pointer, vector
-from ._library import DEFAULT, Error, Record, call, choose, ffi, fill, lib, make, owned, record
+from ._library import DEFAULT, Error, Record, as_dict, call, ffi, fill, lib, make, owned, record
 from ._surface import Mesh, mesh_pointer
 
 
@@ -56,11 +56,10 @@ class Deform:
             raise Error(f"handle: there is no handle {handle}", key="handle")
         return handle
 
-    def solve(self, *, method: str = "newton", **options: Any) -> Record:
+    def solve(self, **options: Any) -> Record:
         """Moves the nodes to a minimum of the energy; keywords: members of mote_deform_solve_opts."""
         opts = ffi.new("mote_deform_solve_opts *", lib.mote_deform_solve_opts_default())
-        opts.method = choose("mote_deform_method", "MOTE_DEFORM_", method)
-        return record(make("mote_deform_report", lib.mote_deform_solve, self._pointer, fill(opts, options, ("method",))))
+        return record(make("mote_deform_report", lib.mote_deform_solve, self._pointer, fill(opts, options)))
 
     @property
     def mesh(self) -> Mesh:
@@ -109,6 +108,12 @@ class Deform:
         out = np.zeros(len(x))
         call(lib.mote_deform_path_lengths, self._pointer, vector(start, "start"), doubles(x), len(x), doubles(out))
         return out
+
+    @property
+    def ties(self) -> list[dict[str, Any]]:
+        """Parts that touch nothing and are tied to the nearest one: points and triangles of both, and the gap."""
+        rows = ffi.new("mote_deform_tie **")
+        return [as_dict(rows[0][k]) for k in range(lib.mote_deform_ties(self._pointer, rows))]
 
     def measure(self) -> Record:
         """What became of the mesh: stretched edges, inverted triangles."""

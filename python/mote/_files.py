@@ -8,7 +8,7 @@ from typing import Any, Iterator, Optional, Union
 
 import numpy as np
 
-from ._arrays import Array, FieldViews, copy_of
+from ._arrays import Array, FieldViews, copy_of, doubles, numbers, vector
 from ._library import DEFAULT, Error, as_dict, call, ffi, lib, path_of, text, texts
 from ._surface import Held, Mesh, take_surface
 
@@ -71,13 +71,34 @@ def lib_version() -> bytes:
 def _write_cloud(path: Any, fields: dict[str, Any], stamp: Any) -> None:
     if "position" not in fields:
         raise Error("a cloud needs a field \"position\"", key="position")
-    rows = len(fields["position"])
-    views = FieldViews(fields, rows, lib.MOTE_CLOUD_FIELDS)
-    cloud = ffi.new("mote_cloud *")
-    cloud.count, cloud.fields, cloud.stamp = rows, views.count, stamp[0]
-    for k in range(views.count):
-        cloud.field[k] = views.views[k]
+    rows = numbers(fields["position"], "position", np.float64, columns=3)
+    cloud, views = ffi.new("mote_cloud *"), FieldViews(fields, len(rows), lib.MOTE_CLOUD_FIELDS)
+    cloud.count, cloud.stamp = len(rows), stamp[0]
+    views.put(cloud)
     call(lib.mote_cloud_write, cloud, path_of(path))
+
+
+def write_grid(path: Any, fields: dict[str, Any], origin: Any, spacing: Any) -> None:
+    """Writes values on a grid, arrays (z, y, x) or (z, y, x, components), as vti or csv; spacing: one number, or three."""
+    shapes = {np.shape(value)[:3] for value in fields.values()}
+    if len(shapes) != 1 or min(map(len, shapes)) != 3:
+        raise Error(f"fields: the shapes are {sorted(shapes)}, not one (z, y, x)", key="fields")
+    size = shapes.pop()
+    flat = {name: np.reshape(value, (-1, *np.shape(value)[3:])) for name, value in fields.items()}
+    grid, views = ffi.new("mote_grid_samples *"), FieldViews(flat, int(np.prod(size)), lib.MOTE_CLOUD_FIELDS)
+    grid.size, grid.origin = list(reversed(size)), list(vector(origin, "origin"))
+    grid.spacing = list(vector(np.broadcast_to(spacing, 3) if np.ndim(spacing) == 0 else spacing, "spacing"))
+    grid.stamp.time, grid.stamp.version = float("nan"), lib_version()
+    views.put(grid)
+    call(lib.mote_grid_samples_write, grid, path_of(path))
+
+
+def write_series(path: Any, files: Any, times: Any) -> None:
+    """Writes a list of files with their times, which ParaView (pvd) or USD viewers (usda) show as a sequence."""
+    at, names = numbers(times, "times", np.float64), [path_of(name) for name in files]
+    if len(names) != len(at):
+        raise Error(f"times: there are {len(at)}, not {len(names)}", key="times")
+    call(lib.mote_series_write, path_of(path), ffi.new("char *[]", names), doubles(at), len(at))
 
 
 # --- Runs -------------------------------------------------------------------------------------------------

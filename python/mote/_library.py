@@ -1,7 +1,9 @@
 """The C library: its functions, texts, errors, environments and callbacks."""
 from __future__ import annotations
 
+import os
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional
 
 from ._mote import ffi as ffi
@@ -36,8 +38,6 @@ def string(value: Any) -> Any:
 
 def path_of(value: Any) -> Any:
     """The name of a file for the library."""
-    import os
-
     return ffi.new("char[]", os.fsencode(value))
 
 
@@ -64,7 +64,7 @@ class Error(Exception):
 
     def __reduce__(self) -> Any:
         errors = None if self.errors == [self] else self.errors
-        return Error, (self.text, self.code, self.file, self.line, self.column, self.key, errors)
+        return type(self), (self.text, self.code, self.file, self.line, self.column, self.key, errors)
 
 
 class HeldView(Error):
@@ -115,18 +115,31 @@ def owned(pointer: Any, destroy: Callable[[Any], None], *kept: Any) -> Any:
     return ffi.gc(pointer, end)
 
 
-def names_of(enum: str, prefix: str) -> dict[str, int]:
-    """The values of an enum of the headers by their names in small letters, without prefix."""
-    return {name[len(prefix):].lower(): value for value, name in ffi.typeof(enum).elements.items()
-            if name.startswith(prefix)}
+HOW_MANY = re.compile("MOTE_(?:.*_)?(?:KINDS|METHODS|FORMS|COMMANDS)")  # how many values an enum has
 
 
-def choose(enum: str, prefix: str, name: Any) -> int:
-    """The value of an enum that a word names."""
-    names = names_of(enum, prefix)
-    if name in names:
-        return names[name]
-    raise Error(f"{name!r} is none of {', '.join(names)}{suggest(str(name), list(names))}")
+@lru_cache(maxsize=None)
+def names_of(enum: str) -> dict[str, int]:
+    """The values of an enum of the headers by their words: MOTE_KERNEL_WENDLAND_C2 is "wendland_c2"."""
+    known = sorted(ffi.typeof(enum).relements.items(), key=lambda one: int(one[1]))
+    rows = {name: value for name, value in known if not HOW_MANY.fullmatch(name)}
+    prefix = os.path.commonprefix(list(rows)).rindex("_") + 1
+    return {name[prefix:].lower(): value for name, value in rows.items()}
+
+
+def choose(enum: str, word: Any, name: str = "") -> int:
+    """The value of an enum that a word names; name: of the argument."""
+    names = names_of(enum)
+    found = names.get(word.replace("-", "_")) if isinstance(word, str) else None
+    if found is None:
+        prefix = f"{name}: " if name else ""
+        raise Error(f"{prefix}{word!r} is none of {', '.join(names)}{suggest(str(word), list(names))}", key=name)
+    return found
+
+
+def word(enum: str, value: int) -> str:
+    """The word of a value of an enum."""
+    return {number: name for name, number in names_of(enum).items()}[value]
 
 
 def suggest(word: str, names: list[str]) -> str:
@@ -137,22 +150,42 @@ def suggest(word: str, names: list[str]) -> str:
 
 
 def fill(struct: Any, values: dict[str, Any], skip: tuple[str, ...] = ()) -> Any:
-    """Sets members of a definition struct by their names; returns it."""
-    known = [name for name in members(struct) if name not in skip]
-    for name, value in values.items():
-        if name not in known:
-            raise Error(f"there is no {name!r}{suggest(name, known)}", key=name)
-        try:
-            setattr(struct, name, value)
-        except (TypeError, OverflowError) as wrong:
-            raise Error(f"{name}: {wrong}", key=name) from None
+    """Sets members of a definition struct by their names (from_: from): numbers, words of enums, dicts of structs."""
+    kinds = {name: kind for name, kind in members(struct).items() if name not in skip and kind.kind != "pointer"}
+    for key, value in values.items():
+        name = plain(key)
+        if name not in kinds:
+            raise Error(f"there is no {name!r}{suggest(name, list(kinds))}", key=name)
+        kind = kinds[name]
+        if kind.kind == "struct" and isinstance(value, dict):
+            fill(getattr(struct, name), value)
+        elif kind.kind == "enum":
+            setattr(struct, name, choose(kind.cname, value, name))
+        else:
+            _set_member(struct, name, kind, value)
     return struct
 
 
-def members(struct: Any) -> list[str]:
-    """The names of the members of a struct, or of one behind a pointer."""
+def plain(name: str) -> str:
+    """The name of a key or member: without the underscore of words that Python keeps for itself."""
+    return name[:-1] if name.endswith("_") else name
+
+
+def _set_member(struct: Any, name: str, kind: Any, value: Any) -> None:
+    if kind.kind == "array" and not isinstance(value, (str, bytes)) and hasattr(value, "__len__"):
+        if len(value) != kind.length:
+            raise Error(f"{name}: {len(value)} numbers, not {kind.length}", key=name)
+        value = list(value)
+    try:
+        setattr(struct, name, value)
+    except (TypeError, OverflowError, ValueError) as wrong:
+        raise Error(f"{name}: {wrong}", key=name) from None
+
+
+def members(struct: Any) -> dict[str, Any]:
+    """The types of the members of a struct, or of one behind a pointer, by their names."""
     kind = ffi.typeof(struct)
-    return [name for name, _ in (kind.item if kind.kind == "pointer" else kind).fields]
+    return {name: field.type for name, field in (kind.item if kind.kind == "pointer" else kind).fields}
 
 
 def as_dict(struct: Any) -> dict[str, Any]:
@@ -201,7 +234,37 @@ def record(struct: Any) -> Record:
     return Record(as_dict(struct))
 
 
+def presets() -> dict[str, dict[str, Any]]:
+    """The presets of materials by their names: density, viscosity, ..."""
+    names, found = ffi.new("char ***"), {}
+    for k in range(lib.mote_material_presets(names)):
+        out = ffi.new("mote_material_def *")
+        lib.mote_material_def_preset(names[0][k], out)
+        found[text(names[0][k])] = {name: value for name, value in as_dict(out[0]).items()
+                                    if not isinstance(value, ffi.CData)}
+    return found
+
+
 # --- Environments and callbacks ---------------------------------------------------------------------------
+
+
+class Callback:
+    """A Python function that the library calls: with Callback(...) as function: ...; what it raised is raised at the end.
+
+    failed: what the library gets where it raised.
+    """
+
+    def __init__(self, kind: str, function: Callable[..., Any], failed: Any = None) -> None:
+        self._wrong: list[BaseException] = []
+        self._function = ffi.callback(kind, function, failed, lambda _, wrong, __: self._wrong.append(wrong))
+
+    def __enter__(self) -> Any:
+        return self._function
+
+    def __exit__(self, *_: Any) -> None:
+        if self._wrong:
+            raise self._wrong[0] from None
+
 
 LEVELS = {lib.MOTE_LOG_DEBUG: 10, lib.MOTE_LOG_INFO: 20, lib.MOTE_LOG_WARNING: 30}  # of logging
 

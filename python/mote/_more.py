@@ -5,9 +5,9 @@ from typing import Any, Callable, Iterator, Optional
 
 import numpy as np
 
-from ._arrays import Array, copy_of, pointer
-from ._library import (DEFAULT, Error, Record, as_dict, call, ffi, lib, make, path_of, record, string, suggest, text,
-                       value_of)
+from ._arrays import Array, FieldViews, copy_of, doubles, number, numbers, pointer
+from ._library import (DEFAULT, Callback, Error, Record, as_dict, call, ffi, fill, lib, make, path_of, record, string,
+                       suggest, text, value_of, word)
 
 
 class Formula:
@@ -24,7 +24,7 @@ class Formula:
             raise Error(f"{len(values)} values, not {len(self.variables)}: {' '.join(self.variables)}")
         rows = np.broadcast_arrays(*[np.asarray(value, np.float64) for value in values])
         flat = np.ascontiguousarray(np.stack([row.ravel() for row in rows], axis=1))
-        out = np.array([lib.mote_formula_value(self._pointer, pointer(row, "double")) for row in flat])
+        out = np.array([lib.mote_formula_value(self._pointer, doubles(row)) for row in flat])
         return out.reshape(rows[0].shape) if rows[0].ndim else float(out[0])
 
     def uses(self, variable: str) -> bool:
@@ -35,21 +35,54 @@ class Formula:
 
 
 class Numeric:
-    """Functions of plain numbers by their names in C without mote_: numeric.sin(1.0), numeric.random_uniform(1, 0, 7)."""
+    """Functions of plain numbers by their names in C without mote_: numeric.sin(1.0), numeric.random_uniform(1, 0, 7).
+
+    Of 3x3 matrices, also many of them (n, 3, 3): eigen3, svd3, polar3. All have the same bits on every machine.
+    """
+
+    def eigen3(self, a: Any) -> tuple[Array, Array]:
+        """Eigenvalues of symmetric matrices, largest first, and eigenvectors in columns."""
+        return _of_matrices(lib.mote_eigen3, a, (3,), (3, 3))
+
+    def svd3(self, a: Any) -> tuple[Array, Array, Array]:
+        """u, s, v: a = u @ diag(s) @ v.T with rotations u and v; the last of s has the sign of the determinant."""
+        return _of_matrices(lib.mote_svd3, a, (3, 3), (3,), (3, 3))
+
+    def polar3(self, a: Any) -> tuple[Array, Array]:
+        """r, p: a = r @ p with a rotation r and a symmetric p."""
+        return _of_matrices(lib.mote_polar3, a, (3, 3), (3, 3))
 
     def __dir__(self) -> list[str]:
-        return [name[len("mote_"):] for name in dir(lib) if name.startswith("mote_") and _is_plain(name)]
+        return ["eigen3", "polar3", "svd3"] + [name[len("mote_"):] for name in dir(lib) if _is_plain(name)]
 
     def __getattr__(self, name: str) -> Callable[..., float]:
         if not _is_plain("mote_" + name):
             raise AttributeError(f"no function of plain numbers is called {name!r}{suggest(name, dir(self))}")
         function = getattr(lib, "mote_" + name)
-        return lambda *values: float(function(*values))
+
+        def value(*given: Any) -> float:
+            try:
+                return float(function(*given))
+            except (TypeError, OverflowError) as wrong:
+                raise Error(f"{name}: {wrong}") from None
+
+        return value
+
+
+def _of_matrices(function: Any, a: Any, *shapes: tuple[int, ...]) -> Any:
+    given = np.asarray(a)
+    if given.ndim < 2 or given.shape[-2:] != (3, 3):
+        raise Error(f"a: the shape is {given.shape}, not (..., 3, 3)", key="a")
+    rows = numbers(given.reshape(-1, 9), "a", np.float64, columns=9)
+    outs = [np.zeros((len(rows), int(np.prod(shape)))) for shape in shapes]
+    for row, *out in zip(rows, *outs):
+        function(doubles(row), *map(doubles, out))
+    return tuple(out.reshape(given.shape[:-2] + shape) for out, shape in zip(outs, shapes))
 
 
 def _is_plain(name: str) -> bool:
     """Whether a function takes and returns plain numbers only."""
-    kind = ffi.typeof(getattr(lib, name)) if hasattr(lib, name) else None
+    kind = ffi.typeof(getattr(lib, name)) if name.startswith("mote_") and hasattr(lib, name) else None
     if kind is None or kind.kind != "function" or not kind.args:
         return False
     return all(one.kind == "primitive" for one in (*kind.args, kind.result))
@@ -65,26 +98,15 @@ def length(words: str) -> float:
     return float(value[0])
 
 
-def presets() -> dict[str, dict[str, Any]]:
-    """The presets of materials by their names: density, viscosity, ..."""
-    names, found = ffi.new("char ***"), {}
-    for k in range(lib.mote_material_presets(names)):
-        out = ffi.new("mote_material_def *")
-        lib.mote_material_def_preset(names[0][k], out)
-        found[text(names[0][k])] = {name: value for name, value in as_dict(out[0]).items()
-                                    if not isinstance(value, ffi.CData)}
-    return found
-
-
 def differences(a: Any, b: Any) -> dict[str, tuple[str, str]]:
     """The keys of two scenes (Scene) whose values differ and influence results, with both values."""
     found: dict[str, tuple[str, str]] = {}
 
-    @ffi.callback("void(void *, const char *, const char *, const char *)")
     def report(_: Any, key: Any, one: Any, other: Any) -> None:
         found[text(key)] = (text(one), text(other))
 
-    lib.mote_scene_differences(a.file, b.file, report, ffi.NULL)
+    with Callback("void(void *, const char *, const char *, const char *)", report) as function:
+        lib.mote_scene_differences(a.file, b.file, function, ffi.NULL)
     return found
 
 
@@ -94,19 +116,20 @@ def differences(a: Any, b: Any) -> dict[str, tuple[str, str]]:
 def march(value: Any, cell: float, *, mask: Any = None, speed: Any = None, order: int = 2,
           farthest: float = np.inf, signed: bool = False) -> Array:
     """Path lengths on a grid (z, y, x) from the nodes whose value is finite; signed: distances to the zero level."""
-    out = np.ascontiguousarray(value, np.float64).copy()
-    if out.ndim not in (2, 3):
-        raise Error(f"value: {out.ndim} axes, not 2 or 3", key="value")
+    given = np.asarray(value)
+    if given.ndim not in (2, 3) or not given.size:
+        raise Error(f"value: the shape is {given.shape}, not (z, y, x) or (y, x)", key="value")
+    out = numbers(given.ravel(), "value", np.float64, finite=False).reshape(given.shape).copy()
     definition, kept = ffi.new("mote_march_def *", lib.mote_march_def_default()), []
     definition.nodes = [*reversed(out.shape)] + [1] * (3 - out.ndim)
-    definition.cell, definition.order, definition.farthest = cell, order, farthest
-    for name, given, dtype, kind in (("mask", mask, np.uint8, "uint8_t"), ("speed", speed, np.float64, "double")):
-        if given is not None:
-            kept.append(np.ascontiguousarray(given, dtype))
-            if kept[-1].shape != out.shape:
-                raise Error(f"{name}: the shape is {kept[-1].shape}, not {out.shape}", key=name)
+    fill(definition, {"cell": cell, "order": order, "farthest": farthest})
+    for name, nodes, dtype, kind in (("mask", mask, np.uint8, "uint8_t"), ("speed", speed, np.float64, "double")):
+        if nodes is not None:
+            if np.shape(nodes) != out.shape:
+                raise Error(f"{name}: the shape is {np.shape(nodes)}, not {out.shape}", key=name)
+            kept.append(numbers(np.ravel(nodes) != 0 if name == "mask" else np.ravel(nodes), name, dtype))
             setattr(definition, name, pointer(kept[-1], kind))
-    call(lib.mote_fast_march_field if signed else lib.mote_fast_march, definition, pointer(out, "double"), DEFAULT.pointer)
+    call(lib.mote_fast_march_field if signed else lib.mote_fast_march, definition, doubles(out), DEFAULT.pointer)
     return out
 
 
@@ -156,9 +179,25 @@ class Snapshot:
         """Compares the rows of a table with those of another snapshot."""
         out = ffi.new("mote_diff *")
         call(lib.mote_snapshot_diff, self._pointer, self._find(table), other._pointer, other._find(table), out)
-        found = {name: value_of(getattr(out, name)) for name in ("same", "rows", "only_a", "only_b")}
-        fields = [as_dict(out.field[k]) for k in range(out.fields)]
-        return Record({**found, "fields": {text(one.pop("name")): one for one in fields}})
+        return _difference(out)
+
+
+def _difference(out: Any) -> Record:
+    """A mote_diff."""
+    found = {name: value_of(getattr(out, name)) for name in ("same", "rows", "only_a", "only_b")}
+    fields = {text(row.name): {**as_dict(row), "match": word("mote_field_match", row.match)} for row in out.field[0:out.fields]}
+    for one in fields.values():
+        del one["name"]
+    return Record({**found, "fields": fields})
+
+
+def compare(a: dict[str, Any], b: dict[str, Any]) -> Record:
+    """Compares two clouds, dicts of arrays, row by row: by the field "id" where both have one, else by place."""
+    rows = [len(next(iter(one.values()))) if one else 0 for one in (a, b)]
+    first, second = (FieldViews(one, count, 64) for one, count in zip((a, b), rows))
+    out = ffi.new("mote_diff *")
+    call(lib.mote_views_diff, first.views, first.count, second.views, second.count, DEFAULT.pointer, out)
+    return _difference(out)
 
 
 # --- Films ------------------------------------------------------------------------------------------------
@@ -173,7 +212,8 @@ def write_video(path: Any, pictures: Any, fps: float = 25.0) -> None:
         for picture in pictures:
             if film is None:
                 height, width = np.shape(picture)[:2]
-                film = make("mote_video *", lib.mote_video_begin, path_of(path), width, height, fps, DEFAULT.pointer)
+                film = make("mote_video *", lib.mote_video_begin, path_of(path), width, height, number(fps, "fps"),
+                            DEFAULT.pointer)
             call(lib.mote_video_add, film, image_of(picture))
     except BaseException:
         if film is not None:

@@ -19,18 +19,18 @@ class Particles:
     """particles["velocity"] is a copy, which never changes."""
 
     def __init__(self, core: Core, kind: str) -> None:
-        self._core, self._kind = core, kind
+        self._core, self._kind, self._number = core, kind, choose("mote_kind", kind)
 
     @property
     def fields(self) -> list[Field]:
         """The fields that these particles can have in this world, with type, unit and text."""
         with self._core.read() as world:
-            return fields(world, choose("mote_kind", "MOTE_KIND_", self._kind))
+            return fields(world, self._number)
 
     def _view(self, world: Any, name: str) -> Any:
         view = VIEWS[self._kind](world, name.encode())
         if view.name == ffi.NULL:
-            known = [field.name for field in fields(world, choose("mote_kind", "MOTE_KIND_", self._kind))]
+            known = [field.name for field in fields(world, self._number)]
             raise KeyError(f"{self._kind} particles have no field {name!r}{suggest(name, known)}")
         return view
 
@@ -64,8 +64,8 @@ class Particles:
             view = self._view(world, field)
             shape = (len(asked),) if view.components == 1 else (len(asked), view.components)
             out, found = np.empty(shape, TYPES[view.type]), np.empty(len(asked), np.bool_)
-            call(lib.mote_world_gather, world, choose("mote_kind", "MOTE_KIND_", self._kind), string(field),
-                 pointer(asked, "uint64_t"), len(asked), pointer(out, "void"), pointer(found, "bool"))
+            call(lib.mote_world_gather, world, self._number, string(field), pointer(asked, "uint64_t"), len(asked),
+                 pointer(out, "void"), pointer(found, "bool"))
         return out if found.all() else _without(out, found, asked, missing)
 
     def measure(self) -> dict[str, Array]:

@@ -6,12 +6,7 @@ from typing import Any, Iterator
 import numpy as np
 
 from ._core import Core
-from ._library import Error, Record, as_dict, call, ffi, lib, make, names_of, string, suggest, text
-
-
-def word(enum: str, prefix: str, value: int) -> str:
-    """The name of a value of an enum."""
-    return {number: name for name, number in names_of(enum, prefix).items()}[value]
+from ._library import Error, Record, as_dict, call, ffi, lib, make, string, suggest, text, word
 
 
 def arrays(values: dict[str, Any]) -> dict[str, Any]:
@@ -47,7 +42,7 @@ def find_body(world: Any, name: str) -> Any:
 def body_record(world: Any, handle: Any) -> Record:
     about = make("mote_body_info", lib.mote_world_body_about, world, handle)
     found = arrays(as_dict(about))
-    found["kind"], found["parent"] = word("mote_kind", "MOTE_KIND_", about.kind), body_name(world, about.parent)
+    found["kind"], found["parent"] = word("mote_kind", about.kind), body_name(world, about.parent)
     found["position"] = found["centre"]
     if about.kind == lib.MOTE_KIND_RIGID:
         state = make("mote_body_state", lib.mote_world_body, world, handle)
@@ -203,7 +198,7 @@ def events(world: Any) -> Record:
 
 
 def picked(core: Core, world: Any, hit: Any) -> Record:
-    kind, scene = word("mote_pick_kind", "MOTE_PICK_", hit.kind), core.scene.pointer
+    kind, scene = word("mote_pick_kind", hit.kind), core.scene.pointer
     collider = text(scene.collider[hit.collider.index].name) if hit.collider.generation else ""
     return Record({"kind": kind, "particle": hit.particle if kind == "particle" else None,
                    "body": body_name(world, hit.body), "collider": collider,

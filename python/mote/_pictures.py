@@ -7,8 +7,9 @@ from typing import Any, Iterator, Optional
 
 import numpy as np
 
-from ._arrays import Array, FieldViews, copy_numbers, numbers, pointer
-from ._library import DEFAULT, Error, call, choose, ffi, fill, lib, make, path_of, string, text
+from ._arrays import Array, FieldViews, copy_numbers, doubles, number, numbers, pointer
+from ._library import (DEFAULT, Callback, Error, call, ffi, fill, lib, make, names_of, path_of, presets, string, suggest,
+                       text)
 from ._parts import body_handles
 from ._surface import Mesh, Surface, mesh_pointer
 
@@ -17,22 +18,33 @@ GREY, CLEAR = (168, 168, 172, 255), (200, 205, 210, 90)
 
 def pixels_of(image: Any) -> Array:
     """A copy of the pixels of a mote_image, which is freed."""
-    shape = (lib.mote_image_height(image), lib.mote_image_width(image), 4)
-    out = copy_numbers(lib.mote_image_pixels(image), shape, np.uint8)
+    out = _pixels(image)
     lib.mote_image_destroy(image)
     return out
 
 
+def _pixels(image: Any) -> Array:
+    shape = (lib.mote_image_height(image), lib.mote_image_width(image), 4)
+    return copy_numbers(lib.mote_image_pixels(image), shape, np.uint8)
+
+
 def image_of(pixels: Any) -> Any:
     """A mote_image of pixels: (height, width, 3 or 4) bytes."""
-    array = np.ascontiguousarray(pixels, np.uint8)
+    array = np.asarray(pixels)
     if array.ndim != 3 or array.shape[2] not in (3, 4):
         raise Error(f"pixels: the shape is {array.shape}, not (height, width, 4)", key="pixels")
-    if array.shape[2] == 3:
-        array = np.concatenate([array, np.full((*array.shape[:2], 1), 255, np.uint8)], axis=2)
+    rows = colours(array.reshape(-1, array.shape[2]), array.shape[0] * array.shape[1], "pixels")
     image = make("mote_image *", lib.mote_image_create, array.shape[1], array.shape[0], DEFAULT.pointer)
-    ffi.memmove(lib.mote_image_pixels(image), np.ascontiguousarray(array), array.size)
+    ffi.memmove(lib.mote_image_pixels(image), rows, rows.size)
     return ffi.gc(image, lib.mote_image_destroy)
+
+
+def colours(value: Any, rows: int, name: str = "colour") -> Array:
+    """Colours, (rows, 3 or 4) bytes, as mote_colour."""
+    array = np.asarray(value)
+    if array.ndim == 2 and array.shape[1] == 3:
+        array = np.concatenate([array, np.full((len(array), 1), 255, array.dtype)], axis=1)
+    return numbers(array, name, np.uint8, columns=4, rows=rows)
 
 
 def write_image(path: Any, pixels: Any) -> None:
@@ -69,12 +81,11 @@ class Stage:
 
     def add_particles(self, position: Any, radius: float, value: Any, name: str, colour: Any) -> None:
         x = numbers(position, "position", np.float64, columns=3, finite=False)
-        self.scene.position, self.scene.count, self.scene.radius = pointer(x, "double"), len(x), radius
+        self.scene.position, self.scene.count, self.scene.radius = doubles(x), len(x), number(radius, "radius")
         self.kept.append(x)
         if colour is not None:
-            bytes_ = np.ascontiguousarray(colour, np.uint8).reshape(len(x), 4)
-            self.scene.colour = pointer(bytes_, "mote_colour")
-            self.kept.append(bytes_)
+            self.kept.append(colours(colour, len(x)))
+            self.scene.colour = pointer(self.kept[-1], "mote_colour")
         if value is not None:
             views = FieldViews({name: value}, len(x), 1)
             self.scene.value = views.views[0]
@@ -95,14 +106,12 @@ class Stage:
 
 def preview_def(options: dict[str, Any]) -> Any:
     """mote_preview_def of keywords: its members, and camera=dict(...), map="water", range=(low, high)."""
-    definition = ffi.new("mote_preview_def *", lib.mote_preview_def_default())
-    plain = dict(options)
-    fill(definition.camera, plain.pop("camera", {}))
+    plain, shade = dict(options), {}
     if "map" in plain:
-        definition.shade.map = choose("mote_colour_map", "MOTE_MAP_", plain.pop("map"))
+        shade["map"] = plain.pop("map")
     if "range" in plain:
-        definition.shade.low, definition.shade.high = plain.pop("range")
-    return fill(definition, plain, ("camera", "shade"))
+        shade["low"], shade["high"] = numbers(plain.pop("range"), "range", np.float64, rows=2, finite=False)
+    return fill(ffi.new("mote_preview_def *", lib.mote_preview_def_default()), {"shade": shade, **plain})
 
 
 def preview(position: Any, radius: float, *, value: Any = None, name: str = "value", colour: Any = None,
@@ -206,16 +215,6 @@ def _shape_mesh(definition: Any, dimensions: int, box: tuple[Any, Any]) -> Any:
     return Owned(mesh)
 
 
-class Kept:
-    """A mote_mesh with the arrays that it looks at."""
-
-    def __init__(self, pointer: Any, mesh: Mesh) -> None:
-        self.pointer, self.mesh = pointer, mesh
-
-    def __getitem__(self, _: int) -> Any:
-        return self.pointer[0]
-
-
 class Owned:
     """A mesh of the library, freed with this object; [0] is the mote_mesh."""
 
@@ -232,85 +231,179 @@ class Owned:
 # --- Rays -------------------------------------------------------------------------------------------------
 
 
-def look_of(name: str, colour: Any) -> Any:
-    """A mote_look: of a material's preset ("water", "honey", ...), or "matte", "glossy" in a colour."""
-    look = ffi.new("mote_look *")
-    if name in ("matte", "glossy"):
-        rgb = [float(one) for one in (colour if colour is not None else (0.7, 0.7, 0.7))]
-        look[0] = (lib.mote_look_matte if name == "matte" else lib.mote_look_glossy)(*rgb)
-    elif not lib.mote_look_named(name.encode(), look):
-        raise Error(f"look: nothing looks like {name!r}", key="look")
-    return look
+class Look:
+    """What something looks like: Look("water"), Look("glass", colour=(1, 0.5, 0), roughness=0.1).
+
+    The name is a kind (matte, glossy, metal, glass, puff) or a material's preset; keywords: members of mote_look.
+    """
+
+    def __init__(self, name: str = "matte", **options: Any) -> None:
+        self.name, self.pointer = name, ffi.new("mote_look *", lib.mote_look_glossy(0.7, 0.7, 0.7))
+        kinds = names_of("mote_look_kind")
+        if name in kinds:
+            self.pointer.kind = kinds[name]
+        elif not lib.mote_look_named(str(name).encode(), self.pointer):
+            known = [*kinds, *presets()]
+            raise Error(f"look: nothing looks like {name!r}{suggest(str(name), known)}", key="look")
+        fill(self.pointer, options)
+
+    def __repr__(self) -> str:
+        return f"Look({self.name!r})"
+
+
+def look_of(value: Any) -> Look:
+    return value if isinstance(value, Look) else Look(value)
+
+
+class Texture:
+    """Images on the triangles of mote.read(path): those within a glb file, or one PNG file by the coordinates of an obj.
+
+    images: arrays of pixels; uv: coordinates of the corners of each triangle; image_of: the image of each, -1: none.
+    """
+
+    def __init__(self, path: Any, image: Any = None) -> None:
+        made = ffi.new("mote_texture *")
+        given = ffi.NULL if image is None else path_of(image)
+        call(lib.mote_texture_read, path_of(path), given, DEFAULT.pointer, made)
+        self.pointer = ffi.gc(made, lambda one: lib.mote_texture_free(one, DEFAULT.pointer))
+        self.uv, self.image_of = _coordinates(made)
+        self.images = [_pixels(made.image[k]) for k in range(made.images)]
+
+
+def texture_coordinates(path: Any) -> tuple[Array, Array]:
+    """Texture coordinates of the corners of each triangle of a mesh file, (n, 3, 2), and which triangles have any."""
+    made = ffi.new("mote_texture *")
+    call(lib.mote_texture_read_uv, path_of(path), DEFAULT.pointer, made)
+    uv, image_of = _coordinates(made)
+    lib.mote_texture_free(made, DEFAULT.pointer)
+    return uv, image_of >= 0
+
+
+def _coordinates(texture: Any) -> tuple[Array, Array]:
+    uv = copy_numbers(texture.uv, (texture.triangles, 3, 2), np.float32)
+    return uv, copy_numbers(texture.image_of, (texture.triangles,), np.uint32).astype(np.int32)
+
+
+class Rays:
+    """A mote_render_scene with what it looks at."""
+
+    def __init__(self) -> None:
+        self.scene = ffi.new("mote_render_scene *", lib.mote_render_scene_default())
+        self.kept: list[Any] = []
+        self.meshes: list[Any] = []
+
+    def add(self, mesh: Any, look: Any, *, normals: Any = None, colour: Any = None, texture: Optional[Texture] = None,
+            velocity: Any = None, pose: Any = None, **flags: bool) -> None:
+        """A mote_mesh with the arrays of its vertices."""
+        count, row = mesh[0].vertices, ffi.new("mote_render_mesh *")
+        row.mesh, row.look = mesh[0], look
+        if normals is not None:
+            row.normal = self._keep(numbers(normals, "normals", np.float32, columns=3, rows=count), "float")
+        if velocity is not None:
+            row.velocity = self._keep(numbers(velocity, "velocity", np.float32, columns=3, rows=count), "float")
+        if colour is not None:
+            row.colour = self._keep(colours(colour, count), "mote_colour")
+        row.texture = ffi.NULL if texture is None else texture.pointer
+        row.pose = ffi.NULL if pose is None else pose
+        self.kept += [mesh, pose, texture]
+        self.meshes.append(fill(row, flags, ("mesh", "look")))
+
+    def add_mesh(self, look: Any, mesh: Any = None, **options: Any) -> None:
+        """A Mesh."""
+        if not isinstance(mesh, Mesh):
+            raise Error(f"meshes: {mesh!r} is no Mesh", key="meshes")
+        self.kept.append(mesh)
+        options.setdefault("normals", mesh.normals)
+        self.add(mesh_pointer(mesh), look_of(look).pointer[0], **options)
+
+    def add_spheres(self, position: Any, radius: float, look: Any, colour: Any) -> None:
+        x = numbers(position, "particles", np.float64, columns=3)
+        spheres = ffi.new("mote_render_spheres *", {"radius": number(radius, "radius"), "count": len(x)})
+        spheres.position, spheres.look = doubles(x), look_of(look).pointer[0]
+        if colour is not None:
+            spheres.colour = self._keep(colours(colour, len(x)), "mote_colour")
+        self.scene.spheres, self.scene.sphere_sets = spheres, 1
+        self.kept += [x, spheres]
+
+    def _keep(self, array: Array, kind: str) -> Any:
+        self.kept.append(array)
+        return pointer(array, kind)
+
+    def draw(self, options: dict[str, Any]) -> Array:
+        """Keywords: members of mote_render_def, with camera=dict(...), environment, ground_look and progress."""
+        rows = ffi.new("mote_render_mesh[]", [one[0] for one in self.meshes] or 1)
+        self.scene.mesh, self.scene.meshes = rows, len(self.meshes)
+        plain, definition = dict(options), ffi.new("mote_render_def *", lib.mote_render_def_default())
+        light, report = environment_of(plain.pop("environment", None)), plain.pop("progress", None)
+        definition.environment = light
+        if "ground_look" in plain:
+            definition.ground_look = look_of(plain.pop("ground_look")).pointer[0]
+        fill(definition, plain)
+        with Callback("bool(void *, double)", lambda _, part: report is None or report(part) is not False, False) as progress:
+            definition.progress = progress
+            return pixels_of(make("mote_image *", lib.mote_render_draw, definition, self.scene, DEFAULT.pointer))
+
+
+def environment_of(value: Any) -> Any:
+    """A mote_environment of a Radiance file (.hdr), or of radiances by latitude and longitude (rows, columns, 3)."""
+    if value is None:
+        return ffi.NULL
+    out = ffi.new("mote_environment *")
+    if not isinstance(value, np.ndarray):
+        call(lib.mote_environment_read, path_of(value), DEFAULT.pointer, out)
+        return ffi.gc(out, lambda one: lib.mote_environment_free(one, DEFAULT.pointer))
+    if value.ndim != 3 or value.shape[2] != 3 or value.shape[1] != 2 * value.shape[0] or not len(value):
+        raise Error(f"environment: the shape is {value.shape}, not (rows, 2 rows, 3)", key="environment")
+    light = numbers(value.reshape(-1, 3), "environment", np.float32, columns=3)
+    out.height, out.width, out.light = *value.shape[:2], pointer(light, "float")
+    return ffi.gc(out, lambda _, kept=light: None)
+
+
+def render_engine() -> str:
+    """The ray tracer of this build; "": it has none, and render() fails."""
+    return text(lib.mote_render_engine())
 
 
 def render(meshes: Any = (), *, particles: Any = None, radius: float = 0.0, look: Any = "water", colour: Any = None,
            title: Optional[str] = None, **options: Any) -> Array:
-    """A picture by rays of meshes, and of particles as spheres of a radius; the look is one for all meshes, or a list.
+    """A picture by rays of meshes, and of particles as spheres of a radius.
 
-    Keywords: members of mote_render_def (mote/render.h), e.g. width, height, samples, ground; camera=dict(...).
+    meshes: a Mesh, or a list; what looks different is dict(mesh=..., look="glass", colour=..., texture=Texture(...),
+    velocity=..., wireframe=True, liquid=True, vessel=True). look: of all others, a name or a Look.
+    Keywords: members of mote_render_def (mote/render.h), e.g. width, height, samples, ground; camera=dict(...);
+    environment="sky.hdr"; progress: is called with the part that is done, and stops the picture with False.
     """
-    given = [meshes] if isinstance(meshes, Mesh) else list(meshes)
-    looks = [look] * max(1, len(given)) if isinstance(look, str) else list(look)
-    scene, kept = ffi.new("mote_render_scene *", lib.mote_render_scene_default()), [string(title)]
-    rows = ffi.new("mote_render_mesh[]", max(1, len(given)))
-    for row, mesh, name in zip(rows, given, looks):
-        row.mesh, row.look = mesh_pointer(mesh)[0], look_of(name, colour)[0]
-        if mesh.normals is not None:
-            kept.append(numbers(mesh.normals, "normals", np.float32, columns=3))
-            row.normal = pointer(kept[-1], "float")
-    scene.mesh, scene.meshes, scene.title = rows, len(given), kept[0]
+    rays, held = Rays(), string(title)
+    for one in [meshes] if isinstance(meshes, (Mesh, dict)) else list(meshes):
+        rays.add_mesh(**{"look": look, **(one if isinstance(one, dict) else {"mesh": one})})
+    rays.scene.title = held
     if particles is not None:
-        kept += _spheres(scene, particles, radius, looks[-1], colour)
-    return pixels_of(make("mote_image *", lib.mote_render_draw, render_def(options), scene, DEFAULT.pointer))
-
-
-def render_def(options: dict[str, Any]) -> Any:
-    """mote_render_def of keywords: its members, and camera=dict(...)."""
-    definition = ffi.new("mote_render_def *", lib.mote_render_def_default())
-    plain = dict(options)
-    fill(definition.camera, plain.pop("camera", {}))
-    return fill(definition, plain, ("camera", "environment", "progress", "progress_user", "ground_look"))
+        rays.add_spheres(particles, radius, look, colour)
+    return rays.draw(options)
 
 
 def render_world(world: Any, options: dict[str, Any]) -> Array:
     """The surfaces of all materials, rigid bodies and colliders of a 3D world, by rays."""
-    core, scene_def = world._core, world._core.scene.pointer
-    if scene_def.world.dimensions != 3:
+    core, scene = world._core, world._core.scene.pointer
+    if scene.world.dimensions != 3:
         raise Error("worlds in 2D have previews only")
-    rows = _surfaces(world, core, scene_def)
+    rays = Rays()
+    _add_surfaces(rays, world, core, scene)
     with core.read() as handle:
-        for shape, pose, of in solids(handle, scene_def):
+        for shape, pose, of in solids(handle, scene):
             is_body = hasattr(of, "model")
             look = lib.mote_look_of(of) if is_body else lib.mote_look_of_collider(of)
-            rows.append((_shape_mesh(shape, 3, _box(scene_def, [])), None, look, pose))
-    scene = ffi.new("mote_render_scene *", lib.mote_render_scene_default())
-    meshes = ffi.new("mote_render_mesh[]", max(1, len(rows)))
-    for mesh, (triangles, normals, look, pose) in zip(meshes, rows):
-        mesh.mesh, mesh.look, mesh.liquid = triangles[0], look, pose is None
-        mesh.pose = ffi.NULL if pose is None else pose
-        mesh.normal = ffi.NULL if normals is None else pointer(normals, "float")
-    scene.mesh, scene.meshes, scene.time = meshes, len(rows), world.time
-    scene.low, scene.high = list(scene_def.world.low), list(scene_def.world.high)
-    return pixels_of(make("mote_image *", lib.mote_render_draw, render_def(options), scene, DEFAULT.pointer))
+            rays.add(_shape_mesh(shape, 3, _box(scene, [])), look, pose=pose)
+    rays.scene.low, rays.scene.high, rays.scene.time = list(scene.world.low), list(scene.world.high), world.time
+    rays.scene.lamp, rays.scene.lamps = scene.lamp, scene.lamps
+    return rays.draw(options)
 
 
-def _surfaces(world: Any, core: Any, scene: Any) -> list[tuple[Any, Any, Any, Any]]:
-    """A surface for each material that has particles: mesh, normals, look, no pose."""
+def _add_surfaces(rays: Rays, world: Any, core: Any, scene: Any) -> None:
+    """A surface for each material that has particles."""
     position = np.concatenate([world.fluid["position"], world.elastic["position"], world.lattices["position"]])
-    number, rows = materials_of(world, core), []
+    number = materials_of(world, core)
     for k in np.unique(number):
         mesh = Surface(spacing=world.spacing).build(position[number == k])
-        triangles = mesh_pointer(mesh)
-        normals = None if mesh.normals is None else numbers(mesh.normals, "normals", np.float32, columns=3)
-        rows.append((Kept(triangles, mesh), normals, lib.mote_look_of(ffi.addressof(scene.material, int(k))), None))
-    return rows
-
-
-def _spheres(scene: Any, particles: Any, radius: float, look: str, colour: Any) -> list[Any]:
-    x = numbers(particles, "particles", np.float64, columns=3)
-    spheres = ffi.new("mote_render_spheres *")
-    spheres.position, spheres.count, spheres.radius = pointer(x, "double"), len(x), radius
-    spheres.look = look_of(look, colour)[0]
-    scene.spheres, scene.sphere_sets = spheres, 1
-    return [x, spheres]
-
+        rays.kept.append(mesh)
+        rays.add(mesh_pointer(mesh), lib.mote_look_of(ffi.addressof(scene.material, int(k))), normals=mesh.normals, liquid=True)

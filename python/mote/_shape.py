@@ -1,14 +1,15 @@
 """Shapes, as scenes have them: distances, volumes, fillings, pieces."""
 from __future__ import annotations
 
-from typing import Any, Optional
+from operator import index
+from typing import Any, Optional, Sequence
 
 import numpy as np
 
-from ._arrays import Array, copy_numbers, numbers, pointer, vector
-from ._library import DEFAULT, Error, Record, as_dict, call, choose, ffi, fill, lib, make
+from ._arrays import Array, copy_numbers, doubles, number, numbers, vector
+from ._library import DEFAULT, Error, Record, as_dict, call, choose, ffi, fill, lib, make, owned, path_of
 from ._scene import Scene
-from ._surface import Mesh, copy_mesh, take_mesh
+from ._surface import Mesh, copy_mesh, mesh_pointer, take_mesh
 
 
 class Shape:
@@ -22,7 +23,7 @@ class Shape:
         if isinstance(definition, Mesh):
             self._kept: Any = definition
             shape = ffi.new("mote_shape_def *", lib.mote_shape_def_default())
-            shape.kind, shape.mesh = lib.MOTE_SHAPE_MESH, _mesh(definition)
+            shape.kind, shape.mesh = lib.MOTE_SHAPE_MESH, mesh_pointer(definition)[0]
         else:
             shape = self._read({**(definition or {}), **keys}, dimensions)
         out = make("mote_shape *", lib.mote_shape_create, shape, dimensions, DEFAULT.pointer)
@@ -41,7 +42,7 @@ class Shape:
     def distance(self, points: Any) -> Any:
         """Signed: negative inside; of a point, or of each of many."""
         x, one = self._points(points)
-        out = np.array([lib.mote_shape_distance(self._pointer, ffi.cast("double *", ffi.from_buffer(row))) for row in x])
+        out = np.array([lib.mote_shape_distance(self._pointer, doubles(row)) for row in x])
         return float(out[0]) if one else out
 
     def normal(self, points: Any) -> Array:
@@ -49,7 +50,7 @@ class Shape:
         x, one = self._points(points)
         out = np.zeros_like(x)
         for row, normal in zip(x, out):
-            lib.mote_shape_closest(self._pointer, pointer(row, "double"), pointer(normal, "double"))
+            lib.mote_shape_closest(self._pointer, doubles(row), doubles(normal))
         return out[0] if one else out
 
     def sweep(self, start: Any, end: Any, clearance: float = 0.0) -> float:
@@ -81,24 +82,24 @@ class Shape:
         found = lib.mote_shape_mesh(self._pointer)
         return None if found == ffi.NULL else copy_mesh(found)
 
+    def count(self, spacing: float) -> float:
+        """About how many particles fill(spacing) makes."""
+        return lib.mote_shape_fill_estimate(self._pointer, number(spacing, "spacing"))
+
     def fill(self, spacing: float, kind: str = "cubic", *, seed: int = 1, most: int = 10**8) -> tuple[Array, Array]:
         """Particles that fill the shape: positions and volumes."""
-        value = choose("mote_fill_kind", "MOTE_FILL_", kind)
-        return _samples(lib.mote_shape_fill, self._pointer, spacing, value, seed, most)
+        value = choose("mote_fill_kind", kind, "kind")
+        return _samples(lib.mote_shape_fill, self._pointer, number(spacing, "spacing"), value, seed, most)
 
     def fill_graded(self, spacing: float, grading: int, depth: float, *, most: int = 10**8) -> tuple[Array, Array]:
         """The same, with particles up to `grading` times as far apart below `depth`."""
-        return _samples(lib.mote_shape_fill_graded, self._pointer, spacing, grading, depth, most)
+        return _samples(lib.mote_shape_fill_graded, self._pointer, number(spacing, "spacing"), grading, number(depth, "depth"),
+                        most)
 
     def shell(self, spacing: float, depth: float, low: Any, high: Any, *, most: int = 10**8) -> tuple[Array, Array]:
         """Samples of the solid just below its surface, within a box: positions and volumes."""
-        return _samples(lib.mote_shape_shell, self._pointer, spacing, depth, vector(low, "low"), vector(high, "high"), most)
-
-
-def _mesh(mesh: Mesh) -> Any:
-    from ._surface import mesh_pointer
-
-    return mesh_pointer(mesh)[0]
+        return _samples(lib.mote_shape_shell, self._pointer, number(spacing, "spacing"), number(depth, "depth"),
+                        vector(low, "low"), vector(high, "high"), most)
 
 
 def _samples(function: Any, *arguments: Any) -> tuple[Array, Array]:
@@ -113,25 +114,96 @@ def _samples(function: Any, *arguments: Any) -> tuple[Array, Array]:
 # --- Pieces -----------------------------------------------------------------------------------------------
 
 
-def cut(shape: Shape, corners: Any, *, edge: float = 0.0, gap: float = 0.0, simplify: bool = True) -> list[Mesh]:
-    """The pieces of a shape cut by triangles (n, 3, 3), each a closed mesh."""
-    triangles = np.ascontiguousarray(corners, np.float64)
-    if triangles.ndim != 3 or triangles.shape[1:] != (3, 3):
-        raise Error(f"corners: the shape is {triangles.shape}, not (triangles, 3, 3)", key="corners")
-    definition = fill(ffi.new("mote_fragments_def *", lib.mote_fragments_def_default()),
-                      {"shape": shape._pointer, "edge": edge, "gap": gap})
-    out = make("mote_fragments *", lib.mote_fragments_create, definition, DEFAULT.pointer)
-    fragments = ffi.gc(out, lib.mote_fragments_destroy)
-    call(lib.mote_fragments_cut, fragments, pointer(triangles, "double"), len(triangles))
+class Fragments(Sequence[Mesh]):
+    """The pieces of a shape that triangles cut, each a closed mesh: len(pieces), pieces[0], for piece in pieces.
+
+    mesh: all of them in one; fragment, wall: of each of its triangles, the number of its piece and whether a cut made it.
+    Keywords: members of mote_fragments_def: edge, gap, ...
+    """
+
+    def __init__(self, shape: Shape, **options: Any) -> None:
+        definition = fill(ffi.new("mote_fragments_def *", lib.mote_fragments_def_default()), options)
+        definition.shape = shape._pointer
+        out = make("mote_fragments *", lib.mote_fragments_create, definition, DEFAULT.pointer)
+        self._pointer = owned(out, lib.mote_fragments_destroy, shape)
+
+    def cut(self, corners: Any) -> None:
+        """Cuts by triangles (n, 3, 3), besides those before."""
+        triangles = np.asarray(corners)
+        if triangles.ndim != 3 or triangles.shape[1:] != (3, 3):
+            raise Error(f"corners: the shape is {triangles.shape}, not (triangles, 3, 3)", key="corners")
+        flat = numbers(triangles.reshape(-1, 9), "corners", np.float64, columns=9)
+        call(lib.mote_fragments_cut, self._pointer, doubles(flat), len(flat))
+
+    def sharpen(self) -> None:
+        """Restores the sharp edges and corners of the shape, which the grid cuts off, until the next cut."""
+        call(lib.mote_fragments_sharpen, self._pointer)
+
+    def simplify(self, **options: Any) -> None:
+        """Fewer triangles, until the next cut; keywords: deviation, volume."""
+        definition = ffi.new("mote_simplify_def *", lib.mote_simplify_def_default())
+        call(lib.mote_fragments_simplify, self._pointer, fill(definition, options, ("values",)))
+
+    @property
+    def _view(self) -> Any:
+        return lib.mote_fragments_look(self._pointer)
+
+    def __len__(self) -> int:
+        return int(self._view.fragments)
+
+    def __getitem__(self, k: Any) -> Any:
+        if isinstance(k, slice):
+            return [self[one] for one in range(*k.indices(len(self)))]
+        at = index(k) + (len(self) if k < 0 else 0)
+        if not 0 <= at < len(self):
+            raise IndexError(f"there is no piece {k}")
+        out = ffi.new("mote_mesh *")
+        call(lib.mote_fragments_take, self._pointer, at, DEFAULT.pointer, out)
+        return take_mesh(out)
+
+    @property
+    def mesh(self) -> Mesh:
+        return copy_mesh(self._view.mesh)
+
+    @property
+    def fragment(self) -> Array:
+        return fragment_of(self._view)
+
+    @property
+    def wall(self) -> Array:
+        return wall_of(self._view)
+
+    def write(self, path: Any) -> None:
+        """glb: a node for each piece; other formats: one mesh with a field "fragment"."""
+        write_fragments(path, self._view)
+
+
+def fragment_of(view: Any) -> Array:
+    """The piece of each triangle of a mote_fragments_view."""
+    return copy_numbers(view.fragment, (view.mesh.triangles,), np.uint32)
+
+
+def wall_of(view: Any) -> Array:
+    """Whether a cut made it."""
+    return copy_numbers(view.wall, (view.mesh.triangles,), np.uint8).astype(bool)
+
+
+def write_fragments(path: Any, view: Any) -> None:
+    call(lib.mote_fragments_write, ffi.new("mote_fragments_view *", view), ffi.NULL, path_of(path))
+
+
+def cut(shape: Shape, corners: Any, *, simplify: bool = True, **options: Any) -> Fragments:
+    """The pieces of a shape cut by triangles (n, 3, 3); keywords as of Fragments."""
+    fragments = Fragments(shape, **options)
+    fragments.cut(corners)
     if simplify:
-        call(lib.mote_fragments_simplify, fragments, ffi.new("mote_simplify_def *", lib.mote_simplify_def_default()))
-    count = lib.mote_fragments_look(fragments).fragments
-    return [take_mesh(make("mote_mesh", lib.mote_fragments_take, fragments, k, DEFAULT.pointer)) for k in range(count)]
+        fragments.simplify()
+    return fragments
 
 
 def shatter(shape: Shape, pieces: int = 20, *, seed: int = 1, roughness: float = 0.1, focus: Any = None,
-            detail: float = 0.0, edge: float = 0.0, gap: float = 0.0, simplify: bool = True) -> list[Mesh]:
-    """Breaks a shape into about so many pieces, each a closed mesh."""
+            detail: float = 0.0, simplify: bool = True, **options: Any) -> Fragments:
+    """Breaks a shape into about so many pieces; keywords as of Fragments."""
     values = {"pieces": pieces, "seed": seed, "roughness": roughness, "detail": detail}
     definition = fill(ffi.new("mote_shatter_def *", lib.mote_shatter_def_default()), values)
     if focus is not None:
@@ -140,4 +212,4 @@ def shatter(shape: Shape, pieces: int = 20, *, seed: int = 1, roughness: float =
     call(lib.mote_shatter, shape._pointer, definition, DEFAULT.pointer, soup)
     corners = copy_numbers(soup.corner, (soup.count, 3, 3), np.float64)
     lib.mote_soup_free(soup, DEFAULT.pointer)
-    return cut(shape, corners, edge=edge, gap=gap, simplify=simplify)
+    return cut(shape, corners, simplify=simplify, **options)

@@ -1,12 +1,13 @@
 """Surfaces of particles, meshes, tracked meshes."""
 from __future__ import annotations
 
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Callable, Iterator, Optional, Union
 
 import numpy as np
 
-from ._arrays import Array, FieldViews, copy_numbers, copy_of, numbers, pointer
-from ._library import DEFAULT, Environment, Error, Record, as_dict, call, choose, ffi, fill, lib, make, owned, record, text
+from ._arrays import Array, FieldViews, copy_numbers, copy_of, doubles, number, numbers, pointer
+from ._library import (DEFAULT, Callback, Environment, Error, Record, as_dict, call, choose, ffi, fill, lib, make, owned,
+                       path_of, record, text)
 
 
 class Mesh:
@@ -40,14 +41,25 @@ class Mesh:
 
     def repair(self) -> "Mesh":
         """A copy that bounds a solid."""
-        return take_mesh(make("mote_mesh", _repair, mesh_pointer(self)))
+        return self._repaired()[0]
+
+    def mending(self) -> str:
+        """What repair() would do, in words; "": nothing worth a word."""
+        words = ffi.new("char[512]")
+        lib.mote_mesh_mending_text(self._repaired()[1], words, len(words))
+        return text(words)
+
+    def _repaired(self) -> tuple["Mesh", Any]:
+        out, mending = ffi.new("mote_mesh *"), ffi.new("mote_mesh_mending *")
+        call(lib.mote_mesh_repair, mesh_pointer(self), DEFAULT.pointer, out, mending)
+        return take_mesh(out), mending
 
     def nearest(self, points: Any) -> tuple[Array, Array]:
         """The triangle nearest to each point, and the shares of its corners in the nearest point."""
         x = numbers(points, "points", np.float64, columns=3)
         triangle, share = np.zeros(len(x), np.uint32), np.zeros((len(x), 3))
-        call(lib.mote_mesh_nearest, mesh_pointer(self), pointer(x, "double"), len(x), DEFAULT.pointer,
-             pointer(triangle, "uint32_t"), pointer(share, "double"))
+        call(lib.mote_mesh_nearest, mesh_pointer(self), doubles(x), len(x), DEFAULT.pointer,
+             pointer(triangle, "uint32_t"), doubles(share))
         return triangle, share
 
     def smooth(self, passes: int = 1) -> "Mesh":
@@ -63,15 +75,11 @@ class Mesh:
         return _changed(self, lib.mote_surface_drop_parts, volume)
 
 
-def _repair(mesh: Any, out: Any, error: Any) -> int:
-    return lib.mote_mesh_repair(mesh, DEFAULT.pointer, out, ffi.NULL, error)
-
-
 def mesh_pointer(mesh: Mesh) -> Any:
     """A mote_mesh that looks at the arrays, which must outlive it."""
     out = ffi.new("mote_mesh *")
     out.vertices, out.triangles = len(mesh.vertices), len(mesh.faces)
-    out.vertex, out.triangle = pointer(mesh.vertices, "double"), pointer(mesh.faces, "uint32_t")
+    out.vertex, out.triangle = doubles(mesh.vertices), pointer(mesh.faces, "uint32_t")
     return out
 
 
@@ -84,7 +92,7 @@ def copy_mesh(mesh: Any) -> Mesh:
 def take_mesh(mesh: Any) -> Mesh:
     """A copy of a mesh of the library, which is freed."""
     out = copy_mesh(mesh)
-    lib.mote_mesh_free(ffi.addressof(mesh), DEFAULT.pointer)
+    lib.mote_mesh_free(mesh, DEFAULT.pointer)
     return out
 
 
@@ -115,9 +123,7 @@ class Held:
         if self.normals is not None:
             self.pointer.normal = pointer(self.normals, "float")
         self.fields = FieldViews(mesh.fields, len(mesh.vertices), lib.MOTE_SURFACE_FIELDS)
-        self.pointer.fields = self.fields.count
-        for k in range(self.fields.count):
-            self.pointer.field[k] = self.fields.views[k]
+        self.fields.put(self.pointer)
 
 
 def _changed(mesh: Mesh, function: Callable[..., int], value: float) -> Mesh:
@@ -133,26 +139,39 @@ def _changed(mesh: Mesh, function: Callable[..., int], value: float) -> Mesh:
         lib.mote_surface_free(surface, DEFAULT.pointer)
 
 
+def walls_of(corners: Any) -> Any:
+    """A mote_surface_walls of a low and a high corner, infinite where there is no wall; None: no walls."""
+    walls = ffi.new("mote_surface_walls *", lib.mote_surface_walls_none())
+    if corners is not None:
+        low, high = numbers(corners, "walls", np.float64, columns=3, rows=2, finite=False)
+        walls.low, walls.high = low.tolist(), high.tolist()
+    return walls
+
+
 class Surface:
     """Makes meshes of particles: Surface("anisotropic", spacing=0.01).build(positions).
 
     The keywords are the members of mote_surface_def (mote/surface.h). Memory, and what a method follows from
-    frame to frame, is kept between builds.
+    frame to frame, is kept between builds. walls=(low, high): the liquid meets these walls squarely; needs the spacing.
     """
 
-    def __init__(self, method: str = "anisotropic", *, threads: Optional[int] = None, **options: Any) -> None:
-        definition = ffi.new("mote_surface_def *", lib.mote_surface_def_default())
-        definition.method = choose("mote_surface_method", "MOTE_SURFACE_", method.replace("-", "_"))
-        self._environment = Environment(threads)
-        out = make("mote_surfacer *", lib.mote_surfacer_create, fill(definition, options, ("method",)),
-                   self._environment.pointer)
+    def __init__(self, method: str = "anisotropic", *, walls: Any = None, threads: Optional[int] = None, **options: Any) -> None:
+        self._definition = ffi.new("mote_surface_def *", lib.mote_surface_def_default())
+        fill(self._definition, {"method": method, **options})
+        self._walls, self._environment = walls_of(walls), Environment(threads)
+        lib.mote_surface_walls_cut(self._walls, self._definition)
+        out = make("mote_surfacer *", lib.mote_surfacer_create, self._definition, self._environment.pointer)
         self._pointer = owned(out, lib.mote_surfacer_destroy, self._environment)
 
     def build(self, position: Any, *, volume: Any = None, ids: Any = None, fields: Optional[dict[str, Any]] = None) -> Mesh:
         """The surface of particles; volume: of each, m^3; fields are carried to the vertices."""
-        particles = Samples(position, volume, ids, fields)
-        out = ffi.new("mote_surface *")
-        call(lib.mote_surfacer_build, self._pointer, particles.pointer, out)
+        particles, environment = Samples(position, volume, ids, fields), self._environment.pointer
+        out, images = ffi.new("mote_surface *"), ffi.new("mote_surface_images *")
+        call(lib.mote_surface_images_make, self._walls, particles.pointer, self._definition, environment, images)
+        try:
+            call(lib.mote_surfacer_build, self._pointer, ffi.addressof(images, "view"), out)
+        finally:
+            lib.mote_surface_images_free(images, environment)
         return take_surface(out, self._environment)
 
     @property
@@ -177,7 +196,7 @@ class Samples:
         self.ids = None if ids is None else numbers(ids, "ids", np.uint64, rows=rows)
         self.fields = FieldViews(fields or {}, rows, lib.MOTE_SURFACE_FIELDS)
         self.pointer = ffi.new("mote_surface_particles *")
-        self.pointer.position, self.pointer.count = pointer(self.position, "double"), rows
+        self.pointer.position, self.pointer.count = doubles(self.position), rows
         self.pointer.field, self.pointer.fields = self.fields.views, self.fields.count
         if self.volume is not None:
             self.pointer.volume = pointer(self.volume, "float")
@@ -187,7 +206,36 @@ class Samples:
 
 # --- Tracked meshes ---------------------------------------------------------------------------------------
 
-Flow = Callable[[float, Array], Any]
+class Flow:
+    """The velocity of particles at any point near them: tracked.move(Flow(spacing).set(...), time, dt).
+
+    velocity: "fitted", or "mean", which lags.
+    """
+
+    def __init__(self, spacing: float, velocity: str = "fitted") -> None:
+        kind = choose("mote_track_velocity", velocity, "velocity")
+        out = make("mote_track_flow *", lib.mote_track_flow_create, number(spacing, "spacing"), kind, DEFAULT.pointer)
+        self._pointer = ffi.gc(out, lib.mote_track_flow_destroy)
+
+    def set(self, time: float, position: Any, velocity: Any, end: Optional[tuple[float, Any, Any]] = None) -> "Flow":
+        """Particles at a time; end: time, position, velocity of the same ones, row by row, later. Returns itself."""
+        first, kept = _moment(time, position, velocity)
+        last, also = (ffi.NULL, None) if end is None else _moment(*end, rows=len(kept[0]))
+        call(lib.mote_track_flow_set, self._pointer, first, last)
+        return self
+
+    def __call__(self, time: float, points: Any) -> Array:
+        """Velocities at points; 0 where no particle is within three spacings."""
+        x = numbers(points, "points", np.float64, columns=3)
+        out = np.zeros_like(x)
+        lib.mote_track_flow_velocity(self._pointer, number(time, "time"), doubles(x), len(x), doubles(out))
+        return out
+
+
+def _moment(time: float, position: Any, velocity: Any, rows: Optional[int] = None) -> tuple[Any, tuple[Array, Array]]:
+    x = numbers(position, "position", np.float64, columns=3, rows=rows)
+    v = numbers(velocity, "velocity", np.float64, columns=3, rows=len(x))
+    return ffi.new("mote_track_moment *", [number(time, "time"), doubles(x), doubles(v), len(x)]), (x, v)
 
 
 class Tracked:
@@ -202,26 +250,21 @@ class Tracked:
         out = make("mote_tracked *", lib.mote_tracked_create, definition, held.pointer, DEFAULT.pointer)
         self._pointer = ffi.gc(out, lib.mote_tracked_destroy)
 
-    def move(self, flow: Flow, time: float, dt: float, order: int = 4) -> None:
-        """One Runge-Kutta step along flow(time, points) -> velocities."""
-        wrong: list[BaseException] = []
+    def move(self, flow: Union[Flow, Callable[[float, Array], Any]], time: float, dt: float, order: int = 4) -> None:
+        """One Runge-Kutta step along flow(time, points) -> velocities, or along a Flow of particles."""
 
-        @ffi.callback("void(void *, double, const double *, size_t, double *)")
         def velocity(_: Any, now: float, x: Any, count: int, out: Any) -> None:
-            try:
-                found = numbers(flow(now, copy_numbers(x, (count, 3), np.float64)), "flow", np.float64, 3, count)
-                ffi.memmove(out, ffi.from_buffer(found), found.nbytes)
-            except BaseException as one:
-                wrong.append(one)
-                ffi.memmove(out, ffi.from_buffer(np.full((count, 3), np.nan)), 24 * count)
+            ffi.memmove(out, ffi.from_buffer(np.full((count, 3), np.nan)), 24 * count)  # if the flow raises: NUMERIC
+            found = numbers(flow(now, copy_numbers(x, (count, 3), np.float64)), "flow", np.float64, 3, count)
+            ffi.memmove(out, ffi.from_buffer(found), found.nbytes)
 
-        try:
-            call(lib.mote_tracked_move, self._pointer, order, velocity, ffi.NULL, time, dt)
-        except Error:
-            if not wrong:
-                raise
-        if wrong:
-            raise wrong[0]
+        times = number(time, "time"), number(dt, "dt")
+        if isinstance(flow, Flow):
+            function = ffi.addressof(lib, "mote_track_flow_velocity")
+            call(lib.mote_tracked_move, self._pointer, order, function, flow._pointer, *times)
+            return
+        with Callback("void(void *, double, const double *, size_t, double *)", velocity) as function:
+            call(lib.mote_tracked_move, self._pointer, order, function, ffi.NULL, *times)
 
     def improve(self) -> Record:
         """Splits, collapses and flips until the triangles are well shaped."""
@@ -233,6 +276,17 @@ class Tracked:
         samples = Samples(position, None, None, None)
         return record(make("mote_track_projected", lib.mote_tracked_project, self._pointer, surface._pointer,
                            samples.pointer, options))
+
+    def blend(self, surface: Surface, position: Any, since: int, **how: Any) -> None:
+        """After match(): evens the border of vertices whose ids are at least `since`, those of the fresh surface."""
+        options = fill(ffi.new("mote_track_projection *", lib.mote_track_projection_default()), how)
+        samples = Samples(position, None, None, None)
+        call(lib.mote_tracked_blend, self._pointer, surface._pointer, samples.pointer, options, since)
+
+    @property
+    def ids(self) -> int:
+        """How many ids vertices have had so far: new vertices get this one and the next."""
+        return lib.mote_tracked_ids(self._pointer)
 
     def match(self, fresh: Mesh, reach: float) -> Record:
         """Gives the mesh the topology of a fresh surface of the same particles."""
@@ -259,11 +313,12 @@ class Tracked:
         rows = lib.mote_tracked_events(self._pointer, count)
         return [{**as_dict(rows[k]), "kind": text(lib.mote_track_kind_name(rows[k].kind))} for k in range(count[0])]
 
-    def waves(self, dt: float, *, law: str = "capillary", **options: Any) -> float:
-        """Moves waves on the mesh for dt (fields "wave_height", "wave_rate"); returns their energy per density."""
-        definition = ffi.new("mote_wave_def *", lib.mote_wave_def_default())
-        definition.law = choose("mote_wave_law", "MOTE_WAVE_", law)
-        fill(definition, options, ("law", "source"))
+    def waves(self, dt: float, **options: Any) -> float:
+        """Moves waves on the mesh for dt (fields "wave_height", "wave_rate"); returns their energy per density.
+
+        Keywords: members of mote_wave_def: law="capillary", strength, ...
+        """
+        definition = fill(ffi.new("mote_wave_def *", lib.mote_wave_def_default()), options)
         call(lib.mote_tracked_waves, self._pointer, definition, dt, ffi.NULL)
         return float(make("double", lib.mote_tracked_wave_energy, self._pointer, definition))
 
@@ -277,12 +332,42 @@ class Tracked:
     def curvature(self) -> Array:
         """Mean curvature at each vertex, 1/m."""
         out = np.zeros(lib.mote_tracked_vertices(self._pointer))
-        call(lib.mote_tracked_curvature, self._pointer, pointer(out, "double"))
+        call(lib.mote_tracked_curvature, self._pointer, doubles(out))
         return out
 
     def curvature_flow(self, dt: float) -> None:
         """One implicit step of curvature flow, dt in m^2."""
         call(lib.mote_tracked_curvature_flow, self._pointer, dt)
+
+    def tension(self, position: Any, spacing: float, sigma: Any, *, kind: Any = None, cosine: Any = None,
+                walls: Any = None) -> Array:
+        """Forces on the particles of this surface by its tension, N.
+
+        sigma, cosine (of the contact angle with walls=(low, high)): one number, or one for each kind of particle.
+        """
+        x = numbers(position, "position", np.float64, columns=3)
+        sigmas = numbers(np.atleast_1d(sigma), "sigma", np.float64)
+        cosines = numbers(np.broadcast_to(0.0 if cosine is None else cosine, len(sigmas)), "cosine", np.float64)
+        kinds = numbers(np.zeros(len(x), np.uint32) if kind is None else kind, "kind", np.uint32, rows=len(x))
+        if len(kinds) and kinds.max() >= len(sigmas):
+            raise Error(f"kind: there is no sigma of kind {kinds.max()}", key="kind")
+        how = ffi.new("mote_track_tension *", {"spacing": number(spacing, "spacing"), "position": doubles(x), "count": len(x),
+                                               "kind": pointer(kinds, "uint32_t"), "sigma": doubles(sigmas),
+                                               "cosine": doubles(cosines), "walls": walls_of(walls)[0]})
+        out = np.zeros_like(x)
+        call(lib.mote_tracked_tension, self._pointer, how, doubles(out))
+        return out
+
+    @property
+    def record(self) -> Array:
+        """With record=True: where the values of vertices came from, since forget(): rows of to, from (3), weight (3)."""
+        count = ffi.new("size_t *")
+        rows = lib.mote_tracked_record(self._pointer, count)
+        return copy_numbers(rows, (count[0],), TRANSFER)
+
+    def forget(self) -> None:
+        """Begins a new record."""
+        lib.mote_tracked_forget(self._pointer)
 
     def set_field(self, name: str, values: Any, unit: str = "") -> None:
         """Adds values at the vertices, in the order of `mesh`, which move with them."""
@@ -290,7 +375,7 @@ class Tracked:
         if array.ndim not in (1, 2) or len(array) != lib.mote_tracked_vertices(self._pointer):
             raise Error(f"values: the shape is {array.shape}, not a row for each vertex", key="values")
         call(lib.mote_tracked_set_field, self._pointer, name.encode(), unit.encode(),
-             1 if array.ndim == 1 else array.shape[1], pointer(array, "double"))
+             1 if array.ndim == 1 else array.shape[1], doubles(array))
 
     @property
     def mesh(self) -> Mesh:
@@ -308,6 +393,22 @@ class Tracked:
         return lib.mote_tracked_area(self._pointer)
 
 
+TRANSFER = np.dtype([("to", "<u8"), ("from", "<u8", 3), ("weight", "<f8", 3)])
+
+
+def replay(record: Array, values: Any) -> Array:
+    """Values by id of vertices after a Tracked.record: (ids,) or (ids, components), as many as there are ids then."""
+    rows, out = np.ascontiguousarray(record, TRANSFER), np.array(values, np.float64, order="C")
+    if out.ndim not in (1, 2):
+        raise Error(f"values: the shape is {out.shape}, not (ids,) or (ids, components)", key="values")
+    beyond = max(rows["to"].max(), rows["from"].max()) if len(rows) else 0
+    if len(rows) and beyond >= len(out):
+        raise Error(f"values: there are {len(out)} rows, and id {beyond}", key="values")
+    lib.mote_transfer_replay(ffi.cast("mote_transfer *", ffi.from_buffer(rows)) if len(rows) else ffi.NULL, len(rows),
+                             1 if out.ndim == 1 else out.shape[1], doubles(out))
+    return out
+
+
 def track(mesh: Mesh, edge: float, **options: Any) -> Tracked:
     """A mesh that moves with a flow: see Tracked."""
     return Tracked(mesh, edge, **options)
@@ -320,23 +421,28 @@ class Contour:
     """Closed lines in a plane: `loops`, arrays of points (n, 2) with the inside to the left; `area`, `length`; `fields`."""
 
     def __init__(self, contour: Any) -> None:
+        self._pointer = contour
         first = copy_numbers(contour.first, (contour.loops + 1,), np.uint64).astype(np.int64)
         points = copy_numbers(contour.point, (contour.points, 2), np.float64)
         self.loops = [points[first[k]:first[k + 1]] for k in range(contour.loops)]
         self.area, self.length = lib.mote_contour_area(contour), lib.mote_contour_length(contour)
         self.fields = {text(contour.field[k].name): copy_of(contour.field[k]) for k in range(contour.fields)}
 
+    def write(self, path: Any) -> None:
+        """csv, vtp (for ParaView) or svg, by the ending."""
+        call(lib.mote_contour_write, self._pointer, ffi.NULL, path_of(path))
+
 
 def contour(position: Any, spacing: float, *, method: str = "anisotropic", fields: Optional[dict[str, Any]] = None,
             **options: Any) -> Contour:
     """The outline of 2D particles; the keywords are those of Surface."""
     definition = ffi.new("mote_surface_def *", lib.mote_surface_def_default())
-    definition.method = choose("mote_surface_method", "MOTE_SURFACE_", method.replace("-", "_"))
-    fill(definition, {"spacing": spacing, **options}, ("method",))
+    fill(definition, {"spacing": spacing, "method": method, **options})
     call(lib.mote_surface_def_flat, definition)
     made = make("mote_surfacer *", lib.mote_surfacer_create, definition, DEFAULT.pointer)
     surfacer = ffi.gc(made, lib.mote_surfacer_destroy)
-    samples, surface, out = Samples(position, None, None, fields), ffi.new("mote_surface *"), ffi.new("mote_contour *")
+    samples, surface = Samples(position, None, None, fields), ffi.new("mote_surface *")
+    out = ffi.gc(ffi.new("mote_contour *"), lambda one: lib.mote_contour_free(one, DEFAULT.pointer))
     samples.pointer.fields = 0
     call(lib.mote_surfacer_build, surfacer, samples.pointer, surface)
     try:
@@ -346,4 +452,3 @@ def contour(position: Any, spacing: float, *, method: str = "anisotropic", field
         return Contour(out)
     finally:
         lib.mote_surface_free(surface, DEFAULT.pointer)
-        lib.mote_contour_free(out, DEFAULT.pointer)

@@ -10,7 +10,7 @@ from . import _parts as parts
 from . import _steering as steering
 from ._arrays import Array, pointer, vector
 from ._core import Core
-from ._library import Environment, Error, Record, Sink, Source, call, ffi, lib, make, path_of, record, text
+from ._library import Environment, Error, Record, Sink, Source, call, ffi, lib, make, path_of, plain, record, text
 from ._methods import Methods
 from ._particles import Particles
 from ._scene import Scene, changes, check_names, to_text
@@ -60,7 +60,7 @@ class World(Methods):
         return self._made
 
     def _add(self, plural: str, section: str, name: str, keys: dict[str, Any]) -> None:
-        keys = {key[:-1] if key.endswith("_") else key: value for key, value in keys.items()}
+        keys = {plain(key): value for key, value in keys.items()}
         check_names(section, keys)
         if self._made is not None and (self.steps > 0 or len(self.commands) > 0):
             raise Error(f"{name}: things are added before the first step and the first command")

@@ -8,26 +8,25 @@ from mote._more import _is_plain
 
 # Beginnings of names, or whole names, and why the package does not call them.
 REASONS = {
-    "world_add_|world_create$|world_surface_def|value3_make|body_copies|body_list_free|scene_read|scene_parse|scene_check|"
-    "scene_default|[a-z]+_def_default$|solver_def_set_quality|material_def_default|world_def_default|shape_def_(box|sphere)|"
-    "error_list_add|scene_file_mesh|edits_|animation_|scene_file_(edits|animation)":
+    "world_add_|world_create$|world_(surface_)?def_default|value3_make|body_copies|body_list_free|scene_read|scene_parse|"
+    "scene_check|scene_default|[a-z]+_def_default$|solver_def_set_quality|material_def_default|shape_def_(box|sphere)|"
+    "error_list_add|scene_file_mesh":
         "definitions are made by the reader of scenes, which mote_scene_open calls",
+    "edits_|animation_|scene_file_(edits|animation)": "files of mote deform and mote animate: Deform and Motion have keywords",
     "world_(set|move|remove)_|world_add_impulse|world_find_emitter|command_check|commands_(parse|write)$":
         "commands are made from the table of kinds and given by mote_world_command",
-    "world_(hash|begin_frame|advance|view_at|def_|(elastic|lattice)_(particles|body|bodies|objects)|rigid_)|scene_(section|key)|"
-    "type_size|(mesh|cloud)_(read|write|find)$|field_value|surface_method_name|(shape_)?kind_name|(kernel|gradient|laplacian)_name|"
-    "pressure_|track_kind_name|file_write|grid_(query|order|bytes|neighbours_)|kdtree_(nearest|range|neighbours)|"
-    "mesh_mending|shape_mesh_mending|shape_kind|image_(fill|get|set|text)|series_|"
-    "lattice_objects|tracked_(triangles|ids)|collider_def_pose":
+    "world_(hash|begin_frame|advance|view_at|(elastic|lattice)_(particles|objects)|rigid_)|scene_(section|key)|type_size|"
+    "(mesh|cloud)_(read|write|find)$|field_value|surface_method_name|shape_kind_name|(kernel|gradient|laplacian)_name|"
+    "pressure_|file_write|grid_(query|order|bytes)|kdtree_(nearest|range)|shape_mesh_(mending|point)|tracked_triangles|"
+    "collider_def_pose|look_(water|matte)|image_(fill|get|set|text)":
         "another call gives the same values: a table, a field, a property or an array",
     "text_(read|print|distance)": "Python reads and prints numbers",
-    "(plot|panel|style|shade|colour)_|contour_write|grid_samples_write|render_engine": "plots: matplotlib and others take the arrays",
-    "eigen3|svd3|polar3|dense_|cg_|cholesky_|domain_difference|views_diff|env_run": "NumPy and SciPy do it on arrays",
-    "body_def_particles|material_def_sound_speed|effective_viscosity|(capillary|viscous|acoustic)_step|fracture_default|"
-    "shape_(fill|fill_graded|shell)_estimate|world_def_(grading|step|walls)|shape_mesh_point": "estimates before a world is made",
-    "elastic_|lattice_solver_|cracks?_": "building blocks of solvers without a world",
-    "look_water|(environment|texture|model)_|lattice_skin_move_to|deform_ties|fragments_(write|sharpen)|surface_(images|walls)|"
-    "track_flow|tracked_(blend|tension|record|forget)|transfer_|mls_shapes_(value|gradient|second)": "not there yet",
+    "dense_|cg_|cholesky_|domain_difference|env_run": "solvers of equations: NumPy and SciPy have them",
+    "(plot|panel|style|shade|colour)_": "plots: matplotlib and others take the arrays",
+    "world_def_|body_def_particles|material_def_sound_speed|effective_viscosity|(capillary|viscous|acoustic)_step|"
+    "fracture_default|shape_(fill_graded|shell)_estimate":
+        "estimates before a world is made: World(...).particles and .report say what it is",
+    "elastic_|lattice_solver_|cracks?_": "a body without a world: World with this body alone does the same",
 }
 
 

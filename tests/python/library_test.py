@@ -44,12 +44,55 @@ class Approximation(kit.Case):
         ring = mote.neighbours([[0.05], [0.95]], 0.2, dimensions=1, period=([0], [1]))
         self.assertEqual(list(ring[1]), [1, 0])
 
+    def test_shape_functions(self):
+        """Sums over the shape functions are values, gradients and second derivatives of the fit."""
+        field, points = POINTS[:, 0] ** 2 + POINTS[:, 1] * POINTS[:, 2], POINTS[:7]
+        shapes = mote.Mls(POINTS, np.full(1500, 0.4), order=2, kernel="wendland-c2").at(points, derivatives=2)
+        for k, exact in enumerate(([shapes.value(field)], shapes.gradient(field).T, None)):
+            first, index, values = shapes.functions(k)
+            sums = [np.add.reduceat(one * field[index], first[:-1]) for one in np.atleast_2d(values.T)]
+            if exact is None:
+                exact = [np.full(7, one) for one in (2, 0, 0, 0, 1, 0)]
+            np.testing.assert_allclose(sums, exact, atol=1e-6)
+        self.fails("derivative", mote.Mls(POINTS, 0.4).at(points).functions, 2)
+        self.fails("rescue: 'x' is none of pseudo_inverse, lower_order", mote.Mls, POINTS, 0.4, rescue="x")
+
+    def test_neighbours_of_other_points(self):
+        radii, other = np.linspace(0.05, 0.2, 1500), POINTS[::50] + 0.01
+        distance = np.sqrt(((POINTS[:, None] - POINTS[None]) ** 2).sum(axis=2))
+        np.fill_diagonal(distance, 9)
+        away = np.sqrt(((other[:, None] - POINTS[None]) ** 2).sum(axis=2))
+        limits = {"gather": radii[:, None], "scatter": radii[None], "symmetric": np.maximum(radii[:, None], radii[None])}
+        for reach, limit in limits.items():
+            self.rows(mote.neighbours(POINTS, radii, reach=reach), distance <= limit)
+        self.rows(mote.neighbours(POINTS, 0.1, at=other), away <= 0.1)
+        self.rows(mote.neighbours(POINTS, radii, at=other, reach="scatter"), away <= radii)
+        self.rows(mote.neighbours(POINTS, radii[:len(other)], at=other), away <= radii[:len(other), None])
+        self.rows(mote.Tree(POINTS).within(other, 0.1), away <= 0.1)
+        self.fails("symmetric", mote.neighbours, POINTS, 0.1, at=other, reach="symmetric")
+        self.fails("radius: there are 3 rows", mote.neighbours, POINTS, [1, 2, 3])
+        self.fails("radius", mote.neighbours, POINTS, "far")
+
+    def rows(self, csr, near):
+        first, index = csr
+        self.assertEqual([sorted(index[a:b]) for a, b in zip(first, first[1:])], [list(np.flatnonzero(row)) for row in near])
+
+    def test_sph_at_points(self):
+        sph = mote.Sph(POINTS, 0.25, boundary=[[0.5, 0.5, 1.1]], boundary_volume=[1e-3], rest_density=1000.0)
+        self.assertGreater(sph.density.sum(), mote.Sph(POINTS, 0.25).density.sum())
+        middle = [[0.5, 0.5, 0.5]]
+        np.testing.assert_allclose(sph.at(POINTS[:3], POINTS, what="gradient"), sph.gradient(POINTS, "plain")[:3], atol=1e-9)
+        self.assertEqual(sph.at(middle, POINTS, what="laplacian").shape, (1, 3))
+        self.assertAlmostEqual(sph.at(middle, POINTS, what="density")[0] / 1500, 1.0, delta=0.3)
+        self.fails("what", sph.at, middle, POINTS, what="colour")
+
     def test_kernels(self):
         for kind in ("poly6", "spiky", "cubic-spline", "desbrun", "wendland_c2", "gaussian", "singular"):
             kernel, u = mote.Kernel(kind, 1, 1.0), (np.arange(4000) + 0.5) / 4000
             self.assertAlmostEqual((kernel.value(u**2) * 4 * u).mean(), 1.0, delta=1e-5)
         self.assertEqual(kernel.value(2.0), 0.0)
         self.fails("no kernel", mote.Kernel, "spiky", 4, 1.0)
+        self.assertGreater(mote.Kernel("poly6", 3, 1.0).anisotropic([1, 0, 0, 1, 0, 1], [0.5, 0, 0]), 0)
         self.fails('did you mean "spiky"', mote.Kernel, "spikey", 3, 1.0)
 
     def test_what_is_wrong(self):
@@ -75,6 +118,9 @@ class Surfaces(kit.Case):
         self.assertAlmostEqual(self.mesh.volume / self.volume.sum(), 1.0, delta=0.05)
         np.testing.assert_allclose(self.mesh.fields["x"], self.mesh.vertices[:, 0], atol=0.002)
         self.assertEqual(len(mote.Surface().build(np.zeros((0, 3))).faces), 0)
+        flat = mote.Surface(spacing=0.002, walls=([-np.inf, 0, -np.inf], [np.inf] * 3)).build(self.position)
+        self.assertAlmostEqual(flat.vertices[:, 1].min(), 0.0, delta=1e-5)
+        self.fails("walls", mote.Surface, walls=([0, 0], [1, 1]))
         self.fails('did you mean "spacing"', mote.Surface, spacng=1)
         self.fails("cell", mote.Surface, cell=-1.0)
 
@@ -104,6 +150,35 @@ class Surfaces(kit.Case):
             tracked.move(lambda time, x: 1 / 0, 0.0, 0.01)
         self.fails("flow", tracked.move, lambda time, x: x[:3], 0.0, 0.01)
 
+    def test_tracked_particles(self):
+        """A ball of particles that flies: the flow of particles, forces of tension, what the record says."""
+        tracked, velocity = mote.track(self.mesh, edge=0.002, record=True), np.tile([1.0, 0, 0], (len(self.position), 1))
+        flow = mote.Flow(0.002).set(0.0, self.position, velocity, (0.01, self.position + [0.01, 0, 0], velocity))
+        np.testing.assert_allclose(flow(0.005, self.position[:2]), velocity[:2] * [1, 0, 0], atol=1e-9)
+        before = tracked.mesh
+        tracked.move(flow, 0.0, 0.01)
+        moved = self.position + [0.01, 0, 0]
+        self.assertAlmostEqual(tracked.mesh.vertices[:, 0].mean() - before.vertices[:, 0].mean(), 0.01, delta=1e-5)
+        old, values = tracked.ids, np.zeros((tracked.ids, 3))
+        values[tracked.mesh.fields["id"]] = tracked.mesh.vertices
+        tracked.forget()
+        tracked.improve()
+        self.assertGreater(len(tracked.record), 0)
+        values = mote.replay(tracked.record, np.concatenate([values, np.zeros((tracked.ids - old, 3))]))
+        error = np.linalg.norm(values[tracked.mesh.fields["id"]] - tracked.mesh.vertices, axis=1)
+        self.assertLess(np.median(error), 1e-3)
+        self.fails("values: there are 3 rows", mote.replay, tracked.record, np.zeros(3))
+        since, surface = tracked.ids, mote.Surface(spacing=0.002)
+        tracked.match(surface.build(moved), 0.004)
+        tracked.blend(surface, moved, since)
+        force = tracked.tension(moved, 0.002, 0.07)
+        inward = -(moved - [0.01, 0, 0])
+        self.assertGreater((force * inward).sum(), 0)
+        np.testing.assert_allclose(force.sum(axis=0), np.zeros(3), atol=1e-12)
+        self.fails("kind: there is no sigma", tracked.tension, moved, 0.002, 0.07, kind=np.ones(len(moved), int))
+        self.fails("spacing", mote.Flow, -1.0)
+        self.fails("velocity: there are", flow.set, 0.0, moved, moved[:3])
+
     def test_shapes(self):
         ball = mote.Shape(BALL)
         self.assertAlmostEqual(ball.volume, 4 / 3 * np.pi * 8e-6)
@@ -112,6 +187,11 @@ class Surfaces(kit.Case):
         self.assertAlmostEqual(ball.sweep([0.04, 0, 0], [0, 0, 0]), 0.5)
         self.assertAlmostEqual(mote.Shape(self.mesh).volume, self.mesh.volume)
         self.assertIsNone(ball.mesh)
+        self.assertAlmostEqual(ball.count(0.002) / len(self.volume), 1.0, delta=0.2)
+        self.assertEqual(self.mesh.mending(), "")
+        open_mesh = mote.Mesh(self.mesh.vertices, self.mesh.faces[1:])
+        self.assertIn("clos", open_mesh.mending())
+        self.assertEqual(open_mesh.repair().examine().open_edges, 0)
         self.assertEqual(mote.Shape(box={"low": [0, 0], "high": [2, 1]}, dimensions=2).volume, 2.0)
         np.testing.assert_allclose(ball.moments.centre, np.zeros(3), atol=1e-12)
         self.assertGreater(len(ball.shell(0.002, 0.004, [-1] * 3, [1] * 3)[0]), 100)
@@ -119,6 +199,23 @@ class Surfaces(kit.Case):
         pieces = mote.shatter(ball, 4, seed=3, edge=0.002)
         self.assertGreater(len(pieces), 2)
         self.assertAlmostEqual(sum(piece.volume for piece in pieces) / ball.volume, 1.0, delta=0.03)
+        self.pieces(pieces)
+
+    def pieces(self, pieces):
+        self.assertEqual(len(pieces[:2]) + len(pieces[-1].faces[:0]), 2)
+        self.assertAlmostEqual(pieces.mesh.volume, sum(piece.volume for piece in pieces))
+        self.assertEqual((pieces.fragment.max() + 1, pieces.wall.any()), (len(pieces), True))
+        box = mote.Shape(box={"low": [0, 0, 0], "high": [1, 1, 1]})
+        dull = mote.cut(box, [[[0.5, -1, -1], [0.5, 3, -1], [0.5, -1, 3]]], edge=0.1, simplify=False)
+        volume = dull.mesh.volume
+        dull.sharpen()
+        self.assertLess(abs(dull.mesh.volume - 1), abs(volume - 1))
+        with tempfile.TemporaryDirectory() as folder:
+            dull.write(os.path.join(folder, "pieces.vtp"))
+            self.assertEqual(set(mote.read(os.path.join(folder, "pieces.vtp")).fields["fragment"]), {0, 1})
+        self.fails("no piece 9", dull.__getitem__, 9, error=IndexError)
+        self.fails("corners: the shape", dull.cut, [[0, 0, 0]])
+        self.fails("corners: nan", dull.cut, np.full((1, 3, 3), np.nan))
 
     def test_deform(self):
         bent = mote.deform(self.mesh, nodes=60)
@@ -133,6 +230,8 @@ class Surfaces(kit.Case):
         bent.state = state
         self.assertLess(bent.fit(bent.mesh), 1e-6)
         self.measure(bent, state)
+        self.assertEqual(bent.ties, [])
+        self.fails("method: 'magic' is none of newton, lbfgs", bent.solve, method="magic")
         self.fails("there is no handle 7", bent.set_point, 7, [0, 0, 0])
         self.fails("state: there are 2 rows", setattr, bent, "state", np.zeros((2, 3)))
         del left
@@ -166,6 +265,18 @@ class Surfaces(kit.Case):
                 mote.write(name, {"position": self.position, "volume": self.volume}, time=0.5)
                 np.testing.assert_allclose(mote.read(name)["position"], self.position, atol=1e-8)
             self.assertEqual(mote.read(os.path.join(folder, "cloud.vtp")).stamp["time"], 0.5)
+            cloud = mote.read(os.path.join(folder, "cloud.vtp"))
+            other = mote.Cloud({**cloud, "volume": cloud["volume"] + (np.arange(len(self.volume)) == 3)})
+            self.assertTrue(mote.compare(cloud, cloud).same)
+            self.assertEqual(mote.compare(cloud, other).fields["volume"]["differing"], 1)
+            mote.write_grid(os.path.join(folder, "grid.csv"), {"x": np.arange(24.0).reshape(4, 3, 2)}, [0, 0, 0], 0.5)
+            with open(os.path.join(folder, "grid.csv")) as file:
+                rows = [line.split(",") for line in file if not line.startswith("#")]
+            self.assertEqual([float(one) for one in rows[-1]], [0.5, 1.0, 1.5, 23.0])
+            mote.write_series(os.path.join(folder, "all.pvd"), ["cloud.vtp"], [0.5])
+            self.assertTrue(os.path.getsize(os.path.join(folder, "all.pvd")))
+            self.fails("times: there are 2", mote.write_series, "all.pvd", ["cloud.vtp"], [0, 1])
+            self.fails("fields: the shapes", mote.write_grid, "grid.vti", {"x": [1, 2]}, [0, 0, 0], 1)
             self.fails("position", mote.write, os.path.join(folder, "x.vtp"), {"mass": self.volume})
             self.fails("", mote.read, os.path.join(folder, "none.vtp"))
             self.fails("not the directory of a run", mote.Run, folder)
@@ -174,6 +285,100 @@ class Surfaces(kit.Case):
             np.testing.assert_array_equal(mote.read_image(os.path.join(folder, "p.png")), pixels)
         self.assertEqual(mote.preview(self.position, 0.001, value=self.volume, width=64, height=48).shape, (48, 64, 4))
         self.fails("nothing looks like", mote.render, self.mesh, look="smoke signals")
+
+
+OBJ = """# two triangles and a name
+v 0 0 0
+v 1 0 0
+v 1 1 0
+v 0 1 0
+vt 0 0
+vt 1 0
+vt 1 1
+vt 0 1
+g lower
+f 1/1 2/2 3/3
+g upper
+f 1/1 3/3 4/4
+"""
+
+
+class Pictures(kit.Case):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.obj, cls.png = os.path.join(folder.name, "square.obj"), os.path.join(folder.name, "red.png")
+        with open(cls.obj, "w") as file:
+            file.write(OBJ)
+        red = np.zeros((4, 4, 4), np.uint8)
+        red[..., 0] = red[..., 3] = 255
+        mote.write_image(cls.png, red)
+        cls.folder, cls.mesh = folder.name, mote.read(cls.obj)
+
+    def picture(self, meshes, **options):
+        return mote.render(meshes, width=32, height=32, samples=4, camera=dict(from_=[0.5, 0.5, 2], to=[0.5, 0.5, 0]), **options)
+
+    def middle(self, picture):
+        return picture[12:20, 12:20, :3].mean(axis=(0, 1))
+
+    def test_textures_and_looks(self):
+        self.assertIn("Embree", mote.render_engine())
+        texture = mote.Texture(self.obj, self.png)
+        self.assertEqual((texture.uv.shape, list(texture.image_of), len(texture.images)), ((2, 3, 2), [0, 0], 1))
+        uv, has = mote.texture_coordinates(self.obj)
+        self.assertEqual((uv.tolist(), has.all()), (texture.uv.tolist(), True))
+        red = self.middle(self.picture(dict(mesh=self.mesh, texture=texture)))
+        self.assertGreater(red[0], 3 * red[1])
+        green = self.middle(self.picture(self.mesh, look=mote.Look("matte", colour=(0, 1, 0))))
+        self.assertGreater(green[1], 3 * green[0])
+        blue = self.middle(self.picture(dict(mesh=self.mesh, look="matte", colour=np.tile([0, 0, 255], (4, 1)))))
+        self.assertGreater(blue[2], 3 * blue[0])
+        dark = self.picture(self.mesh, environment=np.zeros((4, 8, 3)), look="matte")
+        self.assertLess(self.middle(dark).max(), 20)
+        self.assertGreater(np.ptp(self.picture([dict(mesh=self.mesh, wireframe=True, look=mote.Look("metal"))])), 100)
+        self.fails('did you mean "honey"', mote.Look, "hony")
+        self.fails('did you mean "colour"', mote.Look, "matte", color=(1, 0, 0))
+        self.fails("is no Mesh", self.picture, [3])
+        self.fails("environment: the shape", self.picture, self.mesh, environment=np.zeros((4, 4, 3)))
+        self.fails("No such file", self.picture, self.mesh, environment="none.hdr")
+        self.fails("another number of triangles", self.picture, dict(mesh=mote.Mesh(self.mesh.vertices, self.mesh.faces[:1]),
+                                                                     texture=texture))
+
+    def test_environment_of_a_file(self):
+        name = os.path.join(self.folder, "sky.hdr")
+        with open(name, "wb") as file:
+            file.write(b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 8\n" + bytes([128, 0, 0, 129]) * 32)
+        picture = self.picture(self.mesh, environment=name, look="matte")
+        self.assertGreater(self.middle(picture)[0], 3 * self.middle(picture)[1])
+
+    def test_progress(self):
+        parts = []
+        self.picture(self.mesh, progress=parts.append)
+        self.assertEqual((parts == sorted(parts), parts[-1] <= 1.0), (True, True))
+        self.fails("stopped", self.picture, self.mesh, progress=lambda part: False)
+        with self.assertRaises(ZeroDivisionError):
+            self.picture(self.mesh, progress=lambda part: 1 / 0)
+
+    def test_models(self):
+        model, out = mote.Model(self.obj), os.path.join(self.folder, "moved.obj")
+        self.assertEqual((model.vertices, len(model), model.groups), (4, 4, ["lower", "upper"]))
+        self.assertEqual(list(model.group("upper")), [0, 2, 3])
+        self.assertEqual((model.keeps("a.obj"), model.keeps("a.stl")), (True, False))
+        model.write(out, model.mesh.vertices + 1)
+        with open(out) as file:
+            said = file.read()
+        self.assertIn("# two triangles and a name", said)
+        self.assertIn("vt 0 1", said)
+        np.testing.assert_array_equal(mote.read(out).vertices, self.mesh.vertices + 1)
+        model.write_motion(os.path.join(self.folder, "motion.glb"), [0, 0.5, 1], lambda time: self.mesh.vertices * (1 + time))
+        np.testing.assert_allclose(mote.read(os.path.join(self.folder, "motion.glb")).vertices.max(axis=0), [1, 1, 0])
+        self.assertEqual(mote.Model(self.mesh).mesh.faces.tolist(), self.mesh.faces.tolist())
+        self.fails('did you mean "upper"', model.group, "uper", error=KeyError)
+        self.fails("vertices: there are 3 rows", model.write, out, self.mesh.vertices[:3])
+        with self.assertRaises(ZeroDivisionError):
+            model.write_motion(os.path.join(self.folder, "none.glb"), [0.0, 1.0], lambda time: 1 / 0)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "none.glb")))
 
 
 class More(kit.Case):
@@ -188,6 +393,20 @@ class More(kit.Case):
         self.fails("sin", getattr, mote.numeric, "sinn", error=AttributeError)
         self.assertEqual((mote.length("2 cm"), mote.length("3")), (0.02, 3.0))
         self.assertGreater(mote.presets()["honey"]["viscosity"], 1)
+        self.matrices()
+
+    def matrices(self):
+        a = np.random.default_rng(2).random((5, 3, 3))
+        r, p = mote.numeric.polar3(a)
+        np.testing.assert_allclose(r @ p, a, atol=1e-12)
+        u, s, v = mote.numeric.svd3(a[0])
+        np.testing.assert_allclose(u @ np.diag(s) @ v.T, a[0], atol=1e-12)
+        values, vectors = mote.numeric.eigen3(p)
+        np.testing.assert_allclose(p @ vectors, vectors * values[:, None], atol=1e-12)
+        self.fails("a: the shape", mote.numeric.svd3, [1, 2])
+        self.fails("sin: ", mote.numeric.sin, "x")
+
+    def test_scenes_compared(self):
         a, b = mote.Scene(kit.DAM), mote.Scene(kit.DAM, ["spacing=0.04"])
         self.assertEqual(mote.differences(a, b), {"spacing": ("0.05", "0.04")})
 
@@ -212,6 +431,11 @@ class More(kit.Case):
         self.assertAlmostEqual(outline.area / volume.sum(), 1.0, delta=0.06)
         self.assertAlmostEqual(outline.length, 2 * np.pi * 0.2, delta=0.1)
         np.testing.assert_allclose(outline.fields["x"], outline.loops[0][:, 0], atol=0.02)
+        with tempfile.TemporaryDirectory() as folder:
+            outline.write(os.path.join(folder, "outline.csv"))
+            with open(os.path.join(folder, "outline.csv")) as file:
+                self.assertGreater(len(file.readlines()), len(outline.loops[0]))
+            self.fails("csv, vtp or svg", outline.write, os.path.join(folder, "outline.xyz"))
 
     def test_snapshots(self):
         world = mote.World(kit.EVERYTHING)
