@@ -506,6 +506,10 @@ MOTE_API mote_result mote_world_save(const mote_world *world, mote_world_write_f
 MOTE_API mote_result mote_world_load(mote_world *world, mote_world_read_fn *read, void *user, uint64_t size,
                                      mote_error *error);
 
+// The same in memory, without bytes: the state, derived fields and report of another world with the same
+// definitions.
+MOTE_API mote_result mote_world_copy(mote_world *world, const mote_world *from, mote_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,10 +7,11 @@ import numpy as np
 
 from ._arrays import Array, TYPES, Lender, copy_of, numbers, pointer
 from ._core import Core
-from ._library import Error, call, choose, ffi, lib, string, suggest
+from ._library import Error, call, ffi, lib, string, suggest
 from ._tables import Field, fields
 
-VIEWS = {"fluid": lib.mote_world_view, "elastic": lib.mote_world_elastic_view, "lattice": lib.mote_world_lattice_view}
+KINDS = {"fluid": (lib.MOTE_KIND_FLUID, lib.mote_world_view), "elastic": (lib.MOTE_KIND_ELASTIC, lib.mote_world_elastic_view),
+         "lattice": (lib.MOTE_KIND_LATTICE, lib.mote_world_lattice_view)}
 MEASURES = {"elastic": ("mote_elastic_measures", lib.mote_world_elastic_measure),
             "lattice": ("mote_lattice_measures", lib.mote_world_lattice_measure)}
 
@@ -18,8 +19,11 @@ MEASURES = {"elastic": ("mote_elastic_measures", lib.mote_world_elastic_measure)
 class Particles:
     """particles["velocity"] is a copy, which never changes."""
 
+    __slots__ = ("_core", "_kind", "_number", "_find")
+
     def __init__(self, core: Core, kind: str) -> None:
-        self._core, self._kind, self._number = core, kind, choose("mote_kind", kind)
+        self._core, self._kind = core, kind
+        self._number, self._find = KINDS[kind]
 
     @property
     def fields(self) -> list[Field]:
@@ -28,7 +32,7 @@ class Particles:
             return fields(world, self._number)
 
     def _view(self, world: Any, name: str) -> Any:
-        view = VIEWS[self._kind](world, name.encode())
+        view = self._find(world, name.encode())
         if view.name == ffi.NULL:
             known = [field.name for field in fields(world, self._number)]
             raise KeyError(f"{self._kind} particles have no field {name!r}{suggest(name, known)}")

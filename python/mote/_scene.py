@@ -76,15 +76,18 @@ class Scene:
     """A scene that was read and checked.
 
     source: the name of a file; a text with at least one line break; a dict. `set`: changes "a.b=c".
+    folder: to which files that a text or dict names are relative.
     """
 
-    def __init__(self, source: Any, set: Any = (), environment: Environment = DEFAULT) -> None:
+    def __init__(self, source: Any, set: Any = (), environment: Environment = DEFAULT, folder: Any = ".") -> None:
         self.environment = environment
-        self.path, written = _split(source)
+        self.path, written = _split(source, folder)
+        self.folder = os.path.abspath(os.path.dirname(self.path))
         self.set = list(set)
         self.given = written
         self.file = self._open(written)
         self.pointer = lib.mote_scene_file_scene(self.file)
+        self.spare: list[Any] = []  # a world for the next copy
 
     def _open(self, written: Optional[str]) -> Any:
         kept = [path_of(self.path), [string(one) for one in self.set]]
@@ -140,13 +143,16 @@ class Scene:
         return f"Scene({text(self.pointer.title) or self.path!r}, {self.frames} frames)"
 
 
-def _split(source: Any) -> tuple[str, Optional[str]]:
+def _split(source: Any, folder: Any) -> tuple[str, Optional[str]]:
     """The name of the file, and the text where the scene is no file."""
     if isinstance(source, dict):
-        return "./scene", dict_text(source)
+        return os.path.join(folder, "scene"), dict_text(source)
     if isinstance(source, str) and "\n" in source:
-        return "./scene", source
-    return os.fspath(source), None
+        return os.path.join(folder, "scene"), source
+    try:
+        return os.fspath(source), None
+    except TypeError:
+        raise Error(f"scene: {source!r} is no file, text or dict", key="scene") from None
 
 
 def raise_all(errors: Any, result: int) -> None:

@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import inspect
+import json
 import math
+import os
 from typing import Any, Callable, Iterator
 
 import numpy as np
@@ -151,11 +153,15 @@ class Commands:
 
 
 class CommandFile:
-    """Commands of a file, each with its step or time."""
+    """Commands of a file, each with its step or time; or of world.commands, or dicts as those."""
 
-    def __init__(self, path: Any) -> None:
+    def __init__(self, source: Any) -> None:
         out, count = ffi.new("mote_command_file **"), ffi.new("size_t *")
-        call(lib.mote_commands_read, path_of(path), DEFAULT.pointer, out)
+        if isinstance(source, (str, bytes, os.PathLike)):
+            call(lib.mote_commands_read, path_of(source), DEFAULT.pointer, out)
+        else:
+            data = "".join(json.dumps(row, default=_listed) + "\n" for row in source).encode()
+            call(lib.mote_commands_parse, ffi.new("char[]", data), len(data), b"commands", DEFAULT.pointer, out)
         self.file = ffi.gc(out[0], lib.mote_command_file_destroy)
         self.rows = lib.mote_command_file_commands(self.file, count)
         self.count = count[0]
@@ -180,7 +186,14 @@ class CommandFile:
             check(result, error)
 
 
-def read_commands(path: Any) -> CommandFile:
-    """Reads a file of commands."""
-    return CommandFile(path)
+def _listed(value: Any) -> Any:
+    """Arrays for json."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    raise Error(f"commands: {value!r} is nothing that a command can hold", key="commands")
+
+
+def read_commands(source: Any) -> CommandFile:
+    """Reads a file of commands, or dicts as world.commands has them."""
+    return CommandFile(source)
 

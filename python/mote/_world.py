@@ -44,7 +44,8 @@ class World(Methods):
             self._tree = {**(scene or {}), **keys}
             self._begin(Scene(self._tree, set, self._environment))
         elif isinstance(scene, Scene):
-            self._begin(Scene(scene.given or scene.path, [*scene.set, *set, *changes(keys)], self._environment))
+            given, changed = scene.given or scene.path, [*scene.set, *set, *changes(keys)]
+            self._begin(Scene(given, changed, self._environment, scene.folder))
         else:
             self._begin(Scene(scene, [*set, *changes(keys)], self._environment))
 
@@ -69,10 +70,11 @@ class World(Methods):
             if name in present:
                 raise Error(f"there is a {section} {name!r} already", key=name)
             tree = {**self._tree, plural: {**present, name: keys}}
-            scene = Scene(tree, self._scene.set, self._environment)
+            scene = Scene(tree, self._scene.set, self._environment, self._scene.folder)
         else:
             tree, source = None, self._scene.given or self._scene.path
-            scene = Scene(source, [*self._scene.set, f"{plural}.{name}={to_text(keys)}"], self._environment)
+            change = f"{plural}.{name}={to_text(keys)}"
+            scene = Scene(source, [*self._scene.set, change], self._environment, self._scene.folder)
         self.close()
         self._tree = tree
         self._begin(scene)
@@ -290,9 +292,9 @@ class World(Methods):
         prepared = steering.Prepared(COMMANDS["field"], {"field": field, "particles": ids, "values": values})
         self._core.call(lib.mote_world_command, prepared.row)
 
-    def replay(self, path: Any, until: Optional[float] = None) -> None:
-        """Steps to the frames of the scene until `until` (default: its duration) and gives the commands of a file."""
-        given, core, at = steering.read_commands(path), self._core, len(self.commands)
+    def replay(self, commands: Any, until: Optional[float] = None) -> None:
+        """Steps to the frames of the scene until `until` (default: its duration) and gives commands of a file, or of a world."""
+        given, core, at = steering.read_commands(commands), self._core, len(self.commands)
         end = self._scene.frame_time(self._scene.frames) if until is None else float(until)
         while True:
             while at < len(given) and given.is_due(at, self.steps, self.time):
@@ -348,13 +350,18 @@ class World(Methods):
             lib.mote_file_in_close(file)
 
     def copy(self, into: Optional["World"] = None) -> "World":
-        """Another world in the same state. `into`: a copy that was made before, which takes the state over: faster."""
-        state = self._state()
+        """Another world in the same state. `into`: one of the same scene, which takes the state over.
+
+        The memory of one copy that is no longer used is kept for the next one, which is faster.
+        """
         if into is None:
             into = World.__new__(World)
             into._environment, into._tree = self._environment, self._tree
             into._begin(self._scene)
-        into.load(state)
+            into._made = Core(self._scene, is_copy=True)
+        if into is not self:
+            with self._core.read() as world:
+                into._core.call(lib.mote_world_copy, world)
         return into
 
     def scene(self) -> str:
@@ -393,9 +400,11 @@ class World(Methods):
 
         return render_world(self, options)
 
-    def _repr_png_(self) -> bytes:
+    def _repr_png_(self) -> Optional[bytes]:
         from ._pictures import png_of
 
+        if self._made is not None and self._made.pointer is None:
+            return None
         return png_of(self.preview(width=640, height=360))
 
     def __repr__(self) -> str:
@@ -407,13 +416,12 @@ class World(Methods):
         return f"World({title!r}, {self.particles} particles, t = {self.time:g} s, step {self.steps})"
 
     def __reduce__(self) -> Any:
-        threads = self._environment.threads
-        return _rebuild, (type(self), self.scene(), os.path.dirname(self._scene.path), threads,
-                          None if self._made is None else self.save())
+        state = None if self._made is None else self.save()
+        return _rebuild, (type(self), self.scene(), self._scene.folder, self._environment.threads, state)
 
 
-def _rebuild(kind: type, scene: str, folder: str, threads: Optional[int], state: Optional[bytes]) -> World:
-    world = kind(scene, threads=threads)
+def _rebuild(kind: type[World], scene: str, folder: str, threads: Optional[int], state: Optional[bytes]) -> World:
+    world = kind(Scene(scene, environment=Environment(threads), folder=folder), threads=threads)
     if state is not None:
         world.load(state)
     return world

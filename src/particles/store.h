@@ -67,6 +67,9 @@ mote_result mote_store_move(mote_store *store, const uint32_t *rows, size_t coun
 // rows. Existing memory is reused.
 mote_result mote_store_copy(const mote_store *from, mote_store *to, mote_error *error);
 
+// Then the derived fields, too: of the same rows.
+void mote_store_copy_derived(const mote_store *from, mote_store *to);
+
 // The block of row r of the store.
 size_t mote_store_block_of(const mote_store *store, size_t row);
 

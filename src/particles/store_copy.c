@@ -30,18 +30,28 @@ static mote_result reserve(const mote_store *from, mote_store *to, mote_error *e
   return MOTE_OK;
 }
 
+static void copy_columns(const mote_store *from, mote_store *to, bool saved) {
+  for (int f = 0; f < from->table->fields; ++f) {
+    const mote_field *field = &from->table->field[f];
+    if (mote_field_saved(field) != saved) continue;
+    copier c = {.to = to->column[f].data, .from = from->column[f].data};
+    size_t bytes = from->count[field->group] * mote_field_size(field);
+    mote_parallel_for(to->env.threads, bytes, CHUNK, copy_chunk, &c);
+  }
+}
+
+void mote_store_copy_derived(const mote_store *from, mote_store *to) {
+  MOTE_ASSERT(from->table == to->table && !from->bare && !to->bare);
+  MOTE_ASSERT(memcmp(from->count, to->count, sizeof to->count) == 0);
+  copy_columns(from, to, false);
+}
+
 mote_result mote_store_copy(const mote_store *from, mote_store *to, mote_error *error) {
   MOTE_ASSERT(from != to);
   MOTE_ASSERT(from->count[0] == 0 || from->block != NULL);
   MOTE_ASSERT(from->table == to->table);
   MOTE_TRY(reserve(from, to, error));
-  for (int f = 0; f < from->table->fields; ++f) {
-    const mote_field *field = &from->table->field[f];
-    if (!mote_field_saved(field)) continue;
-    copier c = {.to = to->column[f].data, .from = from->column[f].data};
-    size_t bytes = from->count[field->group] * mote_field_size(field);
-    mote_parallel_for(to->env.threads, bytes, CHUNK, copy_chunk, &c);
-  }
+  copy_columns(from, to, true);
   if (from->blocks > 0) memcpy(to->block, from->block, from->blocks * sizeof *to->block);
   memcpy(to->count, from->count, sizeof to->count);
   to->blocks = from->blocks;

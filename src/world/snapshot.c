@@ -1,4 +1,5 @@
-// Saving and loading a world: its tables now and at the beginning of the frame (state/state_archive.h).
+// Saving, loading and copying a world: its tables now and at the beginning of the frame
+// (state/state_archive.h).
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 #include "particles/id_map.h"
 #include "stages/tick_block.h"
 #include "state/state_archive.h"
+#include "world/prepare_world.h"
 #include "world/retry.h"
 #include "world/step.h"
 #include "world/world_surface.h"
@@ -271,10 +273,7 @@ static mote_result take_over(mote_world *world, loaded *from, mote_error *error)
   world->body_watch = (mote_body_watch){.bodies = 0};
   mote_retry_forget(world);
   if (steered) MOTE_TRY(mote_steering_load(world, error));
-  MOTE_TRY(mote_elastic_bodies_load_references(world, error));
-  if (mote_step_measure(world, NULL) == MOTE_OK) return MOTE_OK;
-  mote_note(&world->env, MOTE_LOG_WARNING, "densities are not known before the next step");
-  return MOTE_OK;
+  return mote_elastic_bodies_load_references(world, error);
 }
 
 // An empty state with the tables of another one, except those of outputs, which a snapshot may lack.
@@ -305,9 +304,47 @@ mote_result mote_world_load(mote_world *world, mote_world_read_fn *read, void *u
     result = make_alike(&world->now, &fresh.frame, error);
     if (result == MOTE_OK) result = load(world, &source, &scratch, &fresh, error);
     if (result == MOTE_OK) result = take_over(world, &fresh, error);
+    if (result == MOTE_OK && mote_step_measure(world, NULL) != MOTE_OK)
+      mote_note(&world->env, MOTE_LOG_WARNING, "densities are not known before the next step");
     mote_state_destroy(&fresh.frame);
     mote_state_destroy(&fresh.now);
   }
   mote_arena_destroy(&scratch);
+  return result;
+}
+
+// --- Copying -------------------------------------------------------------------------------------------
+
+static mote_result copy_states(const mote_world *world, const mote_world *from, loaded *to,
+                               mote_error *error) {
+  MOTE_TRY(mote_state_make(&world->now.env, 0, &to->now, error));
+  MOTE_TRY(mote_state_make(&world->now.env, 0, &to->frame, error));
+  to->has_frame = from->has_frame;
+  to->frame.store[MOTE_TABLE_PARTICLES].bare = true;
+  MOTE_TRY(mote_state_copy(&from->now, &to->now, error));
+  MOTE_TRY(arrange(world, &to->now, error));
+  if (!from->has_frame) return MOTE_OK;
+  MOTE_TRY(mote_state_copy(&from->frame, &to->frame, error));
+  return arrange(world, &to->frame, error);
+}
+
+mote_result mote_world_copy(mote_world *world, const mote_world *from, mote_error *error) {
+  if (world == NULL || from == NULL) return mote_fail(error, MOTE_ERROR_ARGUMENT, "copying needs two worlds");
+  if (world == from) return MOTE_OK;
+  if (world->definitions != from->definitions) {
+    return mote_fail(error, MOTE_ERROR_ARGUMENT,
+                     "the worlds are of different scenes: their definitions are not the same");
+  }
+  MOTE_TRY(mote_world_keep_ledger(world, mote_ledger_value(from, MOTE_LEDGER_LAST) != NULL, error));
+  loaded fresh = {.now = mote_state_empty(&world->env), .frame = mote_state_empty(&world->env)};
+  mote_result result = copy_states(world, from, &fresh, error);
+  if (result == MOTE_OK) result = take_over(world, &fresh, error);
+  if (result == MOTE_OK) {
+    mote_store_copy_derived(mote_world_store(from), mote_world_store(world));
+    world->report = from->report;
+    (void)mote_world_make_ready(world, NULL);  // where it fails, the next step says so
+  }
+  mote_state_destroy(&fresh.frame);
+  mote_state_destroy(&fresh.now);
   return result;
 }

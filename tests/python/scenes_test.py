@@ -30,9 +30,16 @@ def hash_of_tool(name):
 
 
 def hash_of_world(name):
+    """Of the world, and of copies of it and of its copy that were made on the way."""
     world = mote.World(kit.ROOT / "scenes" / f"{name}.yaml", set=coarse(name), threads=2)
-    for _ in world.frames(FRAMES):
-        number = world.hash()
+    for frame in world.frames(FRAMES - 1):
+        twin = world.copy()
+    end = frame.time + 1 / 400
+    twin.step(end)
+    twins = [world, twin, twin.copy(), twin.copy(into=world.copy())]
+    for one in twins:
+        one.advance(end)
+    number, = {one.hash() for one in twins}
     return number
 
 
@@ -104,6 +111,11 @@ class Detours(kit.Case):
             again = mote.World(scene)
             again.replay(commands, until=world.time)
             self.assertEqual(again.hash(), end)
+            third = mote.World(scene)
+            third.replay(world.commands, until=world.time)
+            self.assertEqual(third.hash(), end)
+            self.fails("nothing that a command can hold", third.replay, [{"step": 1, "command": object()}])
+            self.fails('did you mean "gravity"', third.replay, [{"step": 1, "command": "gravty"}])
             self.assertEqual(len(mote.read_commands(commands)), len(world.commands))
 
     def test_saved_copied_pickled(self):
@@ -121,6 +133,44 @@ class Detours(kit.Case):
             self.assertEqual(one.hash(), world.hash())
         self.fails("another scene", mote.World(kit.DAM).load, world.save())
         self.fails("snapshot", world.load, b"not a snapshot")
+
+    def test_copies_take_over_memory(self):
+        """A copy that is no longer used is there for the next one; views of it keep it."""
+        world = mote.World(kit.EVERYTHING)
+        world.keep_ledger(False)
+        world.step()
+        before, twin = world.hash(), world.copy()
+        twin.gravity([0, 5, 0])
+        twin.remove_body("brick")
+        twin.advance(0.1)
+        with twin.views("position") as x:
+            kept = x.copy()
+        del twin
+        second = world.copy()
+        second.advance(0.05)
+        self.assertTrue((x == kept).all())
+        del x, second
+        third = world.copy()
+        self.assertEqual((third.hash(), list(third.bodies), len(third.commands)), (before, list(world.bodies), 0))
+        self.assertEqual(third.ledger, {})
+        self.fails("different scenes", world.copy, into=mote.World(kit.DAM))
+        self.assertIs(world.copy(into=world), world)
+
+    def test_pickled_elsewhere(self):
+        """Files that a scene names are found from where it was read."""
+        with tempfile.TemporaryDirectory() as folder:
+            ball = mote.Surface(spacing=0.05).build(mote.Shape(sphere={"centre": [0.5] * 3, "radius": 0.2}).fill(0.05)[0])
+            mote.write(os.path.join(folder, "ball.obj"), ball)
+            scene = os.path.join(folder, "scene.yaml")
+            with open(scene, "w") as file:
+                file.write("spacing: 0.1\nbodies: {ball: {shape: {mesh: {file: ball.obj}}}}\noutputs: {preview: false}\n")
+            world = mote.World(scene)
+            again = pickle.loads(pickle.dumps(world))
+            self.assertEqual(again.hash(), world.hash())
+            again.add_body("box", shape={"box": {"low": [2, 0, 0], "high": [3, 1, 1]}})
+            self.assertGreater(again.particles, world.particles)
+            wrong = pickle.loads(pickle.dumps(mote.HeldView("x")))
+            self.assertIsInstance(wrong, mote.HeldView)
 
     def test_forked_child(self):
         world = mote.World(kit.EVERYTHING, threads=2)

@@ -42,36 +42,46 @@ class Tables(kit.Case):
         for section in sections:
             for key in mote.SECTIONS[section].values():
                 self.assertTrue(key.text and key.type, key)
-        self.assertEqual(set(mote.SECTIONS) - set(sections), files_of_deform())
+        self.assertEqual(set(mote.SECTIONS) - set(sections), files_of_deform() - set(sections))
         for plural, section in mote._tables.lists().items():
             add = getattr(mote.World, "add_" + section)
             self.assertIn(plural, add.__doc__)
-        for key in mote.SECTIONS["scene"]:
-            if key not in ("mote", "spacing"):
-                self.accepts(key)
+        count = 0
+        for section, around in sections.items():
+            for key in mote.SECTIONS[section]:
+                self.accepts(around({key: "nothing sensible"}), f"{section}.{key}")
+                count += 1
+        self.assertEqual(count, sum(len(mote.SECTIONS[section]) for section in sections))
+        self.fails("unknown key", mote.Scene, sections["sphere"]({"nothing": 1}))
 
-    def accepts(self, key):
+    def accepts(self, tree, name):
         """The name is known: what is wrong is its value."""
         try:
-            mote.Scene({"spacing": 1, key: "nothing sensible"})
+            mote.Scene(tree)
         except mote.Error as wrong:
-            self.assertNotIn("unknown key", str(wrong), key)
+            self.assertNotIn("unknown key", str(wrong), name)
 
 
-def reached(section, found=None):
-    """A section and all that its keys lead to."""
-    found = [] if found is None else found
+def reached(section, around=lambda keys: {"spacing": 1, **keys}, found=None):
+    """A section and all that its keys lead to, with functions that make a scene of keys of theirs."""
+    found = {} if found is None else found
     if section not in found:
-        found.append(section)
+        found[section] = around
         for key in mote.SECTIONS[section].values():
             if key.detail in mote.SECTIONS:
-                reached(key.detail, found)
+                reached(key.detail, nested(around, key), found)
     return found
+
+
+def nested(around, key):
+    wrap = {lib.MOTE_KEY_NAMED: lambda keys: {"one": keys}, lib.MOTE_KEY_LIST: lambda keys: [keys],
+            lib.MOTE_KEY_PARTS: lambda keys: [keys]}.get(key.kind, lambda keys: keys)
+    return lambda keys: around({key.name: wrap(keys)})
 
 
 def files_of_deform():
     """The sections of EDITS and KEYS files that no scene has."""
-    return set(reached("edits") + reached("animation")) - set(reached("scene"))
+    return set(reached("edits")) | set(reached("animation")) - set(reached("scene"))
 
 
 class Messages(kit.Case):

@@ -48,6 +48,43 @@ static void a_fresh_world_comes_back(void) {
   free(bytes.data);
 }
 
+static bool same_field(const mote_world *a, const mote_world *b, const char *name) {
+  mote_field_view x = mote_world_view(a, name), y = mote_world_view(b, name);
+  size_t bytes = x.count * (size_t)x.components * mote_type_size(x.type);
+  return x.count == y.count && x.data != y.data && memcmp(x.data, y.data, bytes) == 0;
+}
+
+// In the middle of a frame and before the first one; derived fields, ledger and report, too.
+static void a_copy_is_the_same(void) {
+  world_kit kit, other_kit;
+  mote_world *a = moving_world(&kit, 0.3), *b = moving_world(&kit, 0.1), *fresh = moving_world(&kit, 0.0);
+  CHECK(mote_world_keep_ledger(a, true, NULL) == MOTE_OK && mote_world_step(a, 0.4, NULL) == MOTE_OK);
+  uint64_t generation = mote_world_generation(b);
+  CHECK(mote_world_copy(b, a, NULL) == MOTE_OK && mote_world_hash(a) == mote_world_hash(b));
+  CHECK(mote_world_generation(b) > generation);
+  CHECK(same_field(a, b, "position") && same_field(a, b, "density") && same_field(a, b, "wall_distance"));
+  CHECK(mote_world_report(a).step == mote_world_report(b).step && mote_world_report(b).step > 0.0);
+  CHECK(mote_world_advance(a, 0.6, NULL) == MOTE_OK && mote_world_advance(b, 0.6, NULL) == MOTE_OK);
+  CHECK(mote_world_hash(a) == mote_world_hash(b));
+  mote_ledger_entry x, y;
+  CHECK(mote_world_ledger(a, 0, &x) && mote_world_ledger(b, 0, &y) && x.energy == y.energy);
+  CHECK(mote_world_copy(a, fresh, NULL) == MOTE_OK && mote_world_hash(a) == mote_world_hash(fresh));
+  CHECK(mote_world_advance(a, 0.1, NULL) == MOTE_OK && mote_world_advance(fresh, 0.1, NULL) == MOTE_OK);
+  CHECK(mote_world_hash(a) == mote_world_hash(fresh) && !mote_world_ledger(a, 0, &x));
+  world_kit_everything(&other_kit, 2, 0.1);
+  other_kit.body[0].spin[2] = 1e-9;
+  mote_world *other = world_kit_create(&other_kit, NULL);
+  mote_error error;
+  uint64_t before = mote_world_hash(other);
+  CHECK(mote_world_copy(other, a, &error) == MOTE_ERROR_ARGUMENT && mote_world_hash(other) == before);
+  CHECK(strstr(error.text, "different scenes") != NULL);
+  CHECK(mote_world_copy(a, a, NULL) == MOTE_OK && mote_world_copy(NULL, a, NULL) == MOTE_ERROR_ARGUMENT);
+  mote_world_destroy(a);
+  mote_world_destroy(b);
+  mote_world_destroy(fresh);
+  mote_world_destroy(other);
+}
+
 static void refuses_saved(const mote_world *a, mote_world *b, const char *text) {
   mote_error error = {0};
   kit_bytes bytes = world_kit_save(a);
@@ -143,7 +180,7 @@ static void the_outside_may_refuse(void) {
 }
 
 // Out of memory at any moment of a load: the world is as before, and nothing is lost.
-static void memory_may_be_refused(void) {
+static void memory_may_be_refused(bool copies) {
   world_kit kit;
   mote_world *a = moving_world(&kit, 0.2);
   kit_bytes bytes = world_kit_save(a);
@@ -155,7 +192,7 @@ static void memory_may_be_refused(void) {
   size_t tries = 0;
   for (; result != MOTE_OK && tries < 500; ++tries) {
     memory.refuse = memory.calls + tries;
-    result = world_kit_load(b, &bytes, NULL);
+    result = copies ? mote_world_copy(b, a, NULL) : world_kit_load(b, &bytes, NULL);
     memory.refuse = SIZE_MAX;
     CHECK(mote_world_hash(b) == (result == MOTE_OK ? mote_world_hash(a) : before));
     CHECK(result == MOTE_OK || result == MOTE_ERROR_MEMORY);
@@ -208,11 +245,13 @@ static void tables_say_what_is_in_it(void) {
 int main(void) {
   all_comes_back();
   a_fresh_world_comes_back();
+  a_copy_is_the_same();
   the_impossible_is_refused();
   the_damaged_is_refused();
   the_foreign_is_refused();
   the_outside_may_refuse();
-  memory_may_be_refused();
+  memory_may_be_refused(false);
+  memory_may_be_refused(true);
   tables_say_what_is_in_it();
   return test_end();
 }
