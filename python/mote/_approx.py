@@ -5,13 +5,14 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._arrays import Array, copy_numbers, doubles, number, numbers, pointer, vector
+from ._arrays import Array, converted, copy_numbers, doubles, numbers, pointer, spread, vector
+from ._checks import checked, number
 from ._library import DEFAULT, Error, as_dict, call, choose, ffi, fill, lib, make, owned
 
 
 def points_of(value: Any, name: str = "position") -> Array:
     """Points as triples: (n, 3), or (n, 2) and (n, 1), which get zeros, or (n,)."""
-    array = np.asarray(value, np.float64)
+    array = converted(value, name, np.dtype(np.float64))
     if array.ndim == 1:
         array = array[:, None]
     if array.ndim != 2 or not 1 <= array.shape[1] <= 3:
@@ -25,7 +26,10 @@ def domain_of(dimensions: int, period: Optional[tuple[Any, Any]]) -> Any:
     """A mote_domain; period: its low and high corner, with equal numbers or infinities along open axes."""
     domain = ffi.new("mote_domain *", lib.mote_domain_open(dimensions))
     if period is not None:
-        low, high = (list(corner) for corner in period)
+        corners = converted(period, "period", np.dtype(np.float64))
+        if corners.ndim != 2 or len(corners) != 2 or corners.shape[1] < dimensions:
+            raise Error(f"period: the shape is {corners.shape}, not (2, {dimensions})", key="period")
+        low, high = corners.tolist()
         for axis in range(dimensions):
             if np.isfinite(high[axis] - low[axis]) and high[axis] > low[axis]:
                 domain.periodic[axis], domain.low[axis], domain.high[axis] = True, low[axis], high[axis]
@@ -47,6 +51,7 @@ def shaped(out: Array, field: Any, axes: tuple[int, ...] = ()) -> Array:
     return out.reshape((-1, *np.shape(field)[1:], *axes))
 
 
+@checked
 class Kernel:
     """A kernel with a support radius: Kernel("wendland_c2", 3, 0.1)."""
 
@@ -58,7 +63,7 @@ class Kernel:
             raise Error(f"no kernel has {dimensions} dimensions and the radius {radius}", key="radius")
 
     def _each(self, function: Any, distance: Any) -> Any:
-        r = np.asarray(distance, np.float64)
+        r = converted(distance, "distance", np.dtype(np.float64))
         out = np.array([function(self._kernel, one) for one in r.ravel()]).reshape(r.shape)
         return out if r.ndim else float(out)
 
@@ -106,6 +111,7 @@ def entries_of(lists: Any) -> tuple[Array, Array, Array]:
     return first, index[keep].astype(np.int64), keep
 
 
+@checked
 def neighbours(position: Any, radius: Any, *, at: Any = None, reach: str = "gather", dimensions: int = 3,
                period: Optional[tuple[Any, Any]] = None) -> tuple[Array, Array]:
     """(first, index): the points within radius of point i, itself not among them, are index[first[i]:first[i + 1]].
@@ -141,6 +147,7 @@ def _largest(radius: Any, radii: Optional[Array]) -> float:
     return float(radii.max()) if len(radii) else 1.0
 
 
+@checked
 def components(position: Any, distance: float, *, dimensions: int = 3,
                period: Optional[tuple[Any, Any]] = None) -> Array:
     """The number of the connected component of each point; points within `distance` are connected."""
@@ -151,6 +158,7 @@ def components(position: Any, distance: float, *, dimensions: int = 3,
     return label
 
 
+@checked
 class Tree:
     """A kd-tree of points."""
 
@@ -173,13 +181,14 @@ class Tree:
     def within(self, position: Any, radius: Any) -> tuple[Array, Array]:
         """The points within a radius, or one for each, of each point, as CSR (first, index)."""
         x = points_of(position)
-        radii = numbers(np.broadcast_to(radius, len(x)), "radius", np.float64)
+        radii = spread(radius, len(x), "radius")
         return lists_of(make("mote_lists", lib.mote_kdtree_neighbours_at, self._pointer, doubles(x), len(x), doubles(radii)))
 
 
 # --- SPH --------------------------------------------------------------------------------------------------
 
 
+@checked
 class Sph:
     """Samples with masses: values and derivatives by smoothed particle hydrodynamics (mote/approx.h)."""
 
@@ -262,6 +271,7 @@ class Sph:
 # --- Moving least squares ---------------------------------------------------------------------------------
 
 
+@checked
 class Mls:
     """Samples: values and derivatives by moving least squares of order 0, 1 or 2 (mote/approx.h)."""
 
@@ -272,10 +282,10 @@ class Mls:
         definition = ffi.new("mote_mls_def *", lib.mote_mls_def_default())
         definition.domain = domain_of(dimensions, period)[0]
         fill(definition, options, ("domain", "count", "uniform_radius"))
-        radii = numbers(np.broadcast_to(radius, len(x)), "radius", np.float64)
+        radii = spread(radius, len(x), "radius")
         definition.position, definition.radius, definition.count = doubles(x), doubles(radii), len(x)
         self._position = x
-        self._pointer = ffi.gc(make("mote_mls *", lib.mote_mls_create, definition, DEFAULT.pointer), lib.mote_mls_destroy)
+        self._pointer = owned(make("mote_mls *", lib.mote_mls_create, definition, DEFAULT.pointer), lib.mote_mls_destroy)
 
     def at(self, points: Any = None, derivatives: int = 1) -> "Shapes":
         """Shape functions of points (default: the samples), to be applied to any number of fields."""
@@ -290,6 +300,7 @@ class Mls:
         return shaped(out, field, (3,))
 
 
+@checked
 class Shapes:
     """Shape functions of points: value(field), gradient(field), laplacian(field), and how the fits went."""
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Optional
 
 import numpy as np
 
-from ._library import Error, ffi, lib
+from ._library import Error, ffi, lib, string
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,7 +60,7 @@ def numbers(value: Any, name: str, dtype: Any, columns: Optional[int] = None, ro
             finite: bool = True) -> Array:
     """An array as the library reads it: `rows` rows (None: any) of `columns` numbers (None: one-dimensional)."""
     dtype = np.dtype(dtype)
-    array = _convert(value, name, dtype)
+    array = converted(value, name, dtype)
     wanted = 1 if columns is None else 2
     if array.ndim != wanted or (columns is not None and array.shape[1] != columns):
         shape = "(rows,)" if columns is None else f"(rows, {columns})"
@@ -72,7 +72,8 @@ def numbers(value: Any, name: str, dtype: Any, columns: Optional[int] = None, ro
     return array
 
 
-def _convert(value: Any, name: str, dtype: np.dtype[Any]) -> Array:
+def converted(value: Any, name: str, dtype: np.dtype[Any]) -> Array:
+    """A contiguous array of a type that holds all values."""
     try:
         array = np.asarray(value)
     except ValueError as wrong:
@@ -81,19 +82,15 @@ def _convert(value: Any, name: str, dtype: np.dtype[Any]) -> Array:
         raise Error(f"{name}: the type is {array.dtype}, not {dtype}", key=name)
     if dtype.kind == "u" and array.size and array.dtype.kind == "i" and array.min() < 0:
         raise Error(f"{name}: {array.min()} is negative", key=name)
-    if dtype.kind in "iu" and array.size and array.max() > np.iinfo(dtype).max:
+    if dtype.kind in "iu" and array.size and (array.min() < np.iinfo(dtype).min or array.max() > np.iinfo(dtype).max):
         raise Error(f"{name}: {array.max()} is too large", key=name)
-    return np.ascontiguousarray(array, dtype=dtype)
+    return np.asarray(array, dtype=dtype, order="C")
 
 
-def number(value: Any, name: str) -> float:
-    """A number for the library, which says itself where it must be finite or positive."""
-    try:
-        if isinstance(value, (str, bytes)):
-            raise TypeError
-        return float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise Error(f"{name}: {value!r} is not a number", key=name) from None
+def spread(value: Any, rows: int, name: str) -> Array:
+    """A number for each row, of one for all or of one for each."""
+    array = converted(value, name, np.dtype(np.float64))
+    return numbers(np.full(rows, array) if array.ndim == 0 else array, name, np.float64, rows=rows)
 
 
 def vector(value: Any, name: str, components: int = 3) -> Any:
@@ -120,6 +117,8 @@ class FieldViews:
     """Arrays with names as mote_field_views."""
 
     def __init__(self, fields: dict[str, Any], rows: int, most: int) -> None:
+        if not isinstance(fields, dict):
+            raise Error(f"fields: {fields!r} is no dict", key="fields")
         if len(fields) > most:
             raise Error(f"fields: {len(fields)}, more than {most}", key="fields")
         self.views = ffi.new(f"mote_field_view[{max(1, len(fields))}]")
@@ -137,10 +136,10 @@ class FieldViews:
     def _set(self, view: Any, name: str, value: Any, rows: int) -> None:
         array = np.ascontiguousarray(value)
         if array.dtype == np.float16 or array.dtype not in NUMBERS:
-            array = array.astype("<f8" if array.dtype.kind == "f" else "<i4")
+            array = converted(array, name, np.dtype("<f8" if array.dtype.kind == "f" else "<i4"))
         if array.ndim not in (1, 2) or len(array) != rows:
             raise Error(f"{name}: the shape is {array.shape}, not ({rows},) or ({rows}, components)", key=name)
-        kept = ffi.new("char[]", name.encode()), ffi.new("char[]", b""), array
+        kept = string(name, "fields"), string(""), array
         self.kept.append(kept)
         view.name, view.unit, view.type, view.count = kept[0], kept[1], NUMBERS[array.dtype], rows
         view.components = 1 if array.ndim == 1 else array.shape[1]

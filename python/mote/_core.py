@@ -10,20 +10,16 @@ from ._library import Busy, Error, HeldView, call, ffi, lib, owned, text
 from ._scene import Scene
 
 
-def make_world(scene: Scene) -> Any:
-    """A mote_world of a scene."""
-    out, error = ffi.new("mote_world **"), ffi.new("mote_error *")
-    scene.fail(error, lib.mote_world_create_scene(scene.pointer, scene.environment.pointer, out, error))
-    return owned(out[0], lib.mote_world_destroy, scene.file, scene.environment)
+def make_world(scene: Scene, is_copy: bool) -> Any:
+    """A mote_world of a scene; of copies one that an earlier copy no longer needs."""
+    world = scene.spare.take() if is_copy else None
+    if world is None:
+        out, error = ffi.new("mote_world **"), ffi.new("mote_error *")
+        scene.fail(error, lib.mote_world_create_scene(scene.pointer, scene.environment.pointer, out, error))
+        world = out[0]
+    return owned(world, scene.spare.keep if is_copy else lib.mote_world_destroy, scene.file, scene.environment)
 
 
-def world_of_copy(scene: Scene) -> Any:
-    """One that an earlier copy no longer needs, or a new one; at the end it is kept for the next copy, but one is enough."""
-    try:
-        world = scene.spare.pop()
-    except IndexError:
-        world = make_world(scene)
-    return owned(world, lambda one: scene.spare.extend([one] * (not scene.spare)))
 
 
 class Core:
@@ -32,7 +28,7 @@ class Core:
     __slots__ = ("scene", "pointer", "_lock", "_lent", "__weakref__")
 
     def __init__(self, scene: Scene, is_copy: bool = False) -> None:
-        self.scene, self.pointer = scene, world_of_copy(scene) if is_copy else make_world(scene)
+        self.scene, self.pointer = scene, make_world(scene, is_copy)
         self._lock = threading.Lock()
         self._lent: list[weakref.ref[Lender]] = []
 

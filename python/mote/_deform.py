@@ -6,10 +6,13 @@ from typing import Any, Optional
 import numpy as np
 
 from ._arrays import Array, copy_numbers, doubles, numbers, pointer, vector
+from ._checks import checked, items, number
 from ._library import DEFAULT, Error, Record, as_dict, call, ffi, fill, lib, make, owned, record
+from ._shape import Shape
 from ._surface import Mesh, mesh_pointer
 
 
+@checked
 class Deform:
     """A mesh bent by its handles: deform = mote.deform(mesh, nodes=160); deform.add_region(vertices); ...
 
@@ -22,8 +25,8 @@ class Deform:
         fill(definition.weight, weights or {})
         fill(definition, options, ("mesh", "normal", "weight"))
         self._faces = mesh.faces
-        self._pointer = ffi.gc(make("mote_deform *", lib.mote_deform_create, definition, DEFAULT.pointer),
-                               lib.mote_deform_destroy)
+        self._pointer = owned(make("mote_deform *", lib.mote_deform_create, definition, DEFAULT.pointer),
+                              lib.mote_deform_destroy)
 
     def add_region(self, vertices: Any) -> int:
         """A handle of vertices, which move as one rigid body; returns its number."""
@@ -154,11 +157,13 @@ class Deform:
         return lib.mote_deform_volume(self._pointer, doubles(vertex))
 
 
+@checked
 def deform(mesh: Mesh, **options: Any) -> Deform:
     """A mesh to be bent by handles: see Deform."""
     return Deform(mesh, **options)
 
 
+@checked
 class Motion:
     """A smooth motion between states of a Deform, past obstacles: Motion(deform, {0.0: rest, 1.0: state}).
 
@@ -172,15 +177,15 @@ class Motion:
         fill(definition.weight, weights or {})
         fill(definition, options, ("deform", "weight"))
         rows, kept = ffi.new("mote_deform_key[]", max(1, len(keys))), []
-        for row, time in zip(rows, sorted(keys)):
+        for row, time in zip(rows, sorted(keys, key=lambda one: number(one, "keys"))):
             kept.append(bent._nodes(keys[time]))
             row.time, row.position = time, doubles(kept[-1])
-        self._obstacles = list(obstacles)
+        self._obstacles = items(obstacles, "obstacles", Shape)
         shapes = ffi.new("mote_deform_obstacle[]", [{"shape": one._pointer} for one in self._obstacles] or [{}])
         self._deform = bent
         out = make("mote_deform_motion *", lib.mote_deform_motion_create, definition, rows, len(keys), shapes,
                    len(self._obstacles))
-        self._pointer = owned(out, lib.mote_deform_motion_destroy, bent._pointer, self._obstacles)
+        self._pointer = owned(out, lib.mote_deform_motion_destroy, bent._pointer, *(one._pointer for one in self._obstacles))
 
     def solve(self, seconds: float = float("inf")) -> Record:
         """Finds the motion; may be called again to continue."""

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import copy_numbers, doubles, numbers, pointer
+from ._checks import checked
 from ._core import Core
 from ._library import Error, call, choose, ffi, lib, make, owned
 from ._parts import find_body
@@ -13,6 +14,7 @@ from ._shape import fragment_of, wall_of, write_fragments
 from ._surface import Mesh, copy_mesh
 
 
+@checked
 class Skin:
     """A mesh in the rest shape of an elastic body, or in a lattice that does not break: `mesh` is where it is now.
 
@@ -83,6 +85,7 @@ class Skin:
         return Mesh(vertex, self._faces)
 
 
+@checked
 class Pieces:
     """The surface of an elastic body that can break: `mesh`, `fragment` and `wall` (crack face) of each triangle."""
 
@@ -112,14 +115,3 @@ class Pieces:
         """As Fragments.write, of the last update."""
         with self._core.read():
             write_fragments(path, lib.mote_world_pieces_look(self._pointer))
-
-
-def as_mesh(value: Any) -> Mesh:
-    """A Mesh, or (vertices, faces)."""
-    if isinstance(value, Mesh):
-        return value
-    try:
-        return Mesh(*value)
-    except TypeError:
-        raise Error("mesh: neither a Mesh nor (vertices, faces)", key="mesh") from None
-

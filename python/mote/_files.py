@@ -9,8 +9,9 @@ from typing import Any, Iterator, Optional, Union
 import numpy as np
 
 from ._arrays import Array, FieldViews, copy_of, doubles, numbers, vector
+from ._checks import checked, items
 from ._library import DEFAULT, Error, as_dict, call, ffi, lib, path_of, text, texts
-from ._surface import Held, Mesh, take_surface
+from ._surface import Held, Mesh, as_mesh, take_surface
 
 
 class Cloud(dict):  # type: ignore[type-arg]
@@ -21,14 +22,18 @@ class Cloud(dict):  # type: ignore[type-arg]
         self.stamp = stamp or {}
 
 
+@checked
 def endings(kind: str, writing: bool) -> list[str]:
     """The endings of files of "clouds" or "meshes" that can be read or written."""
-    function = {"clouds": lib.mote_cloud_endings, "meshes": lib.mote_surface_endings}[kind]
+    known = {"clouds": lib.mote_cloud_endings, "meshes": lib.mote_surface_endings}
+    if kind not in known:
+        raise Error(f"kind: {kind!r} is none of {', '.join(known)}", key="kind")
+    function = known[kind]
     return texts(function(writing))
 
 
 def _ending(path: Any) -> str:
-    return os.fspath(path).removesuffix(".gz").rpartition(".")[2].lower()
+    return os.fsdecode(ffi.string(path_of(path))).removesuffix(".gz").rpartition(".")[2].lower()
 
 
 def read(path: Any) -> Union[Cloud, Mesh]:
@@ -53,14 +58,17 @@ def read_cloud(path: Any) -> Cloud:
     return Cloud(fields, stamp)
 
 
+@checked
 def write(path: Any, content: Any, *, time: float = float("nan"), step: int = 0, spacing: float = 0.0) -> None:
     """Writes a Mesh, (vertices, faces), or a dict of fields with "position"; the ending chooses the format."""
     stamp = ffi.new("mote_stamp *")
+    if step < 0:
+        raise Error(f"step: {step} is negative", key="step")
     stamp.version, stamp.time, stamp.step, stamp.spacing = lib_version(), time, step, spacing
     if isinstance(content, dict):
         _write_cloud(path, content, stamp)
         return
-    held = Held(content if isinstance(content, Mesh) else Mesh(*content))
+    held = Held(as_mesh(content, "content"))
     call(lib.mote_surface_write, held.pointer, stamp, path_of(path))
 
 
@@ -78,6 +86,7 @@ def _write_cloud(path: Any, fields: dict[str, Any], stamp: Any) -> None:
     call(lib.mote_cloud_write, cloud, path_of(path))
 
 
+@checked
 def write_grid(path: Any, fields: dict[str, Any], origin: Any, spacing: Any) -> None:
     """Writes values on a grid, arrays (z, y, x) or (z, y, x, components), as vti or csv; spacing: one number, or three."""
     shapes = {np.shape(value)[:3] for value in fields.values()}
@@ -95,7 +104,7 @@ def write_grid(path: Any, fields: dict[str, Any], origin: Any, spacing: Any) -> 
 
 def write_series(path: Any, files: Any, times: Any) -> None:
     """Writes a list of files with their times, which ParaView (pvd) or USD viewers (usda) show as a sequence."""
-    at, names = numbers(times, "times", np.float64), [path_of(name) for name in files]
+    at, names = numbers(times, "times", np.float64), [path_of(name, "files") for name in items(files, "files")]
     if len(names) != len(at):
         raise Error(f"times: there are {len(at)}, not {len(names)}", key="times")
     call(lib.mote_series_write, path_of(path), ffi.new("char *[]", names), doubles(at), len(at))
@@ -108,7 +117,7 @@ class Run:
     """The directory of a run: Run("dam").frames, .frame(3), .totals["kinetic_energy"], .probes["gauge"]["level"]."""
 
     def __init__(self, directory: Any) -> None:
-        self.directory = Path(directory)
+        self.directory = Path(os.fsdecode(ffi.string(path_of(directory, "directory"))))
         place = self.directory / "run.json"
         if not place.is_file():
             raise Error(f"{self.directory}: not the directory of a run", code="file", file=str(directory))

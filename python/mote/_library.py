@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import os
 import re
+import threading
+import weakref
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional
 
@@ -31,14 +33,28 @@ def texts(pointer: Any) -> list[str]:
     return found
 
 
-def string(value: Any) -> Any:
-    """A string for the library, which lives as long as the answer does; None: null."""
-    return ffi.NULL if value is None else ffi.new("char[]", str(value).encode())
+def string(value: Any, name: str = "name") -> Any:
+    """A text for the library, which lives as long as the answer does; name: of the argument."""
+    if not isinstance(value, str):
+        raise Error(f"{name}: {value!r} is no text", key=name)
+    return _chars(value.encode("utf-8", "replace"), name)
 
 
-def path_of(value: Any) -> Any:
+def string_or_null(value: Any, name: str) -> Any:
+    return ffi.NULL if value is None else string(value, name)
+
+
+def path_of(value: Any, name: str = "path") -> Any:
     """The name of a file for the library."""
-    return ffi.new("char[]", os.fsencode(value))
+    if not isinstance(value, (str, bytes, os.PathLike)):
+        raise Error(f"{name}: {value!r} is no name of a file", key=name)
+    return _chars(os.fsencode(value), name)
+
+
+def _chars(data: bytes, name: str) -> Any:
+    if b"\0" in data:
+        raise Error(f"{name}: {data!r} holds a null character", key=name)
+    return ffi.new("char[]", data)
 
 
 class Error(Exception):
@@ -94,7 +110,10 @@ def check(result: int, error: Any) -> None:
 def call(function: Callable[..., int], *arguments: Any) -> None:
     """Calls a function whose last argument is a mote_error, and raises what fails."""
     error = ffi.new("mote_error *")
-    result = function(*arguments, error)
+    try:
+        result = function(*arguments, error)
+    except (TypeError, OverflowError) as wrong:  # of cffi: what the checks of arguments let through
+        raise Error(str(wrong)) from None
     if result != lib.MOTE_OK:
         check(result, error)
 
@@ -106,13 +125,41 @@ def make(kind: str, function: Callable[..., int], *arguments: Any) -> Any:
     return out[0]
 
 
+class Owner:
+    """An object of the library. It is destroyed after all that look at it, in whatever order Python's collector ends them."""
+
+    __slots__ = ("pointer", "destroy", "kept", "users", "__weakref__")
+    lock = threading.RLock()
+
+    def __init__(self, pointer: Any, destroy: Callable[[Any], None], kept: tuple[Any, ...]) -> None:
+        self.pointer, self.destroy, self.kept, self.users = pointer, destroy, kept, 0
+
+    def use(self) -> None:
+        with self.lock:
+            self.users += 1
+
+    def release(self) -> None:
+        with self.lock:
+            self.users -= 1
+            if self.users > 0:
+                return
+        self.destroy(self.pointer)
+        for one in self.kept:
+            if isinstance(one, Owner):
+                one.release()
+
+
+_owners: weakref.WeakValueDictionary[int, Owner] = weakref.WeakValueDictionary()  # by their addresses
+
+
 def owned(pointer: Any, destroy: Callable[[Any], None], *kept: Any) -> Any:
     """A pointer that is destroyed with its last reference, while all that is kept for it is still there."""
-
-    def end(one: Any, _: Any = kept) -> None:
-        destroy(one)
-
-    return ffi.gc(pointer, end)
+    known = [_owners.get(int(ffi.cast("uintptr_t", one))) if isinstance(one, ffi.CData) else None for one in kept]
+    owner = Owner(pointer, destroy, tuple(one or other for one, other in zip(known, kept)))
+    for one in (owner, *filter(None, known)):
+        one.use()
+    _owners[int(ffi.cast("uintptr_t", pointer))] = owner
+    return ffi.gc(pointer, lambda _, release=owner.release: release())
 
 
 HOW_MANY = re.compile("MOTE_(?:.*_)?(?:KINDS|METHODS|FORMS|COMMANDS)")  # how many values an enum has
@@ -142,10 +189,10 @@ def word(enum: str, value: int) -> str:
     return {number: name for name, number in names_of(enum).items()}[value]
 
 
-def suggest(word: str, names: list[str]) -> str:
+def suggest(word: Any, names: list[str]) -> str:
     """'; did you mean "..."?', or nothing."""
     kept = [string(name) for name in names]
-    found = text(lib.mote_text_closest(string(word), ffi.new("char *[]", kept), len(kept)))
+    found = text(lib.mote_text_closest(string(str(word).replace("\0", "?")), ffi.new("char *[]", kept), len(kept)))
     return f'; did you mean "{found}"?' if found else ""
 
 
@@ -172,11 +219,11 @@ def plain(name: str) -> str:
 
 
 def _set_member(struct: Any, name: str, kind: Any, value: Any) -> None:
-    if kind.kind == "array" and not isinstance(value, (str, bytes)) and hasattr(value, "__len__"):
-        if len(value) != kind.length:
-            raise Error(f"{name}: {len(value)} numbers, not {kind.length}", key=name)
-        value = list(value)
     try:
+        if kind.kind == "array" and not isinstance(value, (str, bytes)):
+            value = list(value)
+            if len(value) != kind.length:
+                raise Error(f"{name}: {len(value)} numbers, not {kind.length}", key=name)
         setattr(struct, name, value)
     except (TypeError, OverflowError, ValueError) as wrong:
         raise Error(f"{name}: {wrong}", key=name) from None
@@ -279,6 +326,8 @@ class Environment:
             if not 1 <= threads <= 1024:
                 raise Error(f"threads: {threads} is not between 1 and 1024", key="threads")
             self.pointer.threads = threads
+        if log is not None and not callable(getattr(log, "log", None)):
+            raise Error(f"log: {log!r} is no logging.Logger", key="log")
         if log is not None:
             self._handle = ffi.new_handle(log)
             self.pointer.log, self.pointer.log_user = lib.mote_python_log, self._handle

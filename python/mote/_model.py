@@ -6,10 +6,12 @@ from typing import Any, Callable, Optional
 import numpy as np
 
 from ._arrays import Array, copy_numbers, doubles, numbers, pointer
+from ._checks import checked
 from ._library import DEFAULT, Callback, Error, call, ffi, lib, make, path_of, string, suggest, text
 from ._surface import Mesh, copy_mesh, mesh_pointer
 
 
+@checked
 class Model:
     """A mesh file, Model("animal.obj"), or a Mesh, to be written with other positions: groups, textures, ... stay.
 

@@ -5,24 +5,32 @@ from typing import Any, Callable, Iterator, Optional
 
 import numpy as np
 
-from ._arrays import Array, FieldViews, copy_of, doubles, number, numbers, pointer
+from ._arrays import Array, FieldViews, converted, copy_of, doubles, numbers, pointer
+from ._checks import checked, items
 from ._library import (DEFAULT, Callback, Error, Record, as_dict, call, ffi, fill, lib, make, path_of, record, string,
                        suggest, text, value_of, word)
+from ._scene import Scene
 
 
+@checked
 class Formula:
     """Formula("2*x + sin(t)", "x t")(1, 0.5): a formula of scene files (docs/formulas.md)."""
 
     def __init__(self, formula: str, variables: str = "x y z t") -> None:
-        self.text, self.variables = formula, variables.split()
-        out = make("mote_formula *", lib.mote_formula_create, string(formula), string(variables), DEFAULT.pointer)
+        words = string(formula, "formula"), string(variables, "variables")
+        out = make("mote_formula *", lib.mote_formula_create, *words, DEFAULT.pointer)
         self._pointer = ffi.gc(out, lib.mote_formula_destroy)
+        self.text, self.variables = formula, variables.split()
 
     def __call__(self, *values: Any) -> Any:
         """The value for the variables in their order: of numbers, or of arrays row by row."""
         if len(values) != len(self.variables):
             raise Error(f"{len(values)} values, not {len(self.variables)}: {' '.join(self.variables)}")
-        rows = np.broadcast_arrays(*[np.asarray(value, np.float64) for value in values])
+        given = [converted(value, name, np.dtype(np.float64)) for name, value in zip(self.variables, values)]
+        try:
+            rows = np.broadcast_arrays(*given)
+        except ValueError as wrong:
+            raise Error(str(wrong)) from None
         flat = np.ascontiguousarray(np.stack([row.ravel() for row in rows], axis=1))
         out = np.array([lib.mote_formula_value(self._pointer, doubles(row)) for row in flat])
         return out.reshape(rows[0].shape) if rows[0].ndim else float(out[0])
@@ -34,6 +42,7 @@ class Formula:
         return bool(lib.mote_formula_uses(self._pointer, self.variables.index(variable)))
 
 
+@checked
 class Numeric:
     """Functions of plain numbers by their names in C without mote_: numeric.sin(1.0), numeric.random_uniform(1, 0, 7).
 
@@ -63,7 +72,7 @@ class Numeric:
         def value(*given: Any) -> float:
             try:
                 return float(function(*given))
-            except (TypeError, OverflowError) as wrong:
+            except (TypeError, OverflowError, ValueError) as wrong:
                 raise Error(f"{name}: {wrong}") from None
 
         return value
@@ -91,14 +100,16 @@ def _is_plain(name: str) -> bool:
 numeric = Numeric()
 
 
+@checked
 def length(words: str) -> float:
     """A length as scenes have it: "2 cm" is 0.02; a number without unit is itself."""
     value, plain = ffi.new("double *"), ffi.new("bool *")
-    call(lib.mote_length_read, string(words), value, plain)
+    call(lib.mote_length_read, string(words, "words"), value, plain)
     return float(value[0])
 
 
-def differences(a: Any, b: Any) -> dict[str, tuple[str, str]]:
+@checked
+def differences(a: Scene, b: Scene) -> dict[str, tuple[str, str]]:
     """The keys of two scenes (Scene) whose values differ and influence results, with both values."""
     found: dict[str, tuple[str, str]] = {}
 
@@ -113,6 +124,7 @@ def differences(a: Any, b: Any) -> dict[str, tuple[str, str]]:
 # --- Distances on a grid ----------------------------------------------------------------------------------
 
 
+@checked
 def march(value: Any, cell: float, *, mask: Any = None, speed: Any = None, order: int = 2,
           farthest: float = np.inf, signed: bool = False) -> Array:
     """Path lengths on a grid (z, y, x) from the nodes whose value is finite; signed: distances to the zero level."""
@@ -136,6 +148,7 @@ def march(value: Any, cell: float, *, mask: Any = None, speed: Any = None, order
 # --- Snapshots --------------------------------------------------------------------------------------------
 
 
+@checked
 class Snapshot:
     """A snapshot as data, without its scene: Snapshot(path)["particles"]["position"]."""
 
@@ -185,15 +198,17 @@ class Snapshot:
 def _difference(out: Any) -> Record:
     """A mote_diff."""
     found = {name: value_of(getattr(out, name)) for name in ("same", "rows", "only_a", "only_b")}
-    fields = {text(row.name): {**as_dict(row), "match": word("mote_field_match", row.match)} for row in out.field[0:out.fields]}
-    for one in fields.values():
-        del one["name"]
+    fields = {}
+    for row in out.field[0:out.fields]:
+        fields[text(row.name)] = {**as_dict(row), "match": word("mote_field_match", row.match)}
+        del fields[text(row.name)]["name"]
     return Record({**found, "fields": fields})
 
 
+@checked
 def compare(a: dict[str, Any], b: dict[str, Any]) -> Record:
     """Compares two clouds, dicts of arrays, row by row: by the field "id" where both have one, else by place."""
-    rows = [len(next(iter(one.values()))) if one else 0 for one in (a, b)]
+    rows = [max((len(np.atleast_1d(value)) for value in one.values()), default=0) for one in (a, b)]
     first, second = (FieldViews(one, count, 64) for one, count in zip((a, b), rows))
     out = ffi.new("mote_diff *")
     call(lib.mote_views_diff, first.views, first.count, second.views, second.count, DEFAULT.pointer, out)
@@ -203,18 +218,20 @@ def compare(a: dict[str, Any], b: dict[str, Any]) -> Record:
 # --- Films ------------------------------------------------------------------------------------------------
 
 
+@checked
 def write_video(path: Any, pictures: Any, fps: float = 25.0) -> None:
     """Writes pictures (rows of pixels, of one size) as a film: mp4, gif or webm, by the program ffmpeg."""
     from ._pictures import image_of
 
     film: Optional[Any] = None
     try:
-        for picture in pictures:
+        for picture in items(pictures, "pictures"):
+            image = image_of(picture)
             if film is None:
-                height, width = np.shape(picture)[:2]
-                film = make("mote_video *", lib.mote_video_begin, path_of(path), width, height, number(fps, "fps"),
+                width, height = lib.mote_image_width(image), lib.mote_image_height(image)
+                film = make("mote_video *", lib.mote_video_begin, path_of(path), width, height, fps,
                             DEFAULT.pointer)
-            call(lib.mote_video_add, film, image_of(picture))
+            call(lib.mote_video_add, film, image)
     except BaseException:
         if film is not None:
             lib.mote_video_abandon(film)
@@ -224,10 +241,11 @@ def write_video(path: Any, pictures: Any, fps: float = 25.0) -> None:
     call(lib.mote_video_commit, film)
 
 
+@checked
 def contact_sheet(pictures: Any, columns: int = 4) -> Array:
     """Pictures of one size in one, with a margin."""
     from ._pictures import image_of, pixels_of
 
-    images = [image_of(picture) for picture in pictures]
+    images = [image_of(picture) for picture in items(pictures, "pictures")]
     rows = ffi.new("mote_image *[]", images)
     return pixels_of(make("mote_image *", lib.mote_image_contact_sheet, rows, len(images), columns, DEFAULT.pointer))

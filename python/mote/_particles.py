@@ -6,9 +6,10 @@ from typing import Any, Iterator
 import numpy as np
 
 from ._arrays import Array, TYPES, Lender, copy_of, numbers, pointer
+from ._checks import checked
 from ._core import Core
 from ._library import Error, call, ffi, lib, string, suggest
-from ._tables import Field, fields
+from ._tables import Field, fields_of
 
 KINDS = {"fluid": (lib.MOTE_KIND_FLUID, lib.mote_world_view), "elastic": (lib.MOTE_KIND_ELASTIC, lib.mote_world_elastic_view),
          "lattice": (lib.MOTE_KIND_LATTICE, lib.mote_world_lattice_view)}
@@ -16,6 +17,7 @@ MEASURES = {"elastic": ("mote_elastic_measures", lib.mote_world_elastic_measure)
             "lattice": ("mote_lattice_measures", lib.mote_world_lattice_measure)}
 
 
+@checked
 class Particles:
     """particles["velocity"] is a copy, which never changes."""
 
@@ -29,12 +31,12 @@ class Particles:
     def fields(self) -> list[Field]:
         """The fields that these particles can have in this world, with type, unit and text."""
         with self._core.read() as world:
-            return fields(world, self._number)
+            return fields_of(world, self._number)
 
     def _view(self, world: Any, name: str) -> Any:
-        view = self._find(world, name.encode())
+        view = self._find(world, name.encode() if type(name) is str else string(name, "field"))
         if view.name == ffi.NULL:
-            known = [field.name for field in fields(world, self._number)]
+            known = [field.name for field in fields_of(world, self._number)]
             raise KeyError(f"{self._kind} particles have no field {name!r}{suggest(name, known)}")
         return view
 
@@ -68,7 +70,7 @@ class Particles:
             view = self._view(world, field)
             shape = (len(asked),) if view.components == 1 else (len(asked), view.components)
             out, found = np.empty(shape, TYPES[view.type]), np.empty(len(asked), np.bool_)
-            call(lib.mote_world_gather, world, self._number, string(field), pointer(asked, "uint64_t"), len(asked),
+            call(lib.mote_world_gather, world, self._number, string(field, "field"), pointer(asked, "uint64_t"), len(asked),
                  pointer(out, "void"), pointer(found, "bool"))
         return out if found.all() else _without(out, found, asked, missing)
 

@@ -5,6 +5,7 @@ from typing import Any, Iterator
 
 import numpy as np
 
+from ._checks import checked, items
 from ._core import Core
 from ._library import Error, Record, as_dict, call, ffi, lib, make, string, suggest, text, word
 
@@ -51,6 +52,7 @@ def body_record(world: Any, handle: Any) -> Record:
     return Record(found)
 
 
+@checked
 class Bodies:
     """The bodies of a world by their names."""
 
@@ -205,16 +207,17 @@ def picked(core: Core, world: Any, hit: Any) -> Record:
                    "position": np.array(list(hit.position)), "distance": hit.distance})
 
 
-def surface(core: Core, name: str, fields: tuple[str, ...]) -> Any:
+def surface(core: Core, name: str, fields: Any) -> Any:
     from ._surface import take_surface
 
+    fields = items(fields, "fields", str)
     views, out = ffi.new(f"mote_field_view[{max(1, len(fields))}]"), ffi.new("mote_surface *")
     with core.change() as world:
         handle = lib.mote_world_find_surface(world, string(name))
         if handle.generation == 0:
             raise Error(f"the scene has no surface {name!r}: it has one with outputs: {{surface: true}}")
         for k, field in enumerate(fields):
-            views[k] = lib.mote_world_view(world, string(field))
+            views[k] = lib.mote_world_view(world, string(field, "fields"))
             if views[k].name == ffi.NULL:
                 raise KeyError(f"there is no field {field!r}")
         call(lib.mote_world_build_surface, world, handle, views, len(fields), out)

@@ -7,9 +7,10 @@ from typing import Any, Iterator, Optional
 
 import numpy as np
 
-from ._arrays import Array, FieldViews, copy_numbers, doubles, number, numbers, pointer
-from ._library import (DEFAULT, Callback, Error, call, ffi, fill, lib, make, names_of, path_of, presets, string, suggest,
-                       text)
+from ._arrays import Array, FieldViews, copy_numbers, doubles, numbers, pointer
+from ._checks import checked, instance, items
+from ._library import (DEFAULT, Callback, Error, call, ffi, fill, lib, make, names_of, path_of, presets, string,
+                       string_or_null, suggest, text)
 from ._parts import body_handles
 from ._surface import Mesh, Surface, mesh_pointer
 
@@ -81,7 +82,7 @@ class Stage:
 
     def add_particles(self, position: Any, radius: float, value: Any, name: str, colour: Any) -> None:
         x = numbers(position, "position", np.float64, columns=3, finite=False)
-        self.scene.position, self.scene.count, self.scene.radius = doubles(x), len(x), number(radius, "radius")
+        self.scene.position, self.scene.count, self.scene.radius = doubles(x), len(x), radius
         self.kept.append(x)
         if colour is not None:
             self.kept.append(colours(colour, len(x)))
@@ -114,6 +115,7 @@ def preview_def(options: dict[str, Any]) -> Any:
     return fill(ffi.new("mote_preview_def *", lib.mote_preview_def_default()), {"shade": shade, **plain})
 
 
+@checked
 def preview(position: Any, radius: float, *, value: Any = None, name: str = "value", colour: Any = None,
             meshes: tuple[Mesh, ...] = (), title: Optional[str] = None, time: float = math.nan, **options: Any) -> Array:
     """A picture of particles as shaded spheres, coloured by a value or by colours of their own, and of meshes.
@@ -122,10 +124,10 @@ def preview(position: Any, radius: float, *, value: Any = None, name: str = "val
     """
     stage = Stage()
     stage.add_particles(position, radius, value, name, colour)
-    for mesh in meshes:
+    for mesh in items(meshes, "meshes", Mesh):
         stage.add_mesh(mesh_pointer(mesh), None, GREY)
     stage.scene.time = time
-    held = string(title)
+    held = string_or_null(title, "title")
     stage.scene.title = held
     return stage.draw(options)
 
@@ -231,6 +233,7 @@ class Owned:
 # --- Rays -------------------------------------------------------------------------------------------------
 
 
+@checked
 class Look:
     """What something looks like: Look("water"), Look("glass", colour=(1, 0.5, 0), roughness=0.1).
 
@@ -240,9 +243,9 @@ class Look:
     def __init__(self, name: str = "matte", **options: Any) -> None:
         self.name, self.pointer = name, ffi.new("mote_look *", lib.mote_look_glossy(0.7, 0.7, 0.7))
         kinds = names_of("mote_look_kind")
-        if name in kinds:
+        if isinstance(name, str) and name in kinds:
             self.pointer.kind = kinds[name]
-        elif not lib.mote_look_named(str(name).encode(), self.pointer):
+        elif not lib.mote_look_named(string(name, "look"), self.pointer):
             known = [*kinds, *presets()]
             raise Error(f"look: nothing looks like {name!r}{suggest(str(name), known)}", key="look")
         fill(self.pointer, options)
@@ -263,7 +266,7 @@ class Texture:
 
     def __init__(self, path: Any, image: Any = None) -> None:
         made = ffi.new("mote_texture *")
-        given = ffi.NULL if image is None else path_of(image)
+        given = ffi.NULL if image is None else path_of(image, "image")
         call(lib.mote_texture_read, path_of(path), given, DEFAULT.pointer, made)
         self.pointer = ffi.gc(made, lambda one: lib.mote_texture_free(one, DEFAULT.pointer))
         self.uv, self.image_of = _coordinates(made)
@@ -303,7 +306,7 @@ class Rays:
             row.velocity = self._keep(numbers(velocity, "velocity", np.float32, columns=3, rows=count), "float")
         if colour is not None:
             row.colour = self._keep(colours(colour, count), "mote_colour")
-        row.texture = ffi.NULL if texture is None else texture.pointer
+        row.texture = ffi.NULL if texture is None else instance("Texture")(texture, "texture").pointer
         row.pose = ffi.NULL if pose is None else pose
         self.kept += [mesh, pose, texture]
         self.meshes.append(fill(row, flags, ("mesh", "look")))
@@ -313,12 +316,14 @@ class Rays:
         if not isinstance(mesh, Mesh):
             raise Error(f"meshes: {mesh!r} is no Mesh", key="meshes")
         self.kept.append(mesh)
+        if "pose" in options:
+            raise Error("pose: transform the vertices of the mesh", key="pose")
         options.setdefault("normals", mesh.normals)
         self.add(mesh_pointer(mesh), look_of(look).pointer[0], **options)
 
     def add_spheres(self, position: Any, radius: float, look: Any, colour: Any) -> None:
         x = numbers(position, "particles", np.float64, columns=3)
-        spheres = ffi.new("mote_render_spheres *", {"radius": number(radius, "radius"), "count": len(x)})
+        spheres = ffi.new("mote_render_spheres *", {"radius": radius, "count": len(x)})
         spheres.position, spheres.look = doubles(x), look_of(look).pointer[0]
         if colour is not None:
             spheres.colour = self._keep(colours(colour, len(x)), "mote_colour")
@@ -333,13 +338,19 @@ class Rays:
         """Keywords: members of mote_render_def, with camera=dict(...), environment, ground_look and progress."""
         rows = ffi.new("mote_render_mesh[]", [one[0] for one in self.meshes] or 1)
         self.scene.mesh, self.scene.meshes = rows, len(self.meshes)
+        if options.get("progress") is not None and not callable(options["progress"]):
+            raise Error(f"progress: {options['progress']!r} is no function", key="progress")
         plain, definition = dict(options), ffi.new("mote_render_def *", lib.mote_render_def_default())
         light, report = environment_of(plain.pop("environment", None)), plain.pop("progress", None)
         definition.environment = light
         if "ground_look" in plain:
             definition.ground_look = look_of(plain.pop("ground_look")).pointer[0]
         fill(definition, plain)
-        with Callback("bool(void *, double)", lambda _, part: report is None or report(part) is not False, False) as progress:
+
+        def goes_on(_: Any, part: float) -> bool:
+            return report is None or report(part) is not False
+
+        with Callback("bool(void *, double)", goes_on, False) as progress:
             definition.progress = progress
             return pixels_of(make("mote_image *", lib.mote_render_draw, definition, self.scene, DEFAULT.pointer))
 
@@ -350,7 +361,7 @@ def environment_of(value: Any) -> Any:
         return ffi.NULL
     out = ffi.new("mote_environment *")
     if not isinstance(value, np.ndarray):
-        call(lib.mote_environment_read, path_of(value), DEFAULT.pointer, out)
+        call(lib.mote_environment_read, path_of(value, "environment"), DEFAULT.pointer, out)
         return ffi.gc(out, lambda one: lib.mote_environment_free(one, DEFAULT.pointer))
     if value.ndim != 3 or value.shape[2] != 3 or value.shape[1] != 2 * value.shape[0] or not len(value):
         raise Error(f"environment: the shape is {value.shape}, not (rows, 2 rows, 3)", key="environment")
@@ -364,6 +375,7 @@ def render_engine() -> str:
     return text(lib.mote_render_engine())
 
 
+@checked
 def render(meshes: Any = (), *, particles: Any = None, radius: float = 0.0, look: Any = "water", colour: Any = None,
            title: Optional[str] = None, **options: Any) -> Array:
     """A picture by rays of meshes, and of particles as spheres of a radius.
@@ -373,8 +385,8 @@ def render(meshes: Any = (), *, particles: Any = None, radius: float = 0.0, look
     Keywords: members of mote_render_def (mote/render.h), e.g. width, height, samples, ground; camera=dict(...);
     environment="sky.hdr"; progress: is called with the part that is done, and stops the picture with False.
     """
-    rays, held = Rays(), string(title)
-    for one in [meshes] if isinstance(meshes, (Mesh, dict)) else list(meshes):
+    rays, held = Rays(), string_or_null(title, "title")
+    for one in items([meshes] if isinstance(meshes, (Mesh, dict)) else meshes, "meshes", (Mesh, dict)):
         rays.add_mesh(**{"look": look, **(one if isinstance(one, dict) else {"mesh": one})})
     rays.scene.title = held
     if particles is not None:
@@ -406,4 +418,5 @@ def _add_surfaces(rays: Rays, world: Any, core: Any, scene: Any) -> None:
     for k in np.unique(number):
         mesh = Surface(spacing=world.spacing).build(position[number == k])
         rays.kept.append(mesh)
-        rays.add(mesh_pointer(mesh), lib.mote_look_of(ffi.addressof(scene.material, int(k))), normals=mesh.normals, liquid=True)
+        look = lib.mote_look_of(ffi.addressof(scene.material, int(k)))
+        rays.add(mesh_pointer(mesh), look, normals=mesh.normals, liquid=True)

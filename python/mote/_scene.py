@@ -8,6 +8,7 @@ from typing import Any, Optional
 
 import numpy as np
 
+from ._checks import items
 from ._library import (DEFAULT, Environment, Error, check, ffi, lib, owned, make_error, path_of, string, suggest, text)
 from ._tables import section_keys
 
@@ -72,6 +73,29 @@ def check_names(section: str, keys: dict[str, Any]) -> None:
             raise Error(f"unknown key \"{name}\" in {section}{suggest(name, list(known))}", key=name)
 
 
+class Spare:
+    """The mote_world of a copy that is no longer used, for the next copy; one at most."""
+
+    def __init__(self) -> None:
+        self._world, self._is_over, self._destroy = None, False, lib.mote_world_destroy
+
+    def take(self) -> Any:
+        world, self._world = self._world, None
+        return world
+
+    def keep(self, world: Any) -> None:
+        if self._world is None and not self._is_over:
+            self._world = world
+        else:
+            self._destroy(world)
+
+    def __del__(self) -> None:
+        self._is_over = True
+        world = self.take()
+        if world is not None:
+            self._destroy(world)
+
+
 class Scene:
     """A scene that was read and checked.
 
@@ -83,14 +107,14 @@ class Scene:
         self.environment = environment
         self.path, written = _split(source, folder)
         self.folder = os.path.abspath(os.path.dirname(self.path))
-        self.set = list(set)
+        self.set = items([set] if isinstance(set, str) else set, "set")
         self.given = written
         self.file = self._open(written)
         self.pointer = lib.mote_scene_file_scene(self.file)
-        self.spare: list[Any] = []  # a world for the next copy
+        self.spare = Spare()
 
     def _open(self, written: Optional[str]) -> Any:
-        kept = [path_of(self.path), [string(one) for one in self.set]]
+        kept = [path_of(self.path), [string(one, "set") for one in self.set]]
         source, out, errors = ffi.new("mote_scene_source *"), ffi.new("mote_scene_file **"), ffi.new("mote_error_list *")
         changed = ffi.new("char *[]", kept[1] or [ffi.NULL])
         source.path, source.set, source.sets = kept[0], changed, len(self.set)
@@ -150,7 +174,7 @@ def _split(source: Any, folder: Any) -> tuple[str, Optional[str]]:
     if isinstance(source, str) and "\n" in source:
         return os.path.join(folder, "scene"), source
     try:
-        return os.fspath(source), None
+        return os.fsdecode(source), None
     except TypeError:
         raise Error(f"scene: {source!r} is no file, text or dict", key="scene") from None
 

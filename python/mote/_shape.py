@@ -6,12 +6,14 @@ from typing import Any, Optional, Sequence
 
 import numpy as np
 
-from ._arrays import Array, copy_numbers, doubles, number, numbers, vector
+from ._arrays import Array, converted, copy_numbers, doubles, numbers, vector
+from ._checks import checked
 from ._library import DEFAULT, Error, Record, as_dict, call, choose, ffi, fill, lib, make, owned, path_of
 from ._scene import Scene
 from ._surface import Mesh, copy_mesh, mesh_pointer, take_mesh
 
 
+@checked
 class Shape:
     """Shape({"sphere": {"radius": "2 cm"}}), Shape(sphere={"radius": 0.02}): a shape in the words of scenes.
 
@@ -24,10 +26,12 @@ class Shape:
             self._kept: Any = definition
             shape = ffi.new("mote_shape_def *", lib.mote_shape_def_default())
             shape.kind, shape.mesh = lib.MOTE_SHAPE_MESH, mesh_pointer(definition)[0]
-        else:
+        elif definition is None or isinstance(definition, dict):
             shape = self._read({**(definition or {}), **keys}, dimensions)
+        else:
+            raise Error(f"definition: {definition!r} is neither a dict nor a Mesh", key="definition")
         out = make("mote_shape *", lib.mote_shape_create, shape, dimensions, DEFAULT.pointer)
-        self._pointer = ffi.gc(out, lib.mote_shape_destroy)
+        self._pointer = owned(out, lib.mote_shape_destroy)
 
     def _read(self, tree: dict[str, Any], dimensions: int) -> Any:
         scene = Scene({"spacing": 1, "dimensions": dimensions, "drains": {"shape": {"shape": tree}}})
@@ -35,7 +39,7 @@ class Shape:
         return ffi.addressof(scene.pointer.drain[0], "shape")
 
     def _points(self, value: Any) -> tuple[Array, bool]:
-        array = np.asarray(value, np.float64)
+        array = converted(value, "points", np.dtype(np.float64))
         one = array.ndim == 1
         return numbers(array[None, :] if one else array, "points", np.float64, columns=3), one
 
@@ -84,21 +88,21 @@ class Shape:
 
     def count(self, spacing: float) -> float:
         """About how many particles fill(spacing) makes."""
-        return lib.mote_shape_fill_estimate(self._pointer, number(spacing, "spacing"))
+        return lib.mote_shape_fill_estimate(self._pointer, spacing)
 
     def fill(self, spacing: float, kind: str = "cubic", *, seed: int = 1, most: int = 10**8) -> tuple[Array, Array]:
         """Particles that fill the shape: positions and volumes."""
         value = choose("mote_fill_kind", kind, "kind")
-        return _samples(lib.mote_shape_fill, self._pointer, number(spacing, "spacing"), value, seed, most)
+        return _samples(lib.mote_shape_fill, self._pointer, spacing, value, seed, most)
 
     def fill_graded(self, spacing: float, grading: int, depth: float, *, most: int = 10**8) -> tuple[Array, Array]:
         """The same, with particles up to `grading` times as far apart below `depth`."""
-        return _samples(lib.mote_shape_fill_graded, self._pointer, number(spacing, "spacing"), grading, number(depth, "depth"),
+        return _samples(lib.mote_shape_fill_graded, self._pointer, spacing, grading, depth,
                         most)
 
     def shell(self, spacing: float, depth: float, low: Any, high: Any, *, most: int = 10**8) -> tuple[Array, Array]:
         """Samples of the solid just below its surface, within a box: positions and volumes."""
-        return _samples(lib.mote_shape_shell, self._pointer, number(spacing, "spacing"), number(depth, "depth"),
+        return _samples(lib.mote_shape_shell, self._pointer, spacing, depth,
                         vector(low, "low"), vector(high, "high"), most)
 
 
@@ -114,6 +118,7 @@ def _samples(function: Any, *arguments: Any) -> tuple[Array, Array]:
 # --- Pieces -----------------------------------------------------------------------------------------------
 
 
+@checked
 class Fragments(Sequence[Mesh]):
     """The pieces of a shape that triangles cut, each a closed mesh: len(pieces), pieces[0], for piece in pieces.
 
@@ -125,7 +130,7 @@ class Fragments(Sequence[Mesh]):
         definition = fill(ffi.new("mote_fragments_def *", lib.mote_fragments_def_default()), options)
         definition.shape = shape._pointer
         out = make("mote_fragments *", lib.mote_fragments_create, definition, DEFAULT.pointer)
-        self._pointer = owned(out, lib.mote_fragments_destroy, shape)
+        self._pointer = owned(out, lib.mote_fragments_destroy, shape._pointer)
 
     def cut(self, corners: Any) -> None:
         """Cuts by triangles (n, 3, 3), besides those before."""
@@ -192,6 +197,7 @@ def write_fragments(path: Any, view: Any) -> None:
     call(lib.mote_fragments_write, ffi.new("mote_fragments_view *", view), ffi.NULL, path_of(path))
 
 
+@checked
 def cut(shape: Shape, corners: Any, *, simplify: bool = True, **options: Any) -> Fragments:
     """The pieces of a shape cut by triangles (n, 3, 3); keywords as of Fragments."""
     fragments = Fragments(shape, **options)
@@ -201,6 +207,7 @@ def cut(shape: Shape, corners: Any, *, simplify: bool = True, **options: Any) ->
     return fragments
 
 
+@checked
 def shatter(shape: Shape, pieces: int = 20, *, seed: int = 1, roughness: float = 0.1, focus: Any = None,
             detail: float = 0.0, simplify: bool = True, **options: Any) -> Fragments:
     """Breaks a shape into about so many pieces; keywords as of Fragments."""

@@ -10,6 +10,7 @@ from typing import Any, Callable, Iterator
 import numpy as np
 
 from ._arrays import copy_numbers, numbers, pointer, vector
+from ._checks import integer, items
 from ._core import Core
 from ._library import DEFAULT, Error, call, check, ffi, lib, path_of, string, suggest, text
 from ._tables import COMMANDS, Argument, Command
@@ -43,7 +44,7 @@ class Prepared:
 
     def _fill(self, command: Command, given: dict[str, Any]) -> None:
         if command.target:
-            name = str(given[command.target]).encode()
+            name = ffi.string(string(given[command.target], command.target))
             if len(name) >= ffi.sizeof(self.row.target):
                 raise Error(f"{command.target}: {name.decode()!r} is too long", key=command.target)
             self.row.target = name
@@ -56,7 +57,7 @@ class Prepared:
     def _particles(self, given: dict[str, Any]) -> None:
         ids = numbers(given["particles"], "particles", np.uint64)
         values = numbers(given["values"], "values", np.float64, columns=3, rows=len(ids))
-        self.kept = [string(given["field"]), ids, values]
+        self.kept = [string(given["field"], "field"), ids, values]
         self.row.field, self.row.count = self.kept[0], len(ids)
         self.row.id, self.row.values = pointer(ids, "uint64_t"), pointer(values, "double")
 
@@ -137,6 +138,7 @@ class Commands:
             return lib.mote_world_commands(world)
 
     def __getitem__(self, k: int) -> dict[str, Any]:
+        k = integer(k, "k")
         row = ffi.new("mote_command *")
         with self._core.read() as world:
             if not 0 <= k < lib.mote_world_commands(world) or not lib.mote_world_command_at(world, k, row):
@@ -160,7 +162,7 @@ class CommandFile:
         if isinstance(source, (str, bytes, os.PathLike)):
             call(lib.mote_commands_read, path_of(source), DEFAULT.pointer, out)
         else:
-            data = "".join(json.dumps(row, default=_listed) + "\n" for row in source).encode()
+            data = "".join(json.dumps(row, default=_listed) + "\n" for row in items(source, "commands")).encode()
             call(lib.mote_commands_parse, ffi.new("char[]", data), len(data), b"commands", DEFAULT.pointer, out)
         self.file = ffi.gc(out[0], lib.mote_command_file_destroy)
         self.rows = lib.mote_command_file_commands(self.file, count)

@@ -5,19 +5,20 @@ from typing import Any, Callable, Iterator, Optional, Union
 
 import numpy as np
 
-from ._arrays import Array, FieldViews, copy_numbers, copy_of, doubles, number, numbers, pointer
+from ._arrays import Array, FieldViews, converted, copy_numbers, copy_of, doubles, numbers, pointer, spread
+from ._checks import checked
 from ._library import (DEFAULT, Callback, Environment, Error, Record, as_dict, call, choose, ffi, fill, lib, make, owned,
-                       path_of, record, text)
+                       path_of, record, string, text)
 
 
+@checked
 class Mesh:
     """Triangles: `vertices` (n, 3), `faces` (m, 3); `normals` and `fields` at the vertices where there are any.
 
     vertices, faces = mesh: what trimesh and others take.
     """
 
-    def __init__(self, vertices: Any, faces: Any, normals: Optional[Array] = None,
-                 fields: Optional[dict[str, Array]] = None) -> None:
+    def __init__(self, vertices: Any, faces: Any, normals: Any = None, fields: Optional[dict[str, Any]] = None) -> None:
         self.vertices = numbers(vertices, "vertices", np.float64, columns=3)
         self.faces = numbers(faces, "faces", np.uint32, columns=3)
         if self.faces.size and self.faces.max() >= len(self.vertices):
@@ -75,6 +76,15 @@ class Mesh:
         return _changed(self, lib.mote_surface_drop_parts, volume)
 
 
+def as_mesh(value: Any, name: str = "mesh") -> Mesh:
+    """A Mesh, or (vertices, faces)."""
+    if isinstance(value, Mesh):
+        return value
+    if not isinstance(value, (tuple, list)) or len(value) != 2:
+        raise Error(f"{name}: neither a Mesh nor (vertices, faces)", key=name)
+    return Mesh(*value)
+
+
 def mesh_pointer(mesh: Mesh) -> Any:
     """A mote_mesh that looks at the arrays, which must outlive it."""
     out = ffi.new("mote_mesh *")
@@ -119,7 +129,8 @@ class Held:
     def __init__(self, mesh: Mesh) -> None:
         self.pointer = ffi.new("mote_surface *")
         self.pointer.mesh = mesh_pointer(mesh)[0]
-        self.normals = None if mesh.normals is None else numbers(mesh.normals, "normals", np.float32, columns=3)
+        rows = len(mesh.vertices)
+        self.normals = None if mesh.normals is None else numbers(mesh.normals, "normals", np.float32, columns=3, rows=rows)
         if self.normals is not None:
             self.pointer.normal = pointer(self.normals, "float")
         self.fields = FieldViews(mesh.fields, len(mesh.vertices), lib.MOTE_SURFACE_FIELDS)
@@ -148,6 +159,7 @@ def walls_of(corners: Any) -> Any:
     return walls
 
 
+@checked
 class Surface:
     """Makes meshes of particles: Surface("anisotropic", spacing=0.01).build(positions).
 
@@ -206,6 +218,7 @@ class Samples:
 
 # --- Tracked meshes ---------------------------------------------------------------------------------------
 
+@checked
 class Flow:
     """The velocity of particles at any point near them: tracked.move(Flow(spacing).set(...), time, dt).
 
@@ -214,11 +227,13 @@ class Flow:
 
     def __init__(self, spacing: float, velocity: str = "fitted") -> None:
         kind = choose("mote_track_velocity", velocity, "velocity")
-        out = make("mote_track_flow *", lib.mote_track_flow_create, number(spacing, "spacing"), kind, DEFAULT.pointer)
+        out = make("mote_track_flow *", lib.mote_track_flow_create, spacing, kind, DEFAULT.pointer)
         self._pointer = ffi.gc(out, lib.mote_track_flow_destroy)
 
     def set(self, time: float, position: Any, velocity: Any, end: Optional[tuple[float, Any, Any]] = None) -> "Flow":
         """Particles at a time; end: time, position, velocity of the same ones, row by row, later. Returns itself."""
+        if end is not None and (not isinstance(end, (tuple, list)) or len(end) != 3):
+            raise Error(f"end: {end!r} is not (time, position, velocity)", key="end")
         first, kept = _moment(time, position, velocity)
         last, also = (ffi.NULL, None) if end is None else _moment(*end, rows=len(kept[0]))
         call(lib.mote_track_flow_set, self._pointer, first, last)
@@ -228,16 +243,17 @@ class Flow:
         """Velocities at points; 0 where no particle is within three spacings."""
         x = numbers(points, "points", np.float64, columns=3)
         out = np.zeros_like(x)
-        lib.mote_track_flow_velocity(self._pointer, number(time, "time"), doubles(x), len(x), doubles(out))
+        lib.mote_track_flow_velocity(self._pointer, time, doubles(x), len(x), doubles(out))
         return out
 
 
 def _moment(time: float, position: Any, velocity: Any, rows: Optional[int] = None) -> tuple[Any, tuple[Array, Array]]:
     x = numbers(position, "position", np.float64, columns=3, rows=rows)
     v = numbers(velocity, "velocity", np.float64, columns=3, rows=len(x))
-    return ffi.new("mote_track_moment *", [number(time, "time"), doubles(x), doubles(v), len(x)]), (x, v)
+    return ffi.new("mote_track_moment *", [time, doubles(x), doubles(v), len(x)]), (x, v)
 
 
+@checked
 class Tracked:
     """A closed mesh that moves with a flow, whose vertices keep their identity: Tracked(mesh, edge=0.01).
 
@@ -258,11 +274,13 @@ class Tracked:
             found = numbers(flow(now, copy_numbers(x, (count, 3), np.float64)), "flow", np.float64, 3, count)
             ffi.memmove(out, ffi.from_buffer(found), found.nbytes)
 
-        times = number(time, "time"), number(dt, "dt")
+        times = time, dt
         if isinstance(flow, Flow):
             function = ffi.addressof(lib, "mote_track_flow_velocity")
             call(lib.mote_tracked_move, self._pointer, order, function, flow._pointer, *times)
             return
+        if not callable(flow):
+            raise Error(f"flow: {flow!r} is neither a Flow nor a function", key="flow")
         with Callback("void(void *, double, const double *, size_t, double *)", velocity) as function:
             call(lib.mote_tracked_move, self._pointer, order, function, ffi.NULL, *times)
 
@@ -346,12 +364,12 @@ class Tracked:
         sigma, cosine (of the contact angle with walls=(low, high)): one number, or one for each kind of particle.
         """
         x = numbers(position, "position", np.float64, columns=3)
-        sigmas = numbers(np.atleast_1d(sigma), "sigma", np.float64)
-        cosines = numbers(np.broadcast_to(0.0 if cosine is None else cosine, len(sigmas)), "cosine", np.float64)
+        sigmas = np.atleast_1d(converted(sigma, "sigma", np.dtype(np.float64)))
+        cosines = spread(0.0 if cosine is None else cosine, len(sigmas), "cosine")
         kinds = numbers(np.zeros(len(x), np.uint32) if kind is None else kind, "kind", np.uint32, rows=len(x))
         if len(kinds) and kinds.max() >= len(sigmas):
             raise Error(f"kind: there is no sigma of kind {kinds.max()}", key="kind")
-        how = ffi.new("mote_track_tension *", {"spacing": number(spacing, "spacing"), "position": doubles(x), "count": len(x),
+        how = ffi.new("mote_track_tension *", {"spacing": spacing, "position": doubles(x), "count": len(x),
                                                "kind": pointer(kinds, "uint32_t"), "sigma": doubles(sigmas),
                                                "cosine": doubles(cosines), "walls": walls_of(walls)[0]})
         out = np.zeros_like(x)
@@ -371,10 +389,10 @@ class Tracked:
 
     def set_field(self, name: str, values: Any, unit: str = "") -> None:
         """Adds values at the vertices, in the order of `mesh`, which move with them."""
-        array = np.ascontiguousarray(values, np.float64)
+        array = converted(values, "values", np.dtype(np.float64))
         if array.ndim not in (1, 2) or len(array) != lib.mote_tracked_vertices(self._pointer):
             raise Error(f"values: the shape is {array.shape}, not a row for each vertex", key="values")
-        call(lib.mote_tracked_set_field, self._pointer, name.encode(), unit.encode(),
+        call(lib.mote_tracked_set_field, self._pointer, string(name), string(unit, "unit"),
              1 if array.ndim == 1 else array.shape[1], doubles(array))
 
     @property
@@ -398,7 +416,9 @@ TRANSFER = np.dtype([("to", "<u8"), ("from", "<u8", 3), ("weight", "<f8", 3)])
 
 def replay(record: Array, values: Any) -> Array:
     """Values by id of vertices after a Tracked.record: (ids,) or (ids, components), as many as there are ids then."""
-    rows, out = np.ascontiguousarray(record, TRANSFER), np.array(values, np.float64, order="C")
+    if not isinstance(record, np.ndarray) or record.dtype != TRANSFER or record.ndim != 1:
+        raise Error("record: that of no tracked mesh", key="record")
+    rows, out = np.ascontiguousarray(record), converted(values, "values", np.dtype(np.float64)).copy()
     if out.ndim not in (1, 2):
         raise Error(f"values: the shape is {out.shape}, not (ids,) or (ids, components)", key="values")
     beyond = max(rows["to"].max(), rows["from"].max()) if len(rows) else 0
@@ -409,6 +429,7 @@ def replay(record: Array, values: Any) -> Array:
     return out
 
 
+@checked
 def track(mesh: Mesh, edge: float, **options: Any) -> Tracked:
     """A mesh that moves with a flow: see Tracked."""
     return Tracked(mesh, edge, **options)
@@ -433,6 +454,7 @@ class Contour:
         call(lib.mote_contour_write, self._pointer, ffi.NULL, path_of(path))
 
 
+@checked
 def contour(position: Any, spacing: float, *, method: str = "anisotropic", fields: Optional[dict[str, Any]] = None,
             **options: Any) -> Contour:
     """The outline of 2D particles; the keywords are those of Surface."""

@@ -64,8 +64,13 @@ class Field(NamedTuple):
     text: str
 
 
-def fields(world: Any = ffi.NULL, kind: int = 0) -> list[Field]:
-    """The fields of particles of a kind in a world; without one all that there are."""
+def fields() -> list[Field]:
+    """All fields that particles can have."""
+    return fields_of(ffi.NULL, 0)
+
+
+def fields_of(world: Any, kind: int) -> list[Field]:
+    """The fields of particles of a kind in a mote_world."""
     about = ffi.new("mote_field_about *")
     found: list[Field] = []
     while lib.mote_world_field_at(world, kind, len(found), about):

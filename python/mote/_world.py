@@ -9,8 +9,9 @@ import numpy as np
 from . import _parts as parts
 from . import _steering as steering
 from ._arrays import Array, pointer, vector
+from ._checks import checked
 from ._core import Core
-from ._library import Environment, Error, Record, Sink, Source, call, ffi, lib, make, path_of, plain, record, text
+from ._library import Environment, Error, Record, Sink, Source, call, ffi, lib, make, path_of, plain, record, string, text
 from ._methods import Methods
 from ._particles import Particles
 from ._scene import Scene, changes, check_names, to_text
@@ -27,6 +28,7 @@ class Frame(NamedTuple):
     time: float
 
 
+@checked
 class World(Methods):
     """A world of particles.
 
@@ -63,6 +65,7 @@ class World(Methods):
     def _add(self, plural: str, section: str, name: str, keys: dict[str, Any]) -> None:
         keys = {plain(key): value for key, value in keys.items()}
         check_names(section, keys)
+        string(name)
         if self._made is not None and (self.steps > 0 or len(self.commands) > 0):
             raise Error(f"{name}: things are added before the first step and the first command")
         if self._tree is not None:
@@ -102,12 +105,12 @@ class World(Methods):
         """One step, as long as stability allows, which ends at `until` (default: the next frame) at the latest."""
         core = self._core
         with core.change() as world:
-            end = self._next_frame(lib.mote_world_time(world)).time if until is None else float(until)
+            end = self._next_frame(lib.mote_world_time(world)).time if until is None else until
             call(lib.mote_world_step, world, end)
 
     def advance(self, until: float) -> None:
         """Steps until the time `until`, s. Ctrl-C ends it between two steps."""
-        core, end = self._core, float(until)
+        core, end = self._core, until
         with core.change() as world:
             call(lib.mote_world_step, world, end)  # also refuses what is in the past
             while lib.mote_world_time(world) < end:
@@ -264,7 +267,8 @@ class World(Methods):
 
     def skin(self, body: str, mesh: Any, *, kind: str = "shapes", support: float = 0.0) -> Any:
         """A mesh in the rest shape of an elastic body, or in a lattice, that its particles carry: .mesh is where it is."""
-        from ._embedded import Skin, as_mesh
+        from ._embedded import Skin
+        from ._surface import as_mesh
 
         return Skin(self._core, body, as_mesh(mesh), kind, support)
 

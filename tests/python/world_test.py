@@ -125,6 +125,38 @@ class Arrays(kit.Case):
         gc.collect()
         np.testing.assert_array_equal(view, copy[::2])
 
+    def test_ends_in_any_order(self):
+        """The collector ends what refers to itself in an order of its own: worlds after their skins, copies once."""
+        ball = {"sphere": {"centre": [0.5, 0.5, 0.5], "radius": 0.2}}
+        mesh = mote.Surface(spacing=0.08).build(mote.Shape(ball).fill(0.08)[0])
+        for model in ("elastic", "lattice"):
+            world = mote.World(spacing=0.08, domain={"low": [0, 0, 0], "high": [1, 1, 1]}, outputs={"preview": False},
+                               materials={"jelly": {"model": model, "young": 1e5, "density": 1000, "law": "corotated"}},
+                               bodies={"ball": {"material": "jelly", "shape": ball}})
+            mls, bent = mote.Mls(mesh.vertices, 0.3), mote.deform(mesh, nodes=20)
+            loop = [world.skin("ball", mesh), world.copy(), world, mls.at(), mls, bent, mote.shatter(mote.Shape(ball), 3),
+                    mote.Motion(bent, {0.0: bent.rest}, obstacles=[mote.Shape(ball)])]
+            loop += [loop[1].skin("ball", mesh), loop]
+            with world.elastic.views("position") as x:
+                loop.append(x)
+            del x, world, mls, bent
+            twin = loop[1].copy()
+            del loop
+            gc.collect()
+            twin.step()
+
+    def test_exports(self):
+        """Without copies to all that knows the array interface or DLPack; views are held as long as that lives."""
+        world = mote.World(kit.DAM)
+        other = np.from_dlpack(world["position"])
+        np.testing.assert_array_equal(other, world["position"])
+        with world.views("position") as x:
+            look = memoryview(x)
+        del x
+        self.fails("views of position", world.step, error=mote.HeldView)
+        del look
+        world.step()
+
     def test_failed_frame_of_views(self):
         world = mote.World(kit.DAM)
         with self.assertRaises(IndexError):
