@@ -50,10 +50,11 @@ class Lender:
     __slots__ = ("__array_interface__", "owner", "name", "__weakref__")
 
     def __init__(self, owner: Any, view: Any) -> None:
+        count, components = view.count, view.components
         self.owner, self.name = owner, view.name
-        address = int(ffi.cast(ADDRESS, view.data if view.count else NOTHING))
-        self.__array_interface__ = {"shape": shape_of(view), "typestr": CODES[view.type], "version": 3,
-                                    "data": (address, True)}
+        address = int(ffi.cast(ADDRESS, view.data if count else NOTHING))
+        self.__array_interface__ = {"shape": (count,) if components == 1 else (count, components), "version": 3,
+                                    "typestr": CODES[view.type], "data": (address, True)}
 
 
 def numbers(value: Any, name: str, dtype: Any, columns: Optional[int] = None, rows: Optional[int] = None,

@@ -40,6 +40,15 @@ class Core:
         """with core.change() as world: calls after which views are invalid; HeldView where there are any."""
         return Use(self, True)
 
+    def begin(self) -> Any:
+        """The world, in the hands of this thread until its lock is released."""
+        if not self._lock.acquire(False):
+            raise Busy("another thread is using this world, or a function that it has called")
+        if self.pointer is None:
+            self._lock.release()
+            raise Error("the world is closed")
+        return self.pointer
+
     def lend(self, view: Any) -> Lender:
         """An object whose arrays look at the rows of a field."""
         lender = Lender(self, view)
@@ -72,15 +81,10 @@ class Use:
         self._core, self._changes = core, changes
 
     def __enter__(self) -> Any:
-        core = self._core
-        if not core._lock.acquire(False):
-            raise Busy("another thread is using this world, or a function that it has called")
-        if core.pointer is None:
-            core._lock.release()
-            raise Error("the world is closed")
-        if self._changes and core._lent:
+        world = self._core.begin()
+        if self._changes and self._core._lent:
             self._refuse_held()
-        return core.pointer
+        return world
 
     def _refuse_held(self) -> None:
         held = self._core.held()

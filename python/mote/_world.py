@@ -13,7 +13,7 @@ from ._checks import checked
 from ._core import Core
 from ._library import Environment, Error, Record, Sink, Source, call, ffi, lib, make, path_of, plain, record, string, text
 from ._methods import Methods
-from ._particles import Particles
+from ._particles import Particles, Views
 from ._scene import Scene, changes, check_names, to_text
 from ._tables import COMMANDS, Field
 
@@ -162,7 +162,7 @@ class World(Methods):
 
     def views(self, *names: str) -> Any:
         """Views of fields of the particles of fluids: see Particles.views."""
-        return self.fluid.views(*names)
+        return Views(Particles(self._core, "fluid"), names)
 
     def by_id(self, field: str, ids: Any, missing: str = "raise") -> Array:
         """Rows of the particles of fluids in the order of ids: see Particles.by_id."""
