@@ -170,7 +170,7 @@ foreach(row "check/install 27" "unit/io/surface_file 22" "property/fluid_water 2
         "unit/fragments/fragment_simplify 15" "unit/contact/elastic_contact 15" "validate/surfaces 14" "validate/world 14"
         "property/surface_adams 13" "unit/geom/shape_shell 13" "property/surface_abuse 12" "validate/elastic 12"
         "check/physics 11" "golden/elastic_bodies_hash 11" "validate/fluids 11" "property/steer_same 11" "unit/world/ledger 11"
-        "golden/deform_hash 10" "python/scenes 12" "validate/shape 10" "validate/bodies 10" "check/headers 10" "unit/kinds/fracture_bodies 10"
+        "golden/deform_hash 10" "python/scenes 12" "python/misuse 6" "validate/shape 10" "validate/bodies 10" "check/headers 10" "unit/kinds/fracture_bodies 10"
         "unit/geom/shell_smooth 9" "golden/standard_hash 9" "unit/track/tracked_project 9" "golden/scenes_hash 9"
         "unit/fluid/tension 9" "check/format 8" "unit/elastic/elastic_coarse 8" "unit/world/prepare_world 8"
         "property/world_resume 8" "unit/deform/deform_limbs 8")
@@ -208,10 +208,17 @@ if(MOTE_SLOW_TESTS)
   if(MOTE_PYTHON)
     mote_script_test(slow/python_wheel slow ${CMAKE_SOURCE_DIR}/tests/checks/python_wheel.sh ${python_program}
                      $<TARGET_FILE:mote-tool> ${CMAKE_BINARY_DIR}/python-wheel)
-    mote_script_test(slow/python_abuse slow ${python_program} -B ${CMAKE_SOURCE_DIR}/tests/python/abuse_test.py)
-    set_tests_properties(slow/python_wheel PROPERTIES SKIP_RETURN_CODE 77)
-    set_tests_properties(slow/python_abuse PROPERTIES TIMEOUT 7200 ENVIRONMENT
-      "PYTHONPATH=${CMAKE_BINARY_DIR}/python;MOTE_TOOL=$<TARGET_FILE:mote-tool>;MOTE_OPERATIONS=1000000;MOTE_WORLDS=10000")
+    mote_script_test(slow/python_trixie slow ${CMAKE_SOURCE_DIR}/tests/checks/python_release.sh trixie
+                     ${CMAKE_BINARY_DIR}/python-trixie ${CMAKE_BINARY_DIR}/python-wheel $<TARGET_FILE:mote-tool>)
+    mote_script_test(slow/python_types slow ${CMAKE_SOURCE_DIR}/tests/checks/python_types.sh)
+    mote_script_test(slow/python_asan slow ${CMAKE_SOURCE_DIR}/tests/checks/python_asan.sh ${python_program}
+                     $<TARGET_FILE:mote-tool> ${CMAKE_BINARY_DIR}/python-asan)
+    mote_script_test(slow/python_leaks slow ${python_program} -B ${CMAKE_SOURCE_DIR}/tests/python/abuse_test.py)
+    set_tests_properties(slow/python_wheel slow/python_trixie slow/python_types PROPERTIES SKIP_RETURN_CODE 77)
+    set_tests_properties(slow/python_trixie PROPERTIES DEPENDS slow/python_wheel)
+    set_tests_properties(slow/python_asan PROPERTIES TIMEOUT 14400)
+    set_tests_properties(slow/python_leaks PROPERTIES TIMEOUT 7200 ENVIRONMENT
+      "PYTHONPATH=${CMAKE_BINARY_DIR}/python;MOTE_TOOL=$<TARGET_FILE:mote-tool>;MOTE_OPERATIONS=100000;MOTE_WORLDS=10000")
   endif()
   mote_script_test(slow/tidy slow ${CMAKE_SOURCE_DIR}/tests/checks/tidy.sh ${CMAKE_BINARY_DIR})
   mote_script_test(slow/threads slow ${CMAKE_SOURCE_DIR}/tests/checks/threads.sh ${CMAKE_BINARY_DIR}/tsan)

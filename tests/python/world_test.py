@@ -134,7 +134,7 @@ class Arrays(kit.Case):
                                materials={"jelly": {"model": model, "young": 1e5, "density": 1000, "law": "corotated"}},
                                bodies={"ball": {"material": "jelly", "shape": ball}})
             mls, bent = mote.Mls(mesh.vertices, 0.3), mote.deform(mesh, nodes=20)
-            loop = [world.skin("ball", mesh), world.copy(), world, mls.at(), mls, bent, mote.shatter(mote.Shape(ball), 3),
+            loop = [world.skin("ball", mesh), world.copy(), world, mls.at(), mls, bent, mote.shatter(mote.Shape(ball), 3, edge=0.05),
                     mote.Motion(bent, {0.0: bent.rest}, obstacles=[mote.Shape(ball)])]
             loop += [loop[1].skin("ball", mesh), loop]
             with world.elastic.views("position") as x:
