@@ -7,6 +7,7 @@
 #include "fluid/strain.h"
 #include "fluid/time_limit.h"
 #include "fluid/viscous_pair.h"
+#include "rows/motion_row.h"
 
 typedef struct viscous_job {
   mote_fluid *fluid;
@@ -88,14 +89,16 @@ static mote_result add_viscosity(viscous_job *job, bool noise, bool alike, mote_
 
 static void gravity_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  mote_fluid *f = data;
-  for (size_t i = begin; i < end; ++i) memcpy(f->acceleration + 3 * i, f->gravity, sizeof f->gravity);
+  mote_motion_view v = *(const mote_motion_view *)data;
+  for (size_t i = begin; i < end; ++i) mote_gravity_row(&v, i);
 }
 
 mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error) {
   MOTE_ASSERT(fluid->acceleration != NULL || fluid->count == 0);
   MOTE_ASSERT(fluid->pairs.rows == fluid->count);
-  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, gravity_chunk, fluid);
+  mote_motion_view v = {.gravity = {fluid->gravity[0], fluid->gravity[1], fluid->gravity[2]},
+                        .acceleration = fluid->acceleration};
+  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, gravity_chunk, &v);
   size_t count[2];
   mote_parallel_count(fluid->env.threads, fluid->count, 2, count_chunk, fluid, count);
   bool viscous = count[0] > 0;
@@ -112,21 +115,15 @@ mote_result mote_fluid_forces(mote_fluid *fluid, mote_error *error) {
   return result;
 }
 
-typedef struct kick_job {
-  mote_fluid *fluid;
-  float dt;
-} kick_job;
-
 static void kick_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const kick_job *job = data;
-  mote_fluid *f = job->fluid;
-  for (size_t k = 3 * begin; k < 3 * end; ++k) f->velocity[k] += job->dt * f->acceleration[k];
+  mote_motion_view v = *(const mote_motion_view *)data;
+  for (size_t i = begin; i < end; ++i) mote_kick_row(&v, i);
 }
 
 void mote_fluid_accelerate(mote_fluid *fluid, double dt) {
   MOTE_ASSERT(dt >= 0.0);
   MOTE_ASSERT((fluid->acceleration != NULL && fluid->velocity != NULL) || fluid->count == 0);
-  kick_job job = {fluid, (float)dt};
-  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, kick_chunk, &job);
+  mote_motion_view v = {.dt = dt, .acceleration = fluid->acceleration, .velocity = fluid->velocity};
+  mote_parallel_for(fluid->env.threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, kick_chunk, &v);
 }
