@@ -49,7 +49,7 @@ static int draw_obstacles(const deform_shape *s, const animate_keys *keys, defor
       low[c] -= margin, high[c] += margin;
     }
     mote_result result =
-        mote_preview_shape(keys->moving[k].shape, 3, low, high, OBSTACLE_CELLS, &s->env, &mesh, &error);
+        mote_shape_triangles(keys->moving[k].shape, 3, low, high, OBSTACLE_CELLS, &s->env, &mesh, &error);
     if (result != MOTE_OK) return complain_error(&error);
     deform_picture_add(picture, &mesh, NULL, (mote_colour){120, 125, 135, 130});
     mote_mesh_free(&mesh, &s->env);

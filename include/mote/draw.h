@@ -292,12 +292,6 @@ MOTE_API mote_preview_scene mote_preview_scene_default(void);
 MOTE_API mote_result mote_preview_draw(const mote_preview_def *def, const mote_preview_scene *scene,
                                        const mote_env *env, mote_image **out, mote_error *error);
 
-// A mesh of a shape to be drawn, with `cells` cells along the longest side of [low, high], within which it
-// is cut (in 2D: its filled area). A shape outside of it gives an empty mesh. Free with mote_mesh_free.
-MOTE_API mote_result mote_preview_shape(const mote_shape *shape, int dimensions, const double low[3],
-                                        const double high[3], int cells, const mote_env *env, mote_mesh *out,
-                                        mote_error *error);
-
 #ifdef __cplusplus
 }
 #endif

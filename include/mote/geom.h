@@ -150,6 +150,12 @@ MOTE_API const mote_mesh_mending *mote_shape_mesh_mending(const mote_shape *shap
 MOTE_API void mote_shape_mesh_point(const mote_shape *shape, const double x[3], double out[3]);
 // Infinite along axes where the shape is unbounded.
 MOTE_API void mote_shape_bounds(const mote_shape *shape, double low[3], double high[3]);
+// Triangles of the surface of any shape, with `cells` cells along the longest side of [low, high], within
+// which it is cut: a closed manifold; in 2D its filled area. A shape outside of it gives an empty mesh. Free
+// with mote_mesh_free.
+MOTE_API mote_result mote_shape_triangles(const mote_shape *shape, int dimensions, const double low[3],
+                                          const double high[3], int cells, const mote_env *env,
+                                          mote_mesh *out, mote_error *error);
 // Volume (2D: area); infinite for unbounded shapes. Exact for single shapes, otherwise sampled to 0.2 %,
 // which is slow.
 MOTE_API mote_result mote_shape_volume(const mote_shape *shape, double *volume, mote_error *error);

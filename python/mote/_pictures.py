@@ -211,7 +211,7 @@ def _shape_mesh(definition: Any, dimensions: int, box: tuple[Any, Any]) -> Any:
         if np.isfinite(margin):
             low[axis], high[axis] = own_low[axis] - margin, own_high[axis] + margin
     try:
-        mesh = make("mote_mesh", lib.mote_preview_shape, shape, dimensions, low, high, 48, DEFAULT.pointer)
+        mesh = make("mote_mesh", lib.mote_shape_triangles, shape, dimensions, low, high, 48, DEFAULT.pointer)
     finally:
         lib.mote_shape_destroy(shape)
     return Owned(mesh)

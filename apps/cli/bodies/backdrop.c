@@ -117,9 +117,9 @@ static bool add_collider(backdrop *stage, const mote_collider_def *def, int cell
   double low[3], high[3];
   find_extent(shape, stage, cells, low, high);
   const mote_mesh *own = mote_shape_mesh(shape);
-  mote_result result =
-      own != NULL ? copy_mesh(own, &stage->env, &mesh->mesh, &error)
-                  : mote_preview_shape(shape, dimensions, low, high, cells, &stage->env, &mesh->mesh, &error);
+  mote_result result = own != NULL ? copy_mesh(own, &stage->env, &mesh->mesh, &error)
+                                   : mote_shape_triangles(shape, dimensions, low, high, cells, &stage->env,
+                                                          &mesh->mesh, &error);
   mote_shape_destroy(shape);
   if (result != MOTE_OK) return complain_error(&error), false;
   mesh->colour = backdrop_colour(def->colour);

@@ -90,8 +90,8 @@ static mote_result make_model(const body_meshes *meshes, body_model *m, mote_err
   } else if (result == MOTE_OK && m->def.kind == MOTE_SHAPE_MESH && meshes->whole) {
     m->mesh = m->def.mesh, m->lent = true;
   } else if (result == MOTE_OK) {
-    result = mote_preview_shape(shape, meshes->dimensions, low, high, meshes->cells, &meshes->env, &m->mesh,
-                                error);
+    result = mote_shape_triangles(shape, meshes->dimensions, low, high, meshes->cells, &meshes->env, &m->mesh,
+                                  error);
   }
   mote_shape_destroy(shape);
   return result;

@@ -243,7 +243,7 @@ static int mesh_shape(deform_shape *s) {
     for (int c = 0; c < 3; ++c) most = fmax(most, high[c] - low[c]);
     double margin = 1.2 * most / s->edits->cells;
     for (int c = 0; c < 3; ++c) low[c] -= margin, high[c] += margin;
-    result = mote_preview_shape(shape, 3, low, high, s->edits->cells, &s->env, &mesh, &error);
+    result = mote_shape_triangles(shape, 3, low, high, s->edits->cells, &s->env, &mesh, &error);
   }
   if (result == MOTE_OK) result = mote_model_make(&mesh, &s->env, &s->model, &error);
   mote_mesh_free(&mesh, &s->env);

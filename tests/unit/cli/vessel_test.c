@@ -22,7 +22,7 @@ static bool is_vessel(const mote_shape_def *def) {
   mote_shape *shape = NULL;
   mote_mesh mesh = {0};
   CHECK(mote_shape_create(def, 3, NULL, &shape, NULL) == MOTE_OK);
-  CHECK(mote_preview_shape(shape, 3, low, high, 40, NULL, &mesh, NULL) == MOTE_OK);
+  CHECK(mote_shape_triangles(shape, 3, low, high, 40, NULL, &mesh, NULL) == MOTE_OK);
   CHECK(mesh.triangles > 0);
   bool vessel = mesh_is_vessel(&mesh);
   mote_shape_destroy(shape);

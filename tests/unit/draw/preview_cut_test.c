@@ -29,7 +29,7 @@ static mote_mesh shape_mesh(const mote_shape_def *def, int cells) {
   mote_shape *shape = NULL;
   mote_mesh mesh = {0};
   CHECK(mote_shape_create(def, 3, NULL, &shape, NULL) == MOTE_OK);
-  CHECK(mote_preview_shape(shape, 3, low, high, cells, NULL, &mesh, NULL) == MOTE_OK);
+  CHECK(mote_shape_triangles(shape, 3, low, high, cells, NULL, &mesh, NULL) == MOTE_OK);
   mote_shape_destroy(shape);
   return mesh;
 }

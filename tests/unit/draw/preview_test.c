@@ -314,7 +314,7 @@ static mote_mesh mesh_of(const mote_shape_def *def, int dimensions, int cells) {
   mote_shape *shape = NULL;
   mote_mesh mesh = {0};
   CHECK(mote_shape_create(def, dimensions, NULL, &shape, NULL) == MOTE_OK);
-  CHECK(mote_preview_shape(shape, dimensions, LOW, HIGH, cells, NULL, &mesh, NULL) == MOTE_OK);
+  CHECK(mote_shape_triangles(shape, dimensions, LOW, HIGH, cells, NULL, &mesh, NULL) == MOTE_OK);
   mote_shape_destroy(shape);
   return mesh;
 }
@@ -385,11 +385,11 @@ static void shapes_elsewhere_and_wrong_bounds(void) {
   mote_error error;
   const double open[3] = {1, (double)INFINITY, 1};
   CHECK(mote_shape_create(&def, 3, NULL, &shape, NULL) == MOTE_OK);
-  CHECK(mote_preview_shape(shape, 3, LOW, open, 10, NULL, &mesh, &error) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_shape_triangles(shape, 3, LOW, open, 10, NULL, &mesh, &error) == MOTE_ERROR_ARGUMENT);
   CHECK(strstr(error.text, "bounds") != NULL);
-  CHECK(mote_preview_shape(shape, 3, LOW, HIGH, 0, NULL, &mesh, NULL) == MOTE_ERROR_ARGUMENT);
-  CHECK(mote_preview_shape(shape, 4, LOW, HIGH, 9, NULL, &mesh, NULL) == MOTE_ERROR_ARGUMENT);
-  CHECK(mote_preview_shape(NULL, 3, LOW, HIGH, 9, NULL, &mesh, NULL) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_shape_triangles(shape, 3, LOW, HIGH, 0, NULL, &mesh, NULL) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_shape_triangles(shape, 4, LOW, HIGH, 9, NULL, &mesh, NULL) == MOTE_ERROR_ARGUMENT);
+  CHECK(mote_shape_triangles(NULL, 3, LOW, HIGH, 9, NULL, &mesh, NULL) == MOTE_ERROR_ARGUMENT);
   mote_shape_destroy(shape);
 }
 
@@ -402,7 +402,7 @@ static void shapes_in_short_memory(void) {
     stingy s;
     mote_env env = stingy_env(&s, calls);
     mote_mesh mesh = {0};
-    mote_result result = mote_preview_shape(shape, 3, LOW, HIGH, 12, &env, &mesh, NULL);
+    mote_result result = mote_shape_triangles(shape, 3, LOW, HIGH, 12, &env, &mesh, NULL);
     CHECK(result == MOTE_OK || result == MOTE_ERROR_MEMORY);
     done = result == MOTE_OK;
     if (done) mote_mesh_free(&mesh, &env);

@@ -2,9 +2,27 @@
 // four cells around each edge that it cuts joined (dual contouring; Ju et al. 2002, with the patches of
 // Nielson 2004): a closed manifold within the grid. 2D: the inside part of each cell.
 #include <math.h>
+#include <mote/geom.h>
 #include <string.h>
 
-#include "draw/draw_base.h"
+#include "base/check.h"
+#include "base/memory.h"
+
+// Numbers of vertices, or of triangles.
+typedef struct growing {
+  const mote_env *env;
+  void *data;
+  size_t size, count, capacity;  // size: of a number
+  bool failed;                   // without memory
+} growing;
+
+static void add(growing *to, const void *numbers, size_t count) {
+  to->failed = to->failed ||
+               mote_reserve(to->env, &to->data, &to->capacity, to->count + count, to->size, NULL) != MOTE_OK;
+  if (to->failed) return;
+  if (count > 0) memcpy((char *)to->data + to->count * to->size, numbers, count * to->size);
+  to->count += count;
+}
 
 typedef struct grid {
   const mote_shape *shape;
@@ -265,24 +283,24 @@ static void find_vertex(const grid *l, const int at[3], const cuts *cut, double 
   }
 }
 
-static void make_vertices(grid *l, mote_buffer *vertex) {
+static void make_vertices(grid *l, growing *vertex) {
   int at[3] = {0, 0, 0};
   do {
     double x[3];
     patches p = {.count = 0};
     if (is_cut(l, at)) find_patches(l, at, &p);
-    l->corner[point_at(l, at)] = (uint32_t)(vertex->size / sizeof x);
+    l->corner[point_at(l, at)] = (uint32_t)(vertex->count / 3);
     for (int k = 0; k < p.count; ++k) {
       cuts cut;
       find_cuts(l, at, &p, k, &cut);
       find_vertex(l, at, &cut, x);
-      mote_buffer_add(vertex, x, sizeof x);
+      add(vertex, x, 3);
     }
   } while (next_place(l, at, 1));
 }
 
 // The two triangles across the edge from `at` along `axis`, out of the shape.
-static void join(const grid *l, const int at[3], int axis, bool outward, mote_buffer *triangle) {
+static void join(const grid *l, const int at[3], int axis, bool outward, growing *triangle) {
   int b = (axis + 1) % 3, c = (axis + 2) % 3;
   if (at[b] == 0 || at[c] == 0 || at[b] == l->size[b] - 1 || at[c] == l->size[c] - 1) return;
   uint32_t around[4];
@@ -296,10 +314,10 @@ static void join(const grid *l, const int at[3], int axis, bool outward, mote_bu
   }
   const uint32_t quad[6] = {around[0], around[outward ? 1 : 2], around[outward ? 2 : 1],
                             around[0], around[outward ? 2 : 3], around[outward ? 3 : 2]};
-  mote_buffer_add(triangle, quad, sizeof quad);
+  add(triangle, quad, 6);
 }
 
-static void make_triangles(const grid *l, mote_buffer *triangle) {
+static void make_triangles(const grid *l, growing *triangle) {
   int at[3] = {0, 0, 0};
   do {
     bool inside = l->value[point_at(l, at)] < 0;
@@ -337,87 +355,83 @@ static void cut_cell(const grid *l, const int at[3], piece *out, cuts *cut) {
 }
 
 // A fan of triangles about the tip, or about the first corner where there are two ways through the cell.
-static void fill_cell(const grid *l, const int at[3], mote_buffer *vertex, mote_buffer *triangle) {
+static void fill_cell(const grid *l, const int at[3], growing *vertex, growing *triangle) {
   cuts cut;
   piece p;
   cut_cell(l, at, &p, &cut);
-  uint32_t first = (uint32_t)(vertex->size / (3 * sizeof(double))), count = (uint32_t)p.count;
+  uint32_t first = (uint32_t)(vertex->count / 3), count = (uint32_t)p.count;
   if (cut.count == 2) find_vertex(l, at, &cut, p.place[p.tip]);
   uint32_t hub = cut.count == 2 ? (uint32_t)p.tip : 0;
-  mote_buffer_add(vertex, p.place, count * sizeof *p.place);
+  add(vertex, p.place, 3 * (size_t)count);
   for (uint32_t k = 1; k + 1 < count; ++k) {
     const uint32_t corner[3] = {first + hub, first + (hub + k) % count, first + (hub + k + 1) % count};
-    mote_buffer_add(triangle, corner, sizeof corner);
+    add(triangle, corner, 3);
   }
 }
 
-static void fill_area(const grid *l, mote_buffer *vertex, mote_buffer *triangle) {
+static void fill_area(const grid *l, growing *vertex, growing *triangle) {
   int at[3] = {0, 0, 0};
   do fill_cell(l, at, vertex, triangle);
   while (next_place(l, at, 1));
 }
 
 // A copy of exact size, as mote_mesh_free expects.
-static void *exact_copy(const mote_buffer *buffer) {
-  void *copy = buffer->size > 0 ? mote_io_new(&buffer->env, buffer->size) : NULL;
-  if (copy != NULL) memcpy(copy, buffer->data, buffer->size);
-  return copy;
+static mote_result copy_exactly(const growing *from, void **out, mote_error *error) {
+  *out = mote_alloc(from->env, from->count, from->size);
+  if (*out == NULL) return mote_fail_memory(error, from->count * from->size);
+  if (from->count > 0) memcpy(*out, from->data, from->count * from->size);
+  return MOTE_OK;
 }
 
-static mote_result take_mesh(const mote_buffer *vertex, const mote_buffer *triangle, mote_mesh *out,
+static mote_result take_mesh(const growing *vertex, const growing *triangle, mote_mesh *out,
                              mote_error *error) {
-  mote_mesh mesh = {.vertex = exact_copy(vertex), .triangle = exact_copy(triangle)};
-  bool ok = !vertex->failed && !triangle->failed && (mesh.vertex != NULL || vertex->size == 0) &&
-            (mesh.triangle != NULL || triangle->size == 0);
-  if (!ok) {
-    mote_io_delete(&vertex->env, mesh.vertex, vertex->size);
-    mote_io_delete(&vertex->env, mesh.triangle, triangle->size);
-    return mote_io_fail_memory(error);
-  }
-  mesh.vertices = vertex->size / (3 * sizeof(double));
-  mesh.triangles = triangle->size / (3 * sizeof(uint32_t));
-  *out = mesh;
+  void *vertices, *triangles;
+  if (vertex->failed || triangle->failed) return mote_fail_memory(error, 0);
+  MOTE_TRY(copy_exactly(vertex, &vertices, error));
+  mote_result result = copy_exactly(triangle, &triangles, error);
+  if (result != MOTE_OK) return mote_free(vertex->env, vertices, vertex->count, vertex->size), result;
+  *out = (mote_mesh){vertices, triangles, vertex->count / 3, triangle->count / 3};
   return MOTE_OK;
 }
 
 static mote_result check(const mote_shape *shape, int dimensions, const double *low, const double *high,
                          int cells, const mote_mesh *out, mote_error *error) {
   if (shape == NULL || low == NULL || high == NULL || out == NULL)
-    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "an argument of a shape's mesh is null");
+    return mote_fail(error, MOTE_ERROR_ARGUMENT, "an argument of a shape's mesh is null");
   if (dimensions < 2 || dimensions > 3 || cells < 1 || cells > 512)
-    return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL,
-                        "a shape's mesh has 2 or 3 dimensions and 1 to 512 cells, not %d and %d", dimensions,
-                        cells);
+    return mote_fail(error, MOTE_ERROR_ARGUMENT,
+                     "a shape's mesh has 2 or 3 dimensions and 1 to 512 cells, not %d and %d", dimensions,
+                     cells);
   for (int k = 0; k < dimensions; ++k)
     if (!(isfinite(low[k]) && isfinite(high[k]) && low[k] < high[k]))
-      return mote_io_fail(error, MOTE_ERROR_ARGUMENT, NULL, "a shape's mesh needs finite bounds");
+      return mote_fail(error, MOTE_ERROR_ARGUMENT, "a shape's mesh needs finite bounds");
   return MOTE_OK;
 }
 
-mote_result mote_preview_shape(const mote_shape *shape, int dimensions, const double low[3],
-                               const double high[3], int cells, const mote_env *env, mote_mesh *out,
-                               mote_error *error) {
-  mote_result result = check(shape, dimensions, low, high, cells, out, error);
-  if (result != MOTE_OK) return result;
-  mote_env own = mote_io_env(env);
+mote_result mote_shape_triangles(const mote_shape *shape, int dimensions, const double low[3],
+                                 const double high[3], int cells, const mote_env *env, mote_mesh *out,
+                                 mote_error *error) {
+  MOTE_TRY(check(shape, dimensions, low, high, cells, out, error));
+  mote_env own = mote_env_resolve(env);
   grid l = {.shape = shape};
   lay_out(&l, low, high, dimensions, cells);
-  l.value = mote_io_new(&own, l.points * sizeof *l.value);
-  l.corner = mote_io_new(&own, l.points * sizeof *l.corner);
-  l.joined = mote_io_new(&own, l.points);
-  mote_buffer vertex = mote_buffer_make(&own), triangle = mote_buffer_make(&own);
+  l.value = mote_alloc(&own, l.points, sizeof *l.value);
+  l.corner = mote_alloc(&own, l.points, sizeof *l.corner);
+  l.joined = mote_alloc(&own, l.points, sizeof *l.joined);
+  growing vertex = {.env = &own, .size = sizeof(double)}, triangle = {.env = &own, .size = sizeof(uint32_t)};
+  mote_result result;
   if (l.value != NULL && l.corner != NULL && l.joined != NULL) {
     measure(&l);
     if (dimensions == 3) part_patches(&l), make_vertices(&l, &vertex), make_triangles(&l, &triangle);
     if (dimensions == 2) fill_area(&l, &vertex, &triangle);
     result = take_mesh(&vertex, &triangle, out, error);
   } else {
-    result = mote_io_fail_memory(error);
+    result = mote_fail_memory(error, l.points * (sizeof *l.value + sizeof *l.corner + 1));
   }
-  mote_io_delete(&own, l.value, l.points * sizeof *l.value);
-  mote_io_delete(&own, l.corner, l.points * sizeof *l.corner);
-  mote_io_delete(&own, l.joined, l.points);
-  mote_buffer_free(&vertex);
-  mote_buffer_free(&triangle);
+  mote_free(&own, l.value, l.points, sizeof *l.value);
+  mote_free(&own, l.corner, l.points, sizeof *l.corner);
+  mote_free(&own, l.joined, l.points, sizeof *l.joined);
+  mote_free(&own, vertex.data, vertex.capacity, vertex.size);
+  mote_free(&own, triangle.data, triangle.capacity, triangle.size);
   return result;
 }

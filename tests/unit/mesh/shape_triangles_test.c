@@ -1,5 +1,5 @@
 // Meshes of shapes: closed manifolds, whatever the shape does within a cell.
-#include <mote/draw.h>
+#include <mote/geom.h>
 #include <mote/numeric.h>
 
 #include "test.h"
@@ -23,7 +23,7 @@ static void heaps_of_balls_are_manifolds(void) {
     mote_mesh mesh;
     mote_mesh_report report;
     if (!CHECK(mote_shape_create(&def, 3, NULL, &shape, NULL) == MOTE_OK)) return;
-    CHECK(mote_preview_shape(shape, 3, low, high, 14, NULL, &mesh, NULL) == MOTE_OK);
+    CHECK(mote_shape_triangles(shape, 3, low, high, 14, NULL, &mesh, NULL) == MOTE_OK);
     CHECK(mote_mesh_examine(&mesh, NULL, &report, NULL) == MOTE_OK);
     CHECK(mesh.triangles > 1000 && report.open_edges == 0 && report.flipped_edges == 0 &&
           report.crowded_edges == 0 && report.pinched_vertices == 0);
