@@ -73,7 +73,8 @@ static void print_key(const mote_scene_key *key) {
   } else {
     printf("\n");
   }
-  printf("    %s\n", key->text);
+  printf("    %s%s\n", key->text,
+         (key->flags & MOTE_KEY_RUNNING) != 0 ? " May change while a world runs (mote help steering)." : "");
 }
 
 // "viscosity", "material" or "material.viscosity".
@@ -119,7 +120,7 @@ static int print_steering(void) {
     const mote_command_about *about = &mote_command_kinds()[k];
     const char *target = mote_command_target_name(about->target);
     printf("\n  %s: %s\n", about->name, about->text);
-    if (target != NULL) printf("    %-10s name\n", target);
+    if (target != NULL) printf("    %-10s %s\n", target, mote_command_target_text(about->target));
     for (int f = 0; f < MOTE_COMMAND_FIELDS && about->field[f].name != NULL; ++f)
       print_field(&about->field[f]);
     if (about->target == MOTE_TARGET_PARTICLES)

@@ -73,6 +73,7 @@ enum {
   MOTE_KEY_UNHASHED = 8,    // a limit without influence on results: not in the definition hash
   MOTE_KEY_BESIDE = 16,     // stands beside the definition: neither checked nor hashed with it
   MOTE_KEY_SPACINGS = 32,   // a length in spacings; command lines take it in m, too ("2 cm")
+  MOTE_KEY_RUNNING = 64,    // may change while a world runs (mote/steer.h)
 };
 
 // Numbers beyond this are refused, unless the range of the key includes them.

@@ -56,6 +56,34 @@ MOTE_API mote_result mote_world_remove_collider(mote_world *world, mote_collider
 // Emitted particles stay.
 MOTE_API mote_result mote_world_remove_emitter(mote_world *world, mote_emitter emitter, mote_error *error);
 
+// A hand. It takes hold of what is nearest to the point `at`, m, within `radius`, and pulls it towards `to`
+// like a critically damped spring of `stiffness`, 1/s^2, times the mass that it holds, until the next pull or
+// for `seconds` (NaN: no end). A rigid body is held at that point, an elastic body or a lattice by the centre
+// of mass of its particles within the radius; liquid is not held: all within the radius of `at` is
+// accelerated by stiffness (to - at), less towards the edge. at NULL: the hand keeps what it holds, and the
+// radius; to NULL: where it takes hold, or the last one. Stiffness 0: it lets go.
+MOTE_API mote_result mote_world_pull(mote_world *world, const double at[3], const double to[3], double radius,
+                                     double stiffness, double seconds, mote_error *error);
+// What it holds: MOTE_HOLDS_NOTHING also where that melted, broke, left or was removed.
+typedef enum mote_hold_kind {
+  MOTE_HOLDS_NOTHING,
+  MOTE_HOLDS_LIQUID,
+  MOTE_HOLDS_BODY,      // rigid
+  MOTE_HOLDS_PARTICLES  // of an elastic body or a lattice
+} mote_hold_kind;
+typedef struct mote_hand_state {
+  mote_hold_kind holds;
+  mote_body body;       // zero: liquid or nothing
+  double at[3], to[3];  // where it holds now, and where it pulls that, m
+  size_t particles;     // how many it holds
+} mote_hand_state;
+MOTE_API mote_hand_state mote_world_hand(const mote_world *world);
+
+// A value of a material, in SI, from now on: "honey.viscosity". Keys that may change while a world runs have
+// the flag MOTE_KEY_RUNNING (mote/keys.h).
+MOTE_API mote_result mote_world_set_material(mote_world *world, const char *path, double value,
+                                             mote_error *error);
+
 MOTE_API mote_emitter mote_world_find_emitter(const mote_world *world, const char *name);
 
 // --- Commands as data -------------------------------------------------------------------------------------
@@ -71,6 +99,8 @@ typedef enum mote_command_kind {
   MOTE_COMMAND_REMOVE_BODY,
   MOTE_COMMAND_REMOVE_COLLIDER,
   MOTE_COMMAND_REMOVE_EMITTER,
+  MOTE_COMMAND_PULL,
+  MOTE_COMMAND_MATERIAL,
   MOTE_COMMANDS
 } mote_command_kind;
 
@@ -79,11 +109,12 @@ typedef enum mote_command_target {
   MOTE_TARGET_COLLIDER,
   MOTE_TARGET_EMITTER,
   MOTE_TARGET_BODY,
-  MOTE_TARGET_PARTICLES
+  MOTE_TARGET_PARTICLES,
+  MOTE_TARGET_MATERIAL
 } mote_command_target;
 
-#define MOTE_COMMAND_VALUES 8  // numbers of a command, at most
-#define MOTE_COMMAND_FIELDS 3  // names of them, at most
+#define MOTE_COMMAND_VALUES 10  // numbers of a command, at most
+#define MOTE_COMMAND_FIELDS 5   // names of them, at most
 
 // A named number or vector of a command.
 typedef struct mote_command_field {
@@ -106,12 +137,16 @@ typedef struct mote_command_about {
 
 // The table of all kinds, by which commands are read, written, checked and documented.
 MOTE_API const mote_command_about *mote_command_kinds(void);
-// "collider", "emitter", "body"; null: the target has no name.
+// "collider", "emitter", "body", "material"; null: the target has no name.
 MOTE_API const char *mote_command_target_name(mote_command_target target);
+// What stands there, for documents.
+MOTE_API const char *mote_command_target_text(mote_command_target target);
 
 typedef struct mote_command {
   mote_command_kind kind;
-  char target[MOTE_BODY_NAME_SIZE];   // the name of the collider, emitter or body
+  // The name of the collider, emitter or body, "NAME.*" for a body with all its pieces; "NAME.KEY" of a
+  // material.
+  char target[MOTE_BODY_NAME_SIZE];
   double value[MOTE_COMMAND_VALUES];  // as the kind's fields say
   // Of MOTE_COMMAND_FIELD: "velocity" or "position", of these particles, three values each.
   const char *field;
@@ -127,6 +162,8 @@ typedef struct mote_command {
 MOTE_API mote_command mote_command_make(mote_command_kind kind);
 // Whether all numbers are given and in range, independent of a world; error->key is the wrong field.
 MOTE_API mote_result mote_command_check(const mote_command *command, mote_error *error);
+// Whether it removes the body of this name, alone or with "NAME.*".
+MOTE_API bool mote_command_removes(const mote_command *command, const char *body);
 // Executes a command; error->key is the wrong field, or the kind of the target.
 MOTE_API mote_result mote_world_command(mote_world *world, const mote_command *command, mote_error *error);
 

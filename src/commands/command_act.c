@@ -37,8 +37,9 @@ static mote_result find_target(mote_world *world, mote_resolved_command *resolve
   const char *name = resolved->command->target;
   mote_command_target target = mote_command_kinds()[resolved->command->kind].target;
   if (target == MOTE_TARGET_BODY) {
-    if (!mote_bodies_find_named(world, name, &resolved->body) ||
-        !mote_bodies_find(world, resolved->body, &resolved->at))
+    size_t first = 0;
+    if (!mote_bodies_address(world, name, &resolved->body) ||
+        !mote_bodies_next(world, &resolved->body, &first, &resolved->at))
       return fail_target(world, MOTE_ITEM_BODY, "body", name, error);
   }
   if (target != MOTE_TARGET_COLLIDER && target != MOTE_TARGET_EMITTER) return MOTE_OK;
@@ -72,6 +73,8 @@ static const duty duties[MOTE_COMMANDS] = {
     [MOTE_COMMAND_IMPULSE] = {mote_command_check_impulse, mote_command_impulse},
     [MOTE_COMMAND_FIELD] = {mote_command_check_field, mote_command_set_field},
     [MOTE_COMMAND_REMOVE_BODY] = {mote_command_check_removal, mote_command_remove_body},
+    [MOTE_COMMAND_PULL] = {mote_command_check_hand, mote_command_move_hand},
+    [MOTE_COMMAND_MATERIAL] = {mote_command_check_material, NULL},
     [MOTE_COMMAND_REMOVE_COLLIDER] = {NULL, mote_command_remove_collider},
 };
 

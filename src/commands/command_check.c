@@ -13,13 +13,19 @@
 
 // --- Numbers ------------------------------------------------------------------------------------------
 
-// In 2D vectors lie in the plane, and rotations are about z.
-static mote_result check_flat(const mote_world *world, const double x[3], const char *key, bool turns,
-                              mote_error *error) {
+mote_result mote_command_check_flat(const mote_world *world, const double x[3], const char *key, bool turns,
+                                    mote_error *error) {
   if (world->def.dimensions == 3 || isnan(x[0])) return MOTE_OK;
   if (turns && (x[0] != 0.0 || x[1] != 0.0)) return mote_fail_key(error, key, "in 2D all turns are about z");
   if (!turns && x[2] != 0.0) return mote_fail_key(error, key, "in 2D it has no part along z");
   return MOTE_OK;
+}
+
+mote_result mote_command_check_speed(const mote_resolved_command *resolved, const char *key,
+                                     mote_error *error) {
+  if (resolved->speed <= SPEED_HUGE) return MOTE_OK;
+  return mote_fail_key(error, key, "would make \"%s\" %g m/s fast", resolved->command->target,
+                       resolved->speed);
 }
 
 // Speed after a fall through the extent of all matter at this acceleration, m/s.
@@ -30,7 +36,7 @@ static double fall_speed(const mote_world *world, const double acceleration[3]) 
 mote_result mote_command_check_gravity(mote_world *world, mote_resolved_command *resolved,
                                        mote_error *error) {
   resolved->speed = fall_speed(world, resolved->command->value);
-  return check_flat(world, resolved->command->value, "gravity", false, error);
+  return mote_command_check_flat(world, resolved->command->value, "gravity", false, error);
 }
 
 // --- Colliders ----------------------------------------------------------------------------------------
@@ -77,8 +83,8 @@ static mote_result check_leg(mote_world *world, mote_resolved_command *resolved,
 mote_result mote_command_check_velocity(mote_world *world, mote_resolved_command *resolved,
                                         mote_error *error) {
   const double *v = resolved->command->value, *w = v + 3;
-  MOTE_TRY(check_flat(world, v, "velocity", false, error));
-  MOTE_TRY(check_flat(world, w, "spin", true, error));
+  MOTE_TRY(mote_command_check_flat(world, v, "velocity", false, error));
+  MOTE_TRY(mote_command_check_flat(world, w, "spin", true, error));
   const mote_collider_item *item = mote_collider_at(world, resolved->place);
   mote_motion_leg leg = mote_motion_plan(item->motion, resolved->command, mote_world_time(world));
   return check_leg(world, resolved, &leg, isnan(w[0]) ? "velocity" : "spin", error);
@@ -86,8 +92,8 @@ mote_result mote_command_check_velocity(mote_world *world, mote_resolved_command
 
 mote_result mote_command_check_pose(mote_world *world, mote_resolved_command *resolved, mote_error *error) {
   const double *move = resolved->command->value, *turn = move + 3;
-  MOTE_TRY(check_flat(world, move, "move", false, error));
-  MOTE_TRY(check_flat(world, turn, "turn", true, error));
+  MOTE_TRY(mote_command_check_flat(world, move, "move", false, error));
+  MOTE_TRY(mote_command_check_flat(world, turn, "turn", true, error));
   if (!isnan(turn[0]) && length3(turn) > TURN_MOST)
     return mote_fail_key(error, "turn", "must be an angle of at most %g rad", TURN_MOST);
   double now = mote_world_time(world);
@@ -104,8 +110,8 @@ mote_result mote_command_check_pose(mote_world *world, mote_resolved_command *re
 // Mass of its movable part, kg.
 static mote_result check_pushed(mote_world *world, const mote_resolved_command *resolved, const char *key,
                                 double *mass, mote_error *error) {
-  MOTE_TRY(check_flat(world, resolved->command->value, key, false, error));
-  *mass = mote_bodies_mass(world, resolved->body);
+  MOTE_TRY(mote_command_check_flat(world, resolved->command->value, key, false, error));
+  *mass = mote_bodies_mass_of(world, &resolved->body);
   const mote_kind_row *row = mote_kind_row_of(world, resolved->at.kind);
   if (row->is_fixed != NULL && row->is_fixed(world, resolved->at.row))
     return mote_fail_key(error, "body", "\"%s\" is fixed", resolved->command->target);
@@ -125,22 +131,20 @@ mote_result mote_command_check_impulse(mote_world *world, mote_resolved_command 
   double mass;
   const double *at = resolved->command->value + 3;
   MOTE_TRY(check_pushed(world, resolved, "impulse", &mass, error));
-  MOTE_TRY(check_flat(world, at, "at", false, error));
+  MOTE_TRY(mote_command_check_flat(world, at, "at", false, error));
   if (!isnan(at[0]) && mote_kind_row_of(world, resolved->at.kind)->strike == NULL)
     return mote_fail_key(error, "at", "\"%s\" is not rigid: an impulse acts on all of it",
                          resolved->command->target);
   if (!(mass > 0.0))
     return mote_fail_key(error, "body", "\"%s\" has no particles", resolved->command->target);
   resolved->speed = length3(resolved->command->value) / mass;
-  if (resolved->speed <= SPEED_HUGE) return MOTE_OK;
-  return mote_fail_key(error, "impulse", "would make \"%s\" %g m/s fast", resolved->command->target,
-                       resolved->speed);
+  return mote_command_check_speed(resolved, "impulse", error);
 }
 
 mote_result mote_command_impulse(mote_world *world, const mote_resolved_command *resolved,
                                  mote_error *error) {
   (void)error;
   const double *J = resolved->command->value;
-  mote_body_strike(world, resolved->at, J, isnan(J[3]) ? NULL : J + 3);
+  mote_body_strike(world, &resolved->body, J, isnan(J[3]) ? NULL : J + 3);
   return MOTE_OK;
 }

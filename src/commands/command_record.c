@@ -7,12 +7,12 @@ static const char *const groups[] = {"all"};
 static const mote_field command_field[] = {MOTE_COMMAND_TABLE_FIELDS(MOTE_FIELD_ENTRY)};
 static const mote_field particle_field[] = {MOTE_COMMAND_PARTICLE_FIELDS(MOTE_FIELD_ENTRY)};
 const mote_table mote_command_table = {"commands", command_field, MOTE_RECORDED_FIELD_COUNT, groups, 1, -1,
-                                       1};
+                                       2};
 const mote_table mote_command_particle_table = {
     "command_particles", particle_field, MOTE_RECORDED_PARTICLE_FIELD_COUNT, groups, 1, -1, 1};
 
 static const char *const fields[] = {"velocity", "position"};
-_Static_assert(MOTE_BODY_NAME_SIZE == 64 && MOTE_COMMAND_VALUES == 8, "sizes of the table's fields");
+_Static_assert(MOTE_BODY_NAME_SIZE == 64 && MOTE_COMMAND_VALUES == 10, "sizes of the table's fields");
 
 static mote_store *find_store(const mote_state *state, const mote_table *table) {
   size_t t = mote_state_find(state, table->name);

@@ -14,8 +14,8 @@
   F(MOTE_RECORDED_STEP,       "step",      U64, 1,  ALL, REQUIRED, 0, "1",   "commands", "steps that were done when it took effect") \
   F(MOTE_RECORDED_TIME,       "time",      F64, 1,  ALL, REQUIRED, 0, "s",   "commands", "the time then") \
   F(MOTE_RECORDED_KIND,       "kind",      U32, 1,  ALL, REQUIRED, 0, "1",   "commands", "mote_command_kind") \
-  F(MOTE_RECORDED_TARGET,     "target",    U8,  64, ALL, REQUIRED, 0, "1",   "commands", "name of the collider, emitter or body") \
-  F(MOTE_RECORDED_VALUE,      "value",     F64, 8,  ALL, REQUIRED, 0, "1",   "commands", "its numbers; NaN where it has none") \
+  F(MOTE_RECORDED_TARGET,     "target",    U8,  64, ALL, REQUIRED, 0, "1",   "commands", "name of the collider, emitter, body or value of a material") \
+  F(MOTE_RECORDED_VALUE,      "value",     F64, 10, ALL, REQUIRED, 0, "1",   "commands", "its numbers; NaN where it has none") \
   F(MOTE_RECORDED_FIELD,      "field",     U8,  1,  ALL, REQUIRED, 0, "1",   "commands", "of particles: 0 velocity, 1 position") \
   F(MOTE_RECORDED_PARTICLES,  "particles", U64, 1,  ALL, REQUIRED, 0, "1",   "commands", "its rows of command_particles, behind those of earlier ones") \
   F(MOTE_RECORDED_SPEED,      "speed",     F64, 1,  ALL, REQUIRED, 0, "m/s", "commands", "that it can bring about: for the watchdog")

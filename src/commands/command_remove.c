@@ -7,7 +7,8 @@
 mote_result mote_command_check_removal(mote_world *world, mote_resolved_command *resolved,
                                        mote_error *error) {
   bool parts = mote_kind_row_of(world, resolved->at.kind)->begin_part != NULL;  // with state of their own
-  if (!parts || mote_bodies_value(world, resolved->at, MOTE_BODY_PARENT) == 0) return MOTE_OK;
+  if (!parts || resolved->body.pieces || mote_bodies_value(world, resolved->at, MOTE_BODY_PARENT) == 0)
+    return MOTE_OK;
   size_t definition = mote_bodies_definition(world, resolved->at);
   return mote_fail_key(error, "body", "\"%s\" is a part of the elastic body \"%s\": remove that",
                        resolved->command->target, mote_body_at(world, definition)->name);
@@ -21,6 +22,8 @@ mote_result mote_command_remove_collider(mote_world *world, const mote_resolved_
 
 mote_result mote_command_remove_body(mote_world *world, const mote_resolved_command *resolved,
                                      mote_error *error) {
-  MOTE_TRY(mote_kind_row_of(world, resolved->at.kind)->remove(world, resolved->at, error));
+  mote_body_place place;
+  for (size_t cursor = 0; mote_bodies_next(world, &resolved->body, &cursor, &place); cursor = 0)
+    MOTE_TRY(mote_kind_row_of(world, place.kind)->remove(world, place, error));
   return mote_contacts_drop_gone(world, error);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "commands/command_act.h"
 #include "commands/command_record.h"
 #include "geom/triple.h"
 #include "matter/bodies.h"
@@ -38,6 +39,9 @@ static void forget(mote_world *world) {
   set_gravity(world, world->steering.gravity);
   mote_steering_free(world);
   world->steering.speed = world->steering.stirring = 0.0;
+  world->steering.hand = (mote_hand){.stiffness = 0.0};
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k)
+    mote_material_at(world, k)->def = mote_material_at(world, k)->given;
   for (size_t n = 0; n < world->item[MOTE_ITEM_COLLIDER].all; ++n) {
     mote_collider_item *item = collider_of(world, n);
     mote_motion_steer(item->motion, NULL);
@@ -61,11 +65,17 @@ static void steer_collider(mote_world *world, const mote_command *c) {
   if (!item->moves) item->moves = true, world->ready = false;  // its samples move from now on
 }
 
-static mote_result set_force(mote_world *world, uint32_t body, const double force[3], mote_error *error) {
+// In the order of ids; those of pieces behind, by definition.
+static bool comes_before(const mote_addressed *a, const mote_addressed *b) {
+  return a->pieces != b->pieces ? b->pieces : a->body < b->body;
+}
+
+static mote_result set_force(mote_world *world, const mote_addressed *of, const double force[3],
+                             mote_error *error) {
   mote_steering *s = &world->steering;
   size_t k = 0;
-  while (k < s->forces && s->force[k].body < body) ++k;
-  bool there = k < s->forces && s->force[k].body == body;
+  while (k < s->forces && comes_before(&s->force[k].of, of)) ++k;
+  bool there = k < s->forces && !comes_before(of, &s->force[k].of);
   if (there && length3(force) == 0.0) {
     memmove(s->force + k, s->force + k + 1, (s->forces - k - 1) * sizeof *s->force);
     --s->forces;
@@ -77,9 +87,19 @@ static mote_result set_force(mote_world *world, uint32_t body, const double forc
     memmove(s->force + k + 1, s->force + k, (s->forces - k) * sizeof *s->force);
     ++s->forces;
   }
-  s->force[k].body = body;
+  s->force[k].of = *of;
   copy3(force, s->force[k].force);
   return MOTE_OK;
+}
+
+static void move_hand(mote_world *world, const mote_command *c) {
+  mote_hand *hand = &world->steering.hand;
+  const double *at = c->value, *to = at + 3;
+  if (!isnan(at[0])) copy3(at, hand->at), copy3(at, hand->to);
+  if (!isnan(to[0])) copy3(to, hand->to);
+  if (!isnan(c->value[6])) hand->radius = c->value[6];
+  hand->stiffness = c->value[7];
+  hand->until = isnan(c->value[8]) ? HUGE_VAL : c->time + c->value[8];
 }
 
 static mote_result remove_collider(mote_world *world, const char *name, mote_error *error) {
@@ -93,7 +113,7 @@ mote_result mote_steering_act(mote_world *world, const mote_command *c, double s
   static const double none[3] = {0.0, 0.0, 0.0};
   mote_steering *s = &world->steering;
   mote_emitter_item *emitter = NULL;
-  uint32_t body = 0;
+  mote_addressed body;
   if (mote_command_kinds()[c->kind].target == MOTE_TARGET_EMITTER)
     emitter = mote_emitter_at(world, mote_items_find(world, MOTE_ITEM_EMITTER, c->target));
   bool collides = c->kind == MOTE_COMMAND_COLLIDER_VELOCITY || c->kind == MOTE_COMMAND_COLLIDER_POSE;
@@ -111,13 +131,15 @@ mote_result mote_steering_act(mote_world *world, const mote_command *c, double s
     case MOTE_COMMAND_EMITTER_SPEED: mote_nozzle_steer(emitter->nozzle, c->value[0]); break;
     case MOTE_COMMAND_FORCE:
     case MOTE_COMMAND_REMOVE_BODY:  // of one that is gone nothing is left
-      if (!mote_bodies_find_named(world, c->target, &body)) break;
-      return set_force(world, body, c->kind == MOTE_COMMAND_FORCE ? c->value : none, error);
+      if (!mote_bodies_address(world, c->target, &body)) break;
+      return set_force(world, &body, c->kind == MOTE_COMMAND_FORCE ? c->value : none, error);
     case MOTE_COMMAND_REMOVE_COLLIDER: return remove_collider(world, c->target, error);
     case MOTE_COMMAND_REMOVE_EMITTER:
       mote_nozzle_steer(emitter->nozzle, 0.0);
       emitter->removed = true;
       break;
+    case MOTE_COMMAND_PULL: move_hand(world, c); break;
+    case MOTE_COMMAND_MATERIAL: mote_command_apply_material(world, c); break;
     case MOTE_COMMAND_IMPULSE:
     case MOTE_COMMAND_FIELD:
     case MOTE_COMMANDS: break;

@@ -73,6 +73,10 @@ typedef struct mote_kind_row {
   bool (*is_fixed)(const mote_world *world, size_t k);
   // Applies an impulse, N s, at a point (null: to all of it); null: particles gain velocity.
   void (*strike)(mote_world *world, size_t k, const double impulse[3], const double *at);
+  // The velocity of its point x, m/s, and by rows what an impulse of 1 N s there adds to it; null: a hand
+  // holds particles.
+  void (*mobility)(const mote_world *world, size_t k, const double x[3], double velocity[3],
+                   double change[9]);
   // Points of its surface where it was defined, for the search of overlaps; null: its particles do for that.
   const mote_contact_samples *(*contact_samples)(const mote_world *world, size_t k);
 

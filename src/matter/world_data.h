@@ -32,6 +32,7 @@
 // Its particles are block k of the store, k its number.
 typedef struct mote_material_item {
   mote_material_def def;
+  mote_material_def given;      // as defined: before commands have changed it
   mote_boundary_range samples;  // its lattice rows as samples for fluids, and more to come; empty: none
   mote_quantity melting_rate, freezing_rate;  // of a lattice, in x, y, z, t, T; constants: over kelvins
 } mote_material_item;
@@ -51,8 +52,8 @@ typedef struct mote_rigid_item {
   const mote_shape *shape;  // owned by the body item
   mote_contact_samples contact_samples;
   mote_rigid rigid;
-  double radius;  // of a ball about its reference point that contains it, m
-  double friction, restitution;
+  uint32_t material;
+  double radius;                // of a ball about its reference point that contains it, m
   mote_boundary_range samples;  // samples for fluids; empty without fluids
   mote_quantity temperature;    // K, in x, y, z where it was defined; constant NaN: insulated
 } mote_rigid_item;
@@ -83,7 +84,6 @@ typedef struct mote_elastic_item {
   mote_elastic *elastic;    // in its current reference; may be the same
   mote_integrator integrator;
   mote_elastic_frequency frequency;
-  double friction;
   double *rest;    // positions of its particles at rest
   double *filled;  // and before clamps have moved some; null: the same
   size_t filled_count;
@@ -241,10 +241,20 @@ typedef struct mote_body_watch {
 
 // What commands have made of the definitions (steering.h): a function of the definitions and of the table of
 // commands.
+typedef struct mote_addressed {
+  bool pieces;    // a body with all its pieces, "cube.*"
+  uint32_t body;  // id; with pieces: the number of its definition
+} mote_addressed;
 typedef struct mote_steered_force {
-  uint32_t body;    // id
+  mote_addressed of;
   double force[3];  // N
 } mote_steered_force;
+// The last pull. What it holds is state (hand.h).
+typedef struct mote_hand {
+  double at[3], to[3], radius;  // m
+  double stiffness;             // 1/s^2; 0: none
+  double until;                 // s
+} mote_hand;
 typedef struct mote_steering {
   bool rebuilt;                    // commands have changed what wall samples are made of
   double gravity[3];               // of the definition, m/s^2
@@ -252,6 +262,7 @@ typedef struct mote_steering {
   double own_speed, own_stirring;  // of the definitions alone
   mote_steered_force *force;
   size_t forces, force_capacity;
+  mote_hand hand;
 } mote_steering;
 
 // --- The world ---------------------------------------------------------------------------------------
@@ -380,6 +391,10 @@ static inline mote_material_item *mote_material_at(const mote_world *world, size
 }
 static inline mote_body_item *mote_body_at(const mote_world *world, size_t k) {
   return (mote_body_item *)world->item[MOTE_ITEM_BODY].data + k;
+}
+// The material of a body, by its index among all bodies, as it is now.
+static inline const mote_material_def *mote_body_material(const mote_world *world, size_t body) {
+  return &mote_material_at(world, mote_body_at(world, body)->material)->def;
 }
 static inline mote_rigid_item *mote_rigid_at(const mote_world *world, size_t k) {
   return (mote_rigid_item *)world->item[MOTE_KIND_RIGID].data + mote_item_number(world, MOTE_KIND_RIGID, k);

@@ -14,6 +14,8 @@
   { name, unit, 3, first, false, -HUGE_VAL, false, text }
 #define OPTION(name, unit, first, text) \
   { name, unit, 3, first, true, -HUGE_VAL, false, text }
+#define OPTION_NUMBER(name, unit, first, text) \
+  { name, unit, 1, first, true, 0.0, true, text }
 
 static const mote_command_about kinds[MOTE_COMMANDS] = {
     [MOTE_COMMAND_GRAVITY] = {"gravity",
@@ -63,6 +65,20 @@ static const mote_command_about kinds[MOTE_COMMANDS] = {
                                      MOTE_TARGET_EMITTER,
                                      {{NULL, NULL, 0, 0, false, 0.0, false, NULL}},
                                      "removes an emitter; its emitted particles stay"},
+    [MOTE_COMMAND_PULL] =
+        {"pull",
+         MOTE_TARGET_NONE,
+         {OPTION("at", "m", 0, "point where a hand takes hold; default: it keeps what it holds"),
+          OPTION("to", "m", 3, "where it pulls that; default: where it takes hold, or the last one"),
+          OPTION_NUMBER("radius", "m", 6, "how far from `at` it takes hold; default: the last one"),
+          NUMBER("stiffness", "1/s^2", 7, 0.0, false, "of its spring, per mass; 0: it lets go"),
+          OPTION_NUMBER("seconds", "s", 8, "how long; default: until the next pull")},
+         "pulls what is nearest to a point: a body, or the liquid there"},
+    [MOTE_COMMAND_MATERIAL] = {"material",
+                               MOTE_TARGET_MATERIAL,
+                               {NUMBER("value", "SI", 0, -HUGE_VAL, false,
+                                       "number, in the range of the key")},
+                               "changes a value of a material, from now on"},
 };
 
 const mote_command_about *mote_command_kinds(void) {
@@ -70,12 +86,15 @@ const mote_command_about *mote_command_kinds(void) {
 }
 
 const char *mote_command_target_name(mote_command_target target) {
-  static const char *const names[] = {[MOTE_TARGET_NONE] = NULL,
-                                      [MOTE_TARGET_COLLIDER] = "collider",
-                                      [MOTE_TARGET_EMITTER] = "emitter",
-                                      [MOTE_TARGET_BODY] = "body",
-                                      [MOTE_TARGET_PARTICLES] = NULL};
+  static const char *const names[] = {
+      [MOTE_TARGET_NONE] = NULL,   [MOTE_TARGET_COLLIDER] = "collider", [MOTE_TARGET_EMITTER] = "emitter",
+      [MOTE_TARGET_BODY] = "body", [MOTE_TARGET_PARTICLES] = NULL,      [MOTE_TARGET_MATERIAL] = "material"};
   return (size_t)target < sizeof names / sizeof *names ? names[target] : NULL;
+}
+
+const char *mote_command_target_text(mote_command_target target) {
+  if (target == MOTE_TARGET_BODY) return "name; NAME.* is the body with all its pieces";
+  return target == MOTE_TARGET_MATERIAL ? "MATERIAL.KEY, as honey.viscosity" : "name";
 }
 
 mote_command mote_command_make(mote_command_kind kind) {
@@ -112,6 +131,13 @@ static mote_result check_particles(const mote_command *c, mote_error *error) {
     return mote_fail_key(error, "values", "value %zu must be a number, of at most 1e12 in size", k + 1);
   }
   return MOTE_OK;
+}
+
+bool mote_command_removes(const mote_command *command, const char *body) {
+  size_t size = strlen(body);
+  const char *target = command->target;
+  return command->kind == MOTE_COMMAND_REMOVE_BODY && strncmp(target, body, size) == 0 &&
+         (target[size] == '\0' || strcmp(target + size, ".*") == 0);
 }
 
 mote_result mote_command_check(const mote_command *command, mote_error *error) {

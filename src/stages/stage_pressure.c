@@ -48,7 +48,7 @@ static mote_result accelerate(mote_world *world, mote_error *error) {
   mote_rigid_apply_gravity(world);
   mote_ledger_book(world, MOTE_LEDGER_GRAVITY);
   mote_body_forces_strike(world);
-  if (world->steering.forces > 0) mote_ledger_book(world, MOTE_LEDGER_FORCE_FIELDS);
+  if (mote_body_forces_act(world)) mote_ledger_book(world, MOTE_LEDGER_FORCE_FIELDS);
   MOTE_TRY(mote_fluid_expect(world, error));
   return mote_coupled_flow(fluid, error);
 }

@@ -8,6 +8,7 @@
 #include "commands/steering.h"
 #include "kinds/elastic/elastic_bodies.h"
 #include "kinds/elastic/fracture_bodies.h"
+#include "matter/hand.h"
 #include "matter/kind.h"
 #include "matter/ledger.h"
 #include "matter/world_data.h"
@@ -123,7 +124,7 @@ static bool is_removed(const mote_state *state, const char *body) {
   bool removed = false;
   for (size_t k = 0; k < mote_commands_count(state) && !removed; ++k) {
     mote_command command = mote_commands_at(state, k);
-    removed = command.kind == MOTE_COMMAND_REMOVE_BODY && strcmp(command.target, body) == 0;
+    removed = mote_command_removes(&command, body);
   }
   return removed;
 }
@@ -189,8 +190,8 @@ static mote_result check_state(const mote_world *world, const mote_state *state,
               nozzles->count[0] == mote_world_items(world, MOTE_ITEM_EMITTER) &&
               state->store[MOTE_TABLE_CONTACTS].blocks == 1 &&
               state->store[MOTE_TABLE_FRICTION].blocks == 1 && mote_commands_possible(state) &&
-              bodies_fit(world, state) && particles_fit(world, state) && mote_surfaces_possible(state) &&
-              mote_ledger_possible(state) && mote_fracture_possible(state) &&
+              mote_hand_possible(state) && bodies_fit(world, state) && particles_fit(world, state) &&
+              mote_surfaces_possible(state) && mote_ledger_possible(state) && mote_fracture_possible(state) &&
               mote_world_track_possible(world, state);
   if (!fits) return mote_fail(error, MOTE_ERROR_FORMAT, "the snapshot does not fit the world");
   MOTE_TRY(check_ids(&state->store[MOTE_TABLE_PARTICLES], scratch, error));
@@ -207,6 +208,12 @@ typedef struct loaded {
   bool has_frame;
 } loaded;
 
+// Tables that a world gets with its first command, or pull.
+static bool is_of_commands(const mote_table *table) {
+  return table == &mote_command_table || table == &mote_command_particle_table || table == &mote_hand_table ||
+         table == &mote_hand_particle_table;
+}
+
 // Matches the tables of a loaded state to those of the world: data of surfaces and the energy ledger may be
 // missing, or unused here.
 static mote_result arrange(const mote_world *world, mote_state *state, mote_error *error) {
@@ -219,11 +226,11 @@ static mote_result arrange(const mote_world *world, mote_state *state, mote_erro
     state->store[t] = state->store[at];
     state->store[at] = held;
   }
-  // Of tables that the world does not have, only commands are taken over.
+  // Of tables that the world does not have, only those of commands are taken over.
   size_t kept = world->now.tables;
   for (size_t t = kept; t < state->tables; ++t) {
     const mote_table *table = state->store[t].table;
-    if (table != &mote_command_table && table != &mote_command_particle_table) continue;
+    if (!is_of_commands(table)) continue;
     mote_store held = state->store[kept];
     state->store[kept++] = state->store[t];
     state->store[t] = held;
@@ -247,6 +254,8 @@ static mote_result load(const mote_world *world, mote_source *source, mote_arena
   MOTE_TRY(mote_ledger_expect(&head, &to->frame, error));
   MOTE_TRY(mote_commands_expect(&head, &to->now, error));
   MOTE_TRY(mote_commands_expect(&head, &to->frame, error));
+  MOTE_TRY(mote_hand_expect(&head, &to->now, error));
+  MOTE_TRY(mote_hand_expect(&head, &to->frame, error));
   MOTE_TRY(mote_state_read(source, &head, &to->now, &to->frame, &to->has_frame, scratch, error));
   MOTE_TRY(check_state(world, &to->now, scratch, error));
   MOTE_TRY(arrange(world, &to->now, error));
@@ -283,7 +292,7 @@ static mote_result make_alike(const mote_state *like, mote_state *out, mote_erro
   for (size_t t = MOTE_TABLES, made; t < like->tables && result == MOTE_OK; ++t) {
     const mote_table *table = like->store[t].table;
     if (table == &mote_surface_table || table == &mote_distance_table || table == &mote_ledger_table ||
-        table == &mote_command_table || table == &mote_command_particle_table)
+        is_of_commands(table))
       continue;
     result = mote_state_register(out, table, &made, error);
   }

@@ -10,6 +10,7 @@
 #include "kinds/fluid/compression_watch.h"
 #include "kinds/rigid/body_watch.h"
 #include "matter/bodies.h"
+#include "matter/hand.h"
 #include "matter/kind.h"
 #include "matter/ledger.h"
 #include "matter/probe_forces.h"
@@ -118,6 +119,7 @@ static mote_result run_step(mote_world *world, double until, mote_error *error) 
   MOTE_TRY(begin_surface(world, error));
   MOTE_TRY(mote_initial_relaxation(world, error));
   MOTE_TRY(mote_probe_forces_begin(world, error));
+  mote_hand_begin_step(world);
   world->until = until;
   world->stepping = true;
   mote_result result = run_stages(world, STAGES, error);

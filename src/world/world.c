@@ -189,6 +189,7 @@ mote_result mote_world_add_material(mote_world *world, const mote_material_def *
   mote_result result = mote_items_add(world, MOTE_ITEM_MATERIAL, &item, &k, error);
   if (result != MOTE_OK) mote_quantity_free(&item.melting_rate), mote_quantity_free(&item.freezing_rate);
   MOTE_TRY(result);
+  mote_material_at(world, k)->given = mote_material_at(world, k)->def;  // with the world's own name
   result = add_blocks(world, k, error);
   if (result != MOTE_OK) {
     mote_items_undo(world, MOTE_ITEM_MATERIAL);

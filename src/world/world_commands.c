@@ -5,6 +5,7 @@
 
 #include "commands/command_act.h"
 #include "commands/command_record.h"
+#include "matter/hand.h"
 #include "matter/items.h"
 #include "world/prepare_world.h"
 
@@ -150,6 +151,31 @@ mote_result mote_world_remove_collider(mote_world *world, mote_collider collider
 mote_result mote_world_remove_emitter(mote_world *world, mote_emitter emitter, mote_error *error) {
   mote_command command = mote_command_make(MOTE_COMMAND_REMOVE_EMITTER);
   MOTE_TRY(name_emitter(world, emitter, &command, error));
+  return mote_world_command(world, &command, error);
+}
+
+mote_result mote_world_pull(mote_world *world, const double at[3], const double to[3], double radius,
+                            double stiffness, double seconds, mote_error *error) {
+  mote_command command = mote_command_make(MOTE_COMMAND_PULL);
+  set_vector(&command, 0, at);
+  set_vector(&command, 3, to);
+  command.value[6] = at == NULL ? (double)NAN : radius;
+  command.value[7] = stiffness, command.value[8] = seconds;
+  return mote_world_command(world, &command, error);
+}
+
+mote_hand_state mote_world_hand(const mote_world *world) {
+  mote_hand_state state = {.holds = MOTE_HOLDS_NOTHING};
+  if (world != NULL) (void)mote_hand_read(world, &state);
+  return state;
+}
+
+mote_result mote_world_set_material(mote_world *world, const char *path, double value, mote_error *error) {
+  mote_command command = mote_command_make(MOTE_COMMAND_MATERIAL);
+  if (path == NULL || strlen(path) >= sizeof command.target)
+    return mote_fail_key(error, "material", "a value is named MATERIAL.KEY");
+  snprintf(command.target, sizeof command.target, "%s", path);
+  command.value[0] = value;
   return mote_world_command(world, &command, error);
 }
 

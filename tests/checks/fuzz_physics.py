@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""fuzz_physics.py MOTE COUNT [FIRST [SEED ...]]: random scenes of rigid and elastic bodies, fluids and colliders between closed walls,
+"""fuzz_physics.py [--steered] MOTE COUNT [FIRST [SEED ...]]: random scenes of rigid and elastic bodies, fluids and colliders between closed walls,
 from the seeds FIRST (1) to FIRST + COUNT - 1 and those named, run for half a second. A scene fails that
   gain     gains more than 1 % of its energy (kinetic, of weight above the lowest corner, elastic) above the
            least so far; where a collider or an emitter gives some, from the end of that
@@ -8,7 +8,7 @@ from the seeds FIRST (1) to FIRST + COUNT - 1 and those named, run for half a se
   silent   ends with an error without a message, by a signal, or not within 120 s of processor time
   stopped  ends with an error and its message
 A run with an elastic body of the law svk may stop if its message names that law, which cannot come back from inversion; one that goes on is judged as all
-others are. The failures must be those that tests/misses/physics.txt lists, "seed kind" a line. FUZZ_KEEP=FOLDER keeps scenes and runs."""
+others are. With --steered a hand pulls one of the bodies until DRIVEN and values of a material change. The failures must be those that tests/misses/physics.txt lists, "seed kind" a line, with --steered "seed steered_kind". FUZZ_KEEP=FOLDER keeps scenes and runs."""
 import csv
 import json
 import math
@@ -227,6 +227,42 @@ def make_scene(seed):
     return rounded(scene), inner, DRIVEN if driven else 0.0
 
 
+# --- Commands -------------------------------------------------------------------------------------------------------
+
+
+def middle_of(shape):
+    """Of the bounds of a shape as make_shape makes it."""
+    if isinstance(shape, list):
+        points = [middle_of(one) for one in shape]
+    elif "centre" in shape:
+        return shape["centre"]
+    elif "from" in shape or "low" in shape:
+        points = [shape[end] for end in (("from", "to") if "from" in shape else ("low", "high"))]
+    else:
+        return middle_of(next(value for key, value in shape.items() if key != "rotate"))
+    return [sum(x) / len(points) for x in zip(*points)]
+
+
+def make_commands(scene, seed):
+    """A hand takes hold of a body at the beginning, pulls it about and lets go at DRIVEN; friction or viscosity changes."""
+    dice = Dice(1000003 + seed)
+    names = [name for name, body in scene["bodies"].items() if "fixed" not in body]
+    if not names:
+        return []
+    body, dims = scene["bodies"][dice.one(names)], scene["dimensions"]
+    at, stiffness = middle_of(body["shape"]), dice.power(1, 4)
+    commands = [{"step": 0, "command": "pull", "at": at, "radius": 0.3, "stiffness": stiffness}]
+    times = sorted(dice.between(0.0, DRIVEN) for _ in range(5))
+    for time in times:
+        to = [x + dx for x, dx in zip(at, dice.vector(dims, dice.between(0.0, 0.4)))]
+        commands.append({"time": time, "command": "pull", "to": to, "stiffness": stiffness})
+    model = scene["materials"][body["material"]].get("model", "fluid")
+    value = "viscosity" if model == "fluid" else "friction"
+    commands.append({"time": DRIVEN, "command": "material", "material": f"{body['material']}.{value}", "value": dice.power(-2, 0)})
+    commands.append({"time": DRIVEN, "command": "pull", "stiffness": 0})
+    return rounded(commands)
+
+
 # --- Judgement ------------------------------------------------------------------------------------------------------
 
 
@@ -281,11 +317,16 @@ def limit():
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 
-def try_seed(tool, folder, seed):
+def try_seed(tool, folder, seed, steered):
     scene, inner, begin = make_scene(seed)
     path, out = folder / f"{seed}.yaml", folder / f"run{seed}"
     path.write_text("\n".join(f"{k}: {json.dumps(v)}" for k, v in scene.items() if v != {}) + "\n")
     command = [tool, "run", str(path), "-o", str(out), "--threads", "1", "--quiet", "--overwrite"]
+    commands = make_commands(scene, seed) if steered else []
+    if commands:
+        record, begin = folder / f"{seed}.jsonl", DRIVEN
+        record.write_text("".join(json.dumps(one) + "\n" for one in commands))
+        command += ["--commands", str(record)]
     run = subprocess.run(command, capture_output=True, text=True, preexec_fn=limit)
     if run.returncode != 0:
         words = run.stderr.strip()
@@ -301,15 +342,19 @@ def listed(path, seeds):
 
 
 def main():
+    steered = "--steered" in sys.argv
+    sys.argv = [word for word in sys.argv if word != "--steered"]
     tool, count = os.path.abspath(sys.argv[1]), int(sys.argv[2])
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     seeds = [*range(first, first + count), *map(int, sys.argv[4:])]
     known = listed(pathlib.Path(__file__).resolve().parent.parent / "misses" / "physics.txt", seeds)
+    known = {one for one in known if one[1].startswith("steered_") == steered}
     failures = set()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(os.environ.get("FUZZ_KEEP", folder))
         for seed in seeds:
-            kind, words = try_seed(tool, folder, seed)
+            kind, words = try_seed(tool, folder, seed, steered)
+            kind = f"steered_{kind}" if kind and steered else kind
             if kind or os.environ.get("FUZZ_KEEP"):
                 print(f"{seed} {kind or 'passes'}: {words}", flush=True)
             failures |= {(seed, kind)} if kind else set()

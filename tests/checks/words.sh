@@ -45,6 +45,7 @@ allowed='
 ^src/march/fast_march\.c push|heap_push
 ^src/geom/shape_fill\.c no_room
 ^src/draw/ soft
+^(src/world|include)/ mote_world_pull
 ^src/render/ soft|touches
 ^src/surface/ touches|.*_touches
 ^(src|include|apps)/ solid_(density|fraction)|mote_heat_solid_fraction|MOTE_KIND_SOLID

@@ -273,8 +273,7 @@ bool backdrop_read_commands(backdrop *stage, const char *directory) {
 static bool is_removed(const backdrop *stage, const char *body, double time) {
   bool removed = false;
   for (size_t k = 0; k < stage->commands && stage->command[k].time < time && !removed; ++k) {
-    const mote_command *c = &stage->command[k];
-    removed = c->kind == MOTE_COMMAND_REMOVE_BODY && strcmp(c->target, body) == 0;
+    removed = mote_command_removes(&stage->command[k], body);
   }
   return removed;
 }

@@ -306,8 +306,8 @@ static size_t count_removed(const elastic_skins *skins, double time) {
   for (size_t k = 0; k < skins->commands && skins->command[k].time < time; ++k) {
     bool elastic = false;
     for (size_t s = 0; s < skins->count; ++s)
-      elastic = elastic || strcmp(skins->skin[s].def->name, skins->command[k].target) == 0;
-    count += elastic && skins->command[k].kind == MOTE_COMMAND_REMOVE_BODY;
+      elastic = elastic || mote_command_removes(&skins->command[k], skins->skin[s].def->name);
+    count += elastic;
   }
   return count;
 }
@@ -327,9 +327,13 @@ static bool make_own(elastic_skins *skins, double time) {
   for (size_t k = 0; skins->own != NULL && k < skins->commands && skins->command[k].time < time; ++k) {
     const mote_command *c = &skins->command[k];
     if (c->kind != MOTE_COMMAND_REMOVE_BODY) continue;
-    mote_body body = mote_world_find_body(skins->own, c->target);
-    if (body.generation > 0 && mote_world_remove_body(skins->own, body, &error) != MOTE_OK)
-      return complain_error(&error), false;
+    for (size_t s = 0; s < skins->count; ++s) {
+      const char *name = skins->skin[s].def->name;
+      mote_body body = mote_world_find_body(skins->own, name);
+      if (body.generation > 0 && mote_command_removes(c, name) &&
+          mote_world_remove_body(skins->own, body, &error) != MOTE_OK)
+        return complain_error(&error), false;
+    }
   }
   return skins->own != NULL;
 }

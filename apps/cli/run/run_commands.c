@@ -23,15 +23,17 @@ static int fail(const run_commands *list, size_t k, mote_error *error) {
 
 static const char *name_at(const mote_scene *scene, mote_command_target target, size_t k) {
   if (target == MOTE_TARGET_COLLIDER) return k < scene->colliders ? scene->collider[k].name : NULL;
+  if (target == MOTE_TARGET_MATERIAL) return k < scene->materials ? scene->material[k].name : NULL;
   if (target == MOTE_TARGET_EMITTER) return k < scene->emitters ? scene->emitter[k].name : NULL;
   if (k < scene->bodies) return scene->body[k].name;
   return k - scene->bodies < scene->emitters ? scene->emitter[k - scene->bodies].name : NULL;  // its flow
 }
 
-// Parts of bodies, "stone.17", are born later.
+// Parts of bodies, "stone.17", are born later; values of materials are "honey.viscosity".
 static bool is_known(const mote_scene *scene, mote_command_target target, const char *name) {
   const char *dot = strchr(name, '.');
-  size_t length = target == MOTE_TARGET_BODY && dot != NULL ? (size_t)(dot - name) : strlen(name);
+  bool parted = target == MOTE_TARGET_BODY || target == MOTE_TARGET_MATERIAL;
+  size_t length = parted && dot != NULL ? (size_t)(dot - name) : strlen(name);
   const char *other;
   for (size_t k = 0; (other = name_at(scene, target, k)) != NULL; ++k)
     if (strlen(other) == length && strncmp(other, name, length) == 0) return true;

@@ -41,7 +41,7 @@ static mote_result make_contact(mote_world *world, mote_elastic_bodies *all, mot
         .rest = item->rest,
         .filled = item->filled,
         .shape = item->shape,
-        .friction = item->friction,
+        .friction = mote_body_material(world, item->body)->friction,
         .outside_only = !item->flows};
   }
   return mote_elastic_contact_create(part, bodies, &world->env, &all->contact, error);

@@ -288,7 +288,6 @@ mote_result mote_elastic_body_make(mote_world *world, const mote_body_def *def, 
   mote_result result = mote_shape_create(&def->shape, w->dimensions, &world->env, &item->shape, error);
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
   made.shape = item->shape;
-  made.friction = mote_material_at(world, item->material)->def.friction;
   size_t most = w->particles_max - mote_world_elastic_rows(world);
   result = fill(world, def, item->shape, most, &samples, error);
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");

@@ -82,7 +82,7 @@ static mote_elastic_contact_part balls_of(const mote_world *world, const contact
 static double elastic_friction(const mote_world *world) {
   double most = 0.0;
   for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k)
-    most = max2(most, mote_elastic_at(world, k)->friction);
+    most = max2(most, mote_body_material(world, mote_elastic_at(world, k)->body)->friction);
   return most;
 }
 

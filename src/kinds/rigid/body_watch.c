@@ -8,7 +8,7 @@
 #include "geom/triple.h"
 #include "kinds/rigid/rigid_bodies.h"
 #include "kinds/rigid/tuning.inc"
-#include "matter/bodies.h"
+#include "matter/body_forces.h"
 
 static const char *const fault_names[] = {
     [MOTE_BODY_FAULT_NONE] = "",
@@ -81,7 +81,7 @@ static bool is_outside(const mote_world *world, const double x[3]) {
 
 static bool is_driven(const mote_world *world) {
   bool driven =
-      mote_world_fluid_rows(world) > 0 || mote_world_elastic_rows(world) > 0 || world->steering.forces > 0;
+      mote_world_fluid_rows(world) > 0 || mote_world_elastic_rows(world) > 0 || mote_body_forces_act(world);
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k)
     driven = driven || mote_collider_at(world, k)->moves;
   return driven;

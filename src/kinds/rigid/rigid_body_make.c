@@ -34,8 +34,7 @@ static mote_result make_item(mote_world *world, const mote_body_def *def, const 
   *item = (mote_rigid_item){.name = def->name,
                             .body = (uint32_t)mote_world_items(world, MOTE_ITEM_BODY),
                             .shape = body->shape,
-                            .friction = material->friction,
-                            .restitution = material->restitution};
+                            .material = body->material};
   mote_result result = mote_shape_moments(body->shape, &moments, error);
   if (result != MOTE_OK) return mote_fail_within(error, result, "shape");
   MOTE_TRY(mote_shape_contact_samples(body->shape, d, EDGE_SAMPLE_RADIUS * d, SAMPLES_MAX, &world->env,

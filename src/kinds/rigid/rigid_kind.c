@@ -84,6 +84,28 @@ static void strike(mote_world *world, size_t k, const double impulse[3], const d
     mote_rigid_add_angular_impulse(rigid, q, twist, mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k);
 }
 
+// Column a of `change`: a unit impulse along a, at the point.
+static void mobility(const mote_world *world, size_t k, const double x[3], double velocity[3],
+                     double change[9]) {
+  const mote_rigid *rigid = &mote_rigid_at(world, k)->rigid;
+  const mote_store *store = mote_bodies(world);
+  const double *q = mote_store_f64(store, MOTE_RIGID_ORIENTATION) + 4 * k;
+  double arm[3], spin[3], inertia[9];
+  mote_domain_difference(&world->domain, x, mote_store_f64(store, MOTE_RIGID_POSITION) + 3 * k, arm);
+  mote_rigid_inverse_inertia(rigid, q, inertia);
+  mote_rigid_spin(rigid, q, mote_store_f64(store, MOTE_RIGID_MOMENTUM) + 3 * k, spin);
+  cross3(spin, arm, velocity);
+  step3(velocity, 1.0, mote_store_f64(store, MOTE_RIGID_VELOCITY) + 3 * k, velocity);
+  for (int a = 0; a < 3; ++a) {
+    double unit[3] = {a == 0, a == 1, a == 2}, twist[3], turned[3], moved[3];
+    cross3(arm, unit, twist);
+    turn3(inertia, twist, turned);
+    cross3(turned, arm, moved);
+    step3(moved, rigid->inverse_mass, unit, moved);
+    for (int b = 0; b < 3; ++b) change[3 * b + a] = moved[b];
+  }
+}
+
 // --- Samples for fluids -------------------------------------------------------------------------------
 
 // What may move has samples that move with it, of its own; the rest are walls.
@@ -231,6 +253,7 @@ const mote_kind_row mote_kind_row_rigid = {
     .mass_of = mass_of,
     .is_fixed = is_fixed,
     .strike = strike,
+    .mobility = mobility,
     .temperature = temperature,
     .add_samples = add_samples,
     .couple = mote_rigid_couple,

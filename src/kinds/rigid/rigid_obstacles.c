@@ -31,6 +31,7 @@ static void find_kick(const mote_world *world, size_t k, double seconds, mote_ob
 
 mote_obstacle mote_rigid_body_obstacle(const mote_world *world, size_t k, double seconds) {
   const mote_rigid_item *item = mote_rigid_at(world, k);
+  const mote_material_def *material = &mote_material_at(world, item->material)->def;
   const double *x = mote_store_f64(bodies(world), MOTE_RIGID_POSITION) + 3 * k;
   const double *q = mote_store_f64(bodies(world), MOTE_RIGID_ORIENTATION) + 4 * k;
   const double *v = mote_store_f64(bodies(world), MOTE_RIGID_VELOCITY) + 3 * k;
@@ -40,8 +41,8 @@ mote_obstacle mote_rigid_body_obstacle(const mote_world *world, size_t k, double
                             .inverse_mass = item->rigid.inverse_mass,
                             .radius = item->radius,
                             .dt = seconds,
-                            .friction = item->friction,
-                            .restitution = item->restitution};
+                            .friction = material->friction,
+                            .restitution = material->restitution};
   for (int a = 0; a < 3; ++a) obstacle.x[a] = x[a], obstacle.v[a] = v[a];
   mote_rigid_inverse_inertia(&item->rigid, q, obstacle.inverse_inertia);
   mote_rigid_spin(&item->rigid, q, mote_store_f64(bodies(world), MOTE_RIGID_MOMENTUM) + 3 * k, obstacle.w);

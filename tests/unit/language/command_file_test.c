@@ -146,7 +146,7 @@ static void add_kind(const mote_command_about *about, char *out, size_t size) {
   size_t used = strlen(out);
   snprintf(out + used, size - used, "\n### %s\n\nThe command %s.\n\n| key | unit | |\n| --- | --- | --- |\n",
            about->name, about->text);
-  if (target != NULL) add_row(out, size, target, "", "name");
+  if (target != NULL) add_row(out, size, target, "", mote_command_target_text(about->target));
   for (int f = 0; f < MOTE_COMMAND_FIELDS && about->field[f].name != NULL; ++f)
     add_row(out, size, about->field[f].name, about->field[f].unit, about->field[f].text);
   if (about->target != MOTE_TARGET_PARTICLES) return;

@@ -253,6 +253,8 @@ static void add_keys(page *out, bool edits) {
     add_cell(out, key[k].range);
     add_cell(out, key[k].initial);
     add_cell(out, key[k].text);
+    if ((key[k].flags & MOTE_KEY_RUNNING) != 0)
+      add(out, " May change while a world runs ([material](steering.md)).");
     add(out, " |\n");
   }
 }
