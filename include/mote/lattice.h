@@ -23,7 +23,7 @@ typedef struct mote_lattice_solver_def {
   uint64_t seed;        // of docking
   size_t count;
   const double *position;  // three each
-  const uint32_t *object;  // only particles of the same number bond; null: all
+  const uint32_t *object;  // only particles of the same number act on each other; null: all
   const double *rotation;  // of the lattice, row-major, nine for each particle; null: none is turned
   bool apart;              // no particle is joined with another at the beginning
 } mote_lattice_solver_def;

@@ -21,12 +21,31 @@ typedef struct state {
 
 // Displacement of the mover's contact point for its unknowns y.
 static void mover_displacement(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
-                               const double *y, double out[3]) {
+                               const double y[6], double out[3]) {
   const mote_elastic_contact_mover *m = s->mover + t->mover;
   double turn[3], displacement[3];
-  turn3(m->root_inertia, y + 6 * (size_t)t->mover + 3, turn);
+  turn3(m->root_inertia, y + 3, turn);
   cross3(turn, t->arm, displacement);
-  step3(displacement, m->root_mass, y + 6 * (size_t)t->mover, out);
+  step3(displacement, m->root_mass, y, out);
+}
+
+// The unknowns of the mover: those since the start of the tick, or of directions.
+static void mover_unknowns(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
+                           const state *at, bool positions, double out[6]) {
+  size_t first = 6 * (size_t)t->mover;
+  for (size_t k = 0; k < 6; ++k) out[k] = at->y != NULL ? at->y[first + k] : 0.0;
+  for (size_t k = 0; k < 6 && positions && s->now != NULL; ++k) out[k] += s->ahead[first + k];
+}
+
+// Displacement of a particle: since the start of the tick for positions, else of directions.
+static void particle_displacement(const mote_elastic_contact *s, size_t i, const state *at, bool positions,
+                                  double out[3]) {
+  if (mote_elastic_contact_is_loose(s, i)) {
+    mote_elastic_contact_loose_move(s, i, at->y, positions, out);
+    return;
+  }
+  copy3(at->x + 3 * i, out);
+  if (positions) sub3(out, s->begin + 3 * i, out);
 }
 
 // Displacement of i's side relative to the other: since the start of the tick for positions, else of
@@ -37,14 +56,14 @@ static double relative_displacement(const mote_elastic_contact *s, const mote_el
   set3(0.0, 0.0, 0.0, across);
   for (const mote_elastic_contact_member *m = s->member + t->first, *end = m + t->members; m < end; ++m) {
     double moved[3];
-    copy3(at->x + 3 * (size_t)m->particle, moved);
-    if (positions) sub3(moved, s->begin + 3 * (size_t)m->particle, moved);
+    particle_displacement(s, m->particle, at, positions, moved);
     step3(along, m->along, moved, along), step3(across, m->across, moved, across);
   }
   if (positions) step3(along, -at->since, t->motion, along), step3(across, -at->since, t->motion, across);
   if (t->mover != MOTE_NO_MOVER) {
-    double other[3];
-    mover_displacement(s, t, at->y, other);
+    double other[3], y[6];
+    mover_unknowns(s, t, at, positions, y);
+    mover_displacement(s, t, y, other);
     sub3(along, other, along), sub3(across, other, across);
   }
   return dot3(t->normal, along);
@@ -57,7 +76,7 @@ static double gap_and_slip(const mote_elastic_contact *s, const mote_elastic_con
   double along = relative_displacement(s, t, at, true, across);
   step3(across, -dot3(t->normal, across), t->normal, across);
   step3(t->slip, times, across, slip);
-  return t->gap + times * (along - t->creep * at->since / s->tick);
+  return t->gap + times * (along - t->creep * at->since / s->tick) - (times - 1.0) * t->past;
 }
 
 static double record_energy(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
@@ -128,8 +147,7 @@ static void record_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) {
     const mote_elastic_contact_record *t = l->set->record + k;
     double *force = l->write->force + 6 * k;
-    memset(force, 0, 6 * sizeof *force);
-    if (mote_elastic_contact_has_condition(t)) l->of(l->set, t, &l->at, force);
+    l->of(l->set, t, &l->at, force);
   }
 }
 
@@ -144,8 +162,14 @@ static void meets_chunk(void *data, size_t begin, size_t end, int worker) {
       const double *force = s->force + 6 * (size_t)share->record;
       step3(sum, share->along, force, sum), step3(sum, share->across, force + 3, sum);
     }
-    double *out = l->out + 3 * (size_t)s->meets[r];
-    step3(out, l->sign, sum, out);
+    if (mote_elastic_contact_is_loose(s, s->meets[r])) {
+      size_t row = r - s->loose_meets;
+      double *out = l->out_y + 6 * s->movers + 3 * row;
+      step3(out, l->sign * s->loose_root[row], sum, out);
+    } else {
+      double *out = l->out + 3 * (size_t)s->meets[r];
+      step3(out, l->sign, sum, out);
+    }
   }
 }
 
@@ -193,8 +217,7 @@ static void contact_product(void *user, const double *dx, const double *dy, doub
 static void energy_chunk(void *data, size_t begin, size_t end, double *term) {
   const contact_loop *l = data;
   for (size_t k = begin; k < end; ++k) {
-    const mote_elastic_contact_record *t = l->set->record + k;
-    if (mote_elastic_contact_has_condition(t)) term[k - begin] = record_energy(l->set, t, &l->at);
+    term[k - begin] = record_energy(l->set, l->set->record + k, &l->at);
   }
 }
 
@@ -211,7 +234,6 @@ static bool contact_acts(const mote_elastic_contact *set, const double *x, const
   for (size_t k = 0; k < set->records; ++k) {
     double slip[3];
     const mote_elastic_contact_record *t = set->record + k;
-    if (!mote_elastic_contact_has_condition(t)) continue;
     if (t->condition.disc > 0.0) return true;
     if (mote_condition_normal(&t->condition, gap_and_slip(set, t, &at, slip)).force > 0.0) return true;
   }
@@ -221,10 +243,7 @@ static bool contact_acts(const mote_elastic_contact *set, const double *x, const
 static void stiffness_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const contact_loop *l = data;
-  for (size_t k = begin; k < end; ++k) {
-    if (mote_elastic_contact_has_condition(l->set->record + k))
-      record_stiffness(l->set, l->write->record + k, &l->at);
-  }
+  for (size_t k = begin; k < end; ++k) record_stiffness(l->set, l->write->record + k, &l->at);
 }
 
 // Of p: sum k m^-1; of q: the trace of sum k, a bound on every entry.
@@ -247,6 +266,7 @@ static void contact_stiffness(mote_elastic_contact *set, const double *x, const 
   contact_loop l = {.write = set, .set = set, .at = {x, y, since}};
   mote_parallel_for(set->env.threads, set->records, RECORDS_PER_CHUNK, stiffness_chunk, &l);
   for (size_t m = 0; m < set->movers; ++m) find_diagonal(set, m);
+  mote_elastic_contact_loose_stiffness(set);
   mote_elastic_contact_support_stiffness(set, y, since);
   mote_elastic_contact_find_ties(set);
 }
@@ -258,7 +278,6 @@ static void take_chunk(void *data, size_t begin, size_t end, int worker) {
   const contact_loop *l = data;
   for (size_t k = begin; k < end; ++k) {
     mote_elastic_contact_record *t = l->write->record + k;
-    if (!mote_elastic_contact_has_condition(t)) continue;
     step3(t->impulse, l->dt * t->condition.normal, t->normal, t->impulse);
     step3(t->impulse, l->dt, t->condition.tangent, t->impulse);
   }
@@ -293,7 +312,7 @@ static double update_all(mote_elastic_contact *set, const double *x, const doubl
   double most = 0.0;
   for (size_t k = 0; k < set->records; ++k) {
     mote_elastic_contact_record *t = set->record + k;
-    if (mote_elastic_contact_has_condition(t)) most = max2(most, update(set, t, &at, updates < DISC_UPDATES));
+    most = max2(most, update(set, t, &at, updates < DISC_UPDATES));
   }
   most = max2(most, mote_elastic_contact_support_update(set, y, since));
   return most > 0.0 ? most / set->tolerance : 0.0;
@@ -330,28 +349,22 @@ static void sum_movers(mote_elastic_contact *s) {
   }
 }
 
-static mote_friction_memory remember(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
-                                     const double *x) {
-  if (!mote_elastic_contact_has_condition(t)) return mote_elastic_contact_slip(s, t, x);
+static mote_friction_memory remember(const mote_elastic_contact_record *t) {
   mote_friction_memory m = {.i = t->i, .other = t->other, .sample = t->sample, .meets = t->meets};
-  m.normal_force = t->condition.normal;
-  copy3(t->condition.tangent, m.slip);
+  m.normal = t->condition.normal;
+  copy3(t->condition.tangent, m.tangent);
   return m;
 }
 
-static bool pushes(const mote_elastic_contact_record *t) {
-  return t->condition.normal > 0.0 || !mote_elastic_contact_has_condition(t);
-}
-
 // Parts that were stepped take their memory from the records, the others keep theirs.
-static mote_result renew_memory(mote_elastic_contact *s, const double *x, mote_error *error) {
+static mote_result renew_memory(mote_elastic_contact *s, mote_error *error) {
   size_t capacity = s->records + s->memories + 1, count = 0, k = 0, old = 0;
   MOTE_TRY(
       mote_reserve(&s->env, &s->next_memory, &s->next_capacity, capacity, sizeof *s->next_memory, error));
   for (size_t p = 0; p < s->parts; ++p) {
     size_t end = s->start[p + 1];
     for (; k < s->records && s->record[k].i < end; ++k) {
-      if (pushes(s->record + k)) s->next_memory[count++] = remember(s, s->record + k, x);
+      if (s->record[k].condition.normal > 0.0) s->next_memory[count++] = remember(s->record + k);
     }
     for (; old < s->memories && s->memory[old].i < end; ++old) {
       if (!mote_elastic_contact_is_stepped(s, p)) s->next_memory[count++] = s->memory[old];
@@ -364,20 +377,12 @@ static mote_result renew_memory(mote_elastic_contact *s, const double *x, mote_e
   return MOTE_OK;
 }
 
-mote_result mote_elastic_contact_end(mote_elastic_contact *set, const double *x, mote_error *error) {
-  MOTE_ASSERT(x != NULL);
+mote_result mote_elastic_contact_end(mote_elastic_contact *set, mote_error *error) {
   sum_movers(set);
-  return renew_memory(set, x, error);
+  return renew_memory(set, error);
 }
 
 // --- Explicit steps -----------------------------------------------------------------------------------
-
-void mote_elastic_contact_accelerate(mote_elastic_contact *set, double dt) {
-  for (size_t m = 0; m < set->movers; ++m) {
-    double root = set->mover[m].root_mass, *rate = set->rate + 6 * m;
-    if (root > 0.0) step3(rate, dt / root, set->applied_gravity, rate);
-  }
-}
 
 static void contact_drift(void *user, double dt) {
   mote_elastic_contact *set = user;
@@ -399,7 +404,6 @@ void mote_elastic_contact_anchor(mote_elastic_contact *set, const double *x) {
   for (size_t k = 0; k < set->records; ++k) {
     mote_elastic_contact_record *t = set->record + k;
     double slip[3];
-    if (!mote_elastic_contact_has_condition(t)) continue;
     gap_and_slip(set, t, &at, slip);
     step3(t->slip, -1.0, slip, t->slip);
   }
@@ -408,7 +412,8 @@ void mote_elastic_contact_anchor(mote_elastic_contact *set, const double *x) {
 // --- As external forces of elastic steps: see elastic_external.h ----------------------------------------
 
 static size_t count_unknowns(const void *user) {
-  return 2 * ((const mote_elastic_contact *)user)->movers;
+  const mote_elastic_contact *set = user;
+  return 2 * set->movers + (set->meetings - set->loose_meets);
 }
 
 static bool is_possible(const void *user) {
@@ -416,17 +421,22 @@ static bool is_possible(const void *user) {
 }
 
 static void resting_rate(const void *user, size_t k, double rate[3]) {
-  const mote_elastic_contact_mover *mover = ((const mote_elastic_contact *)user)->mover + k / 2;
+  const mote_elastic_contact *set = user;
+  if (k >= 2 * set->movers) {
+    mote_elastic_contact_loose_rest(set, k - 2 * set->movers, rate);
+    return;
+  }
   set3(0.0, 0.0, 0.0, rate);
-  if (k % 2 == 0) copy3(mover->stop_rate, rate);
+  if (k % 2 == 0) copy3(set->mover[k / 2].stop_rate, rate);
+  if (set->now != NULL) step3(rate, -1.0, set->rate + 3 * k, rate);
 }
 
 static void former_rate(const void *user, size_t k, double rate[3]) {
   const mote_elastic_contact *set = user;
-  const mote_elastic_contact_mover *mover = set->mover + k / 2;
   set3(0.0, 0.0, 0.0, rate);
-  if (k % 2 == 0 && mover->root_mass > 0.0)
-    step3(rate, -set->tick / mover->root_mass, set->applied_gravity, rate);
+  if (k >= 2 * set->movers || k % 2 != 0 || !(set->mover[k / 2].root_mass > 0.0)) return;
+  double step = set->now != NULL ? mote_elastic_contact_times(set) * set->loose_step : set->tick;
+  step3(rate, -step / set->mover[k / 2].root_mass, set->applied_gravity, rate);
 }
 
 static bool acts(const void *user, const double *x, const double *y, double ahead) {
@@ -458,14 +468,33 @@ static const mote_elastic_tie *ties(const void *user, size_t *count) {
 }
 
 static double diagonal(const void *user, size_t k) {
-  return ((const mote_elastic_contact *)user)->mover[k / 2].diagonal[k % 2];
+  const mote_elastic_contact *set = user;
+  return k < 2 * set->movers ? set->mover[k / 2].diagonal[k % 2] : set->loose_diagonal[k - 2 * set->movers];
+}
+
+// The changes of gaps and slips until now are not those of the step that begins.
+static void anchor_loose(mote_elastic_contact *set) {
+  const state at = {set->now, NULL, set->since};
+  double times = mote_elastic_contact_times(set);
+  for (size_t k = 0; k < set->records; ++k) {
+    mote_elastic_contact_record *t = set->record + k;
+    double across[3];
+    t->past = relative_displacement(set, t, &at, true, across) - t->creep * at.since / set->tick;
+    for (int a = 0; a < 3; ++a) t->slip[a] = -times * across[a];
+    step3(t->slip, -dot3(t->normal, t->slip), t->normal, t->slip);
+  }
+  mote_elastic_contact_support_anchor(set);
 }
 
 static void begin(void *user, const mote_elastic_external_step *step) {
   mote_elastic_contact *set = user;
-  MOTE_ASSERT(!step->midpoint ||
-              set->since == 0.0);  // gaps of the records are those at the start of the step
+  // Gaps of the records are those at the start of the step.
+  MOTE_ASSERT(!step->midpoint || set->since == 0.0 || set->now != NULL);
   set->midpoint = step->midpoint;
+  if (set->now != NULL) {
+    anchor_loose(set);
+    mote_elastic_contact_begin_loose(set, step->step);
+  }
   mote_elastic_contact_begin_implicit(set, step);
 }
 
@@ -474,10 +503,11 @@ static double largest(const void *user, const double *dy) {
   double most2 = 0.0;
   for (size_t k = 0; k < set->mover_first[set->movers]; ++k) {
     double shift[3];
-    mover_displacement(set, set->record + set->mover_record[k], dy, shift);
+    const mote_elastic_contact_record *t = set->record + set->mover_record[k];
+    mover_displacement(set, t, dy + 6 * (size_t)t->mover, shift);
     most2 = max2(most2, dot3(shift, shift));
   }
-  return sqrt(most2);
+  return max2(sqrt(most2), mote_elastic_contact_loose_largest(set, dy));
 }
 
 static double tolerance(const void *user) {
@@ -490,12 +520,27 @@ static double update_multipliers(void *user, const double *x, const double *y, d
   return update_all(set, x, y, set->since + ahead, updates);
 }
 
+// Adds the multipliers' forces on the movers, which act for dt seconds, to their rates.
+static void add_rates(mote_elastic_contact *set, double dt) {
+  contact_loop l = {.write = set, .set = set, .of = record_outcome, .sign = 1.0};
+  l.out_y = set->generalised_force;
+  memset(l.out_y, 0, 6 * set->movers * sizeof *l.out_y);
+  mote_parallel_for(set->env.threads, set->records, RECORDS_PER_CHUNK, record_chunk, &l);
+  mote_parallel_for(set->env.threads, set->movers, 1, mover_chunk, &l);
+  mote_elastic_contact_support_outcome(set, l.out_y);
+  for (size_t k = 0; k < 6 * set->movers; ++k) set->rate[k] += dt * l.out_y[k];
+}
+
 // The movers' unknowns start at 0 in every step.
 static void finish(void *user, const double *y, double ahead, double dt) {
   mote_elastic_contact *set = user;
   contact_add_impulses(set, dt);
   set->since += dt;
-  for (size_t k = 0; k < 6 * set->movers; ++k) set->displacement[k] = dt / ahead * y[k];
+  for (size_t k = 0; k < 6 * set->movers; ++k) {
+    double before = set->now != NULL ? set->displacement[k] + dt * set->rate[k] : 0.0;
+    set->displacement[k] = before + dt / ahead * y[k];
+  }
+  if (set->now != NULL) add_rates(set, dt);
 }
 
 mote_elastic_external mote_elastic_contact_external(mote_elastic_contact *set) {

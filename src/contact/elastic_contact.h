@@ -2,8 +2,8 @@
 // with the faces of elastic bodies, which samples of obstacles meet as well. A tick finds records, contact
 // planes that stay fixed for the tick; the forces of their conditions enter the explicit substeps or the
 // implicit step. Rigid bodies in contact move within the tick: they are unknowns like the particles.
-// Particles of lattices meet elastic ones by springs. Theory: docs/theory/contact.md, "Conditions" and
-// "Faces"
+// Particles of lattices are met as those of elastic bodies are. Theory: docs/theory/contact.md, "Conditions"
+// and "Faces"
 #ifndef MOTE_ELASTIC_CONTACT_H
 #define MOTE_ELASTIC_CONTACT_H
 
@@ -18,8 +18,8 @@
 #define MOTE_MULTIPLIER_UPDATES 6  // in a step, at most
 #define MOTE_NO_MOVER UINT32_MAX   // an obstacle that does not move
 
-// One of the elastic bodies that are stepped together. Their particles are contiguous in all arrays, in this
-// order.
+// One of the elastic bodies that are stepped together, or the lattice bodies of one material. Their particles
+// are contiguous in all arrays, in this order.
 typedef struct mote_elastic_contact_part {
   const double *filled;  // positions before clamps have moved some, which tell the surface; null: as at rest
   const mote_elastic *body;  // in its first reference: gives the neighbours that do not make contact
@@ -31,25 +31,19 @@ typedef struct mote_elastic_contact_part {
   const double *rest;
   const mote_shape *shape;  // at rest: no ball reaches out of it; null: the balls are of half a spacing
   double friction;
-  bool alone;    // no self-contact
-  bool passive;  // no contact with obstacles, which is found elsewhere
+  bool alone;  // no self-contact
   // Self-contact only if each of both particles is on the outer side of the other: flattened or inverted
   // parts can recover. Not for plastic bodies, which stay flat.
   bool outside_only;
-  // Balls without a body, where `body` is null; those of one family have no contact with each other.
-  size_t balls;
-  int ball_family;
-  int ball_dimensions;
-  const double *ball_radius, *ball_mass;
-  const double *ball_reach;  // where they touch, m
-  const double *ball_young;  // Pa
+  const double *radius, *reach;  // m, of its particles' balls; null: by their volumes and the shape
+  const uint32_t *object;        // to which of several bodies each particle belongs; null: there is one
+  size_t objects;
 } mote_elastic_contact_part;
 
 // What a record is of.
 typedef enum mote_meets {
   MOTE_MEETS_OBSTACLE,  // particle i meets the distance of an obstacle
   MOTE_MEETS_FACE,      // particle i meets the face, or at edges the ball, of the elastic particle `other`
-  MOTE_MEETS_BALL,      // particle i meets another by a spring: elastic particles and those of lattices
   MOTE_MEETS_SAMPLE,    // the face of particle i meets a sample of an obstacle
 } mote_meets;
 
@@ -75,10 +69,8 @@ typedef struct mote_elastic_contact_record {
   double arm[3];            // from the obstacle's reference point to where it is met
   double friction;
   mote_condition condition;
-  double stiffness;       // N/m: of a spring
-  double stop_stiffness;  // N/m: added beyond an overlap of stop_depth m
-  double stop_depth;
-  double slip[3];  // of the sticking surface of a spring from earlier ticks, or less that before the kick, m
+  double past;        // m: of the gap's change, what was before the step
+  double slip[3];     // m: less that before the step
   double impulse[3];  // on i's side in the tick, N s
   double give[2];     // m/N: of i's side and of the other, in the step
   // Second derivatives along the normal and in the plane (xx xy xz yy yz zz), N/m.
@@ -115,15 +107,15 @@ typedef struct mote_elastic_contact_support {
   double approach;               // m/s, without elastic contact
   double now;                    // N/m: where the stiffness was last asked for
   mote_condition condition;
+  double past;  // m: of the gap's change, what was before the step
   bool acts;
 } mote_elastic_contact_support;
 
-// Multipliers and slips that outlive the tick: the state of elastic contact.
+// Multipliers, which outlive the tick: the state of elastic contact.
 typedef struct mote_friction_memory {
   uint32_t i, other, sample;
   mote_meets meets;
-  double normal_force;  // N, of a condition, whose friction, N, takes the place of the slip; else 0
-  double slip[3];
+  double normal, tangent[3];  // N: the multipliers
 } mote_friction_memory;
 
 // -1, 0 or 1 by (i, meets, other, sample), the order of records and memories.
@@ -151,13 +143,14 @@ typedef struct mote_elastic_contact {
   int dimensions;
   mote_elastic_contact_part *part;
   size_t *start;  // first particle of each part, and the total
-  size_t parts, count;
+  size_t parts, bodies, count;
   double *radius;    // half the spacing, m
   double *reach;     // of the balls, m: where they tie
   double *face;      // in the reference: second moments times the outward unit vector, three each
   double *flatness;  // of the surface at a particle: 1 flat, 0 at edges and inside
   double *normal;    // current normals of surface particles
   uint32_t *part_of;
+  uint32_t *body_of;  // number of the body, of all parts
   uint8_t *outer;     // whether they are on the surface
   uint32_t *surface;  // those that are, ascending
   uint8_t *exposed;   // those of them that flow has brought there: no contact with their own body
@@ -189,14 +182,26 @@ typedef struct mote_elastic_contact {
   double softness_min;        // of the conditions
   mote_elastic_tie *tie;      // obstacles' part of the stiffness last found
   size_t ties, tie_capacity;
-  bool midpoint;  // the tick is one step of the midpoint rule: until its end normal forces are its means
-  double travel;  // m: largest displacement of a particle in the tick
+  bool midpoint;           // a step of the midpoint rule: until its end normal forces are its means
+  double travel;           // m: largest displacement of a particle in the tick
   const uint8_t *stepped;  // parts to step, set by the caller before finding; null: all. The others have no
                            // contacts and keep their friction memory
   // Unknowns p, q of all movers, their rates and generalised forces, six each.
   double *displacement, *rate, *generalised_force;
   mote_friction_memory *memory, *next_memory;  // of the last tick, and buffer for this one
   size_t memories;
+
+  // Implicit steps with loose particles, which move by their inertia alone: unknowns behind those of the
+  // movers, three each, of unit mass. They are the last ones, and behind them all: none.
+  size_t loose, loose_meets;  // the first of them, and of those in `meets`
+  double loose_step;          // s: to where the unknowns are taken
+  const double *now;          // positions of all particles when the step begins
+  uint32_t *loose_row;        // per loose particle: its number among those in `meets`
+  double *loose_root;         // of each of those: by which its unknown moves it
+  double *loose_path;         // its way in the step without contact, m
+  double *loose_diagonal;     // of its block of the stiffness
+  double *ahead;  // unknowns of the movers in the middle or at the end of the step, without contact
+  size_t loose_capacity, loose_row_capacity;
 
   mote_grid *grid;
   double grid_radius;
@@ -228,20 +233,14 @@ static inline bool mote_elastic_contact_is_stepped(const mote_elastic_contact *s
   return set->stepped == NULL || set->stepped[part] != 0;
 }
 static inline double mote_elastic_contact_mass(const mote_elastic_contact *set, size_t i) {
-  const mote_elastic_contact_part *part = set->part + set->part_of[i];
-  return (part->body != NULL ? part->body->mass : part->ball_mass)[i - set->start[set->part_of[i]]];
+  return set->part[set->part_of[i]].body->mass[i - set->start[set->part_of[i]]];
 }
 // Conditions hold when the step ends: how many times the displacement at which their forces are taken.
 static inline double mote_elastic_contact_times(const mote_elastic_contact *set) {
   return set->midpoint ? 2.0 : 1.0;
 }
 
-static inline bool mote_elastic_contact_has_condition(const mote_elastic_contact_record *t) {
-  return t->meets != MOTE_MEETS_BALL;
-}
-
-// --- Finding: elastic_contact_find.c, elastic_contact_faces.c, elastic_contact_rows.c
-// -----------------------------------------------------------------
+// --- Finding: elastic_contact_find.c, elastic_contact_faces.c, elastic_contact_rows.c ----------------------
 
 // Starts a tick of scene->dt seconds: finds all records of the particles at `position`, none of which moves
 // farther than `travel` m. Obstacles move with the velocities that they would have without elastic contact
@@ -257,9 +256,8 @@ void mote_elastic_contact_normal(const mote_elastic_contact *set, const double *
 // The functions of set->external.
 mote_elastic_external mote_elastic_contact_external(mote_elastic_contact *set);
 
-// Ends the tick after all its steps, with the particles at x: sets the movers' impulses and stores the slips
-// in the memory.
-mote_result mote_elastic_contact_end(mote_elastic_contact *set, const double *x, mote_error *error);
+// Ends the tick after all its steps: sets the movers' impulses and stores the multipliers in the memory.
+mote_result mote_elastic_contact_end(mote_elastic_contact *set, mote_error *error);
 
 // --- Supports of the movers: elastic_contact_support.c ------------------------------------------------
 
@@ -270,21 +268,35 @@ void mote_elastic_contact_support_forces(const mote_elastic_contact *set, const 
                                          double sign, double *force_y);
 void mote_elastic_contact_support_stiffness(mote_elastic_contact *set, const double *y, double since);
 void mote_elastic_contact_support_product(const mote_elastic_contact *set, const double *dy, double *out_y);
+// The change of gaps until now is not that of the step that begins.
+void mote_elastic_contact_support_anchor(mote_elastic_contact *set);
 bool mote_elastic_contact_support_acts(const mote_elastic_contact *set, const double *y, double since);
 // The multipliers' forces, and their update, as of records.
 void mote_elastic_contact_support_outcome(const mote_elastic_contact *set, double *force_y);
 double mote_elastic_contact_support_update(mote_elastic_contact *set, const double *y, double since);
 void mote_elastic_contact_support_end(mote_elastic_contact *set, size_t m, double displacement[6]);
 
-// --- Springs: elastic_contact_spring.c
-// -----------------------------------------------------------------------
+// --- Loose particles: elastic_contact_loose.c
+// ---------------------------------------------------------------
 
-// Per part, the largest sum of contact stiffness over mass of a particle, 1/s^2: squared frequencies add.
-void mote_elastic_contact_rates(const mote_elastic_contact *set, const double *mass, double *rate);
-// Adds the forces of springs, which act for dt seconds, to the particles' at x.
-void mote_elastic_contact_kick_springs(mote_elastic_contact *set, const double *x, double dt, double *force);
-mote_friction_memory mote_elastic_contact_slip(const mote_elastic_contact *set,
-                                               const mote_elastic_contact_record *t, const double *x);
+mote_result mote_elastic_contact_reserve_loose(mote_elastic_contact *set, mote_error *error);
+// Before an implicit step of kick->dt seconds of the particles before `first`: the others are loose. Arrays
+// of all particles, whose velocities and forces are read for the loose ones.
+void mote_elastic_contact_loosen(mote_elastic_contact *set, size_t first, const mote_elastic_kick *kick);
+// After it: adds the conditions' forces on loose particles to those of all particles.
+void mote_elastic_contact_loose_forces(const mote_elastic_contact *set, double *force);
+// For the functions of set->external. step: s, to where the unknowns are taken. move: displacement since the
+// start of the tick (y null: until now), or of directions. rest: rate of an unknown at which its particle
+// does not move.
+void mote_elastic_contact_begin_loose(mote_elastic_contact *set, double step);
+void mote_elastic_contact_loose_move(const mote_elastic_contact *set, size_t particle, const double *y,
+                                     bool positions, double out[3]);
+void mote_elastic_contact_loose_stiffness(mote_elastic_contact *set);
+double mote_elastic_contact_loose_largest(const mote_elastic_contact *set, const double *dy);
+void mote_elastic_contact_loose_rest(const mote_elastic_contact *set, size_t row, double rate[3]);
+static inline bool mote_elastic_contact_is_loose(const mote_elastic_contact *set, size_t particle) {
+  return particle >= set->loose;
+}
 
 // --- Conditions: elastic_contact_conditions.c -------------------------------------------------------------
 
@@ -298,10 +310,15 @@ void mote_elastic_contact_find_ties(mote_elastic_contact *set);
 // --- Explicit steps: elastic_contact_kick.c ----------------------------------------------------------------
 
 mote_result mote_elastic_contact_reserve_kick(mote_elastic_contact *set, mote_error *error);
-// The kick of set->external: that of springs, then the conditions.
+// The kick of set->external.
 void mote_elastic_contact_kick(void *user, const mote_elastic_kick *kick);
 // Gravity, which the movers' velocities contain for the whole tick, acts on their rates for dt seconds.
-void mote_elastic_contact_accelerate(mote_elastic_contact *set, double dt);
+static inline void mote_elastic_contact_accelerate(mote_elastic_contact *set, double dt) {
+  for (size_t m = 0; m < set->movers; ++m) {
+    double root = set->mover[m].root_mass, *rate = set->rate + 6 * m;
+    if (root > 0.0) step3(rate, dt / root, set->applied_gravity, rate);
+  }
+}
 // What slips from the positions x on meets the friction of the conditions.
 void mote_elastic_contact_anchor(mote_elastic_contact *set, const double *x);
 // Adds the multipliers' forces, which act for dt seconds.

@@ -20,13 +20,15 @@ static double mobility_of(const mote_elastic_contact *s, const mote_elastic_cont
 // particle, in a step whose square is `square`. Returns that of its particles by their masses alone.
 static double find_give(const mote_elastic_contact *s, mote_elastic_contact_record *t, const double *diagonal,
                         double square) {
-  double loose = 0.0;
+  double loose = 0.0, times = mote_elastic_contact_times(s);
   t->give[0] = 0.0, t->give[1] = square * mobility_of(s, t);
   for (uint32_t k = 0; k < t->members; ++k) {
     const mote_elastic_contact_member *m = s->member + t->first + k;
     double part = m->along * m->along, own = square / mote_elastic_contact_mass(s, m->particle);
+    bool alone = diagonal == NULL || mote_elastic_contact_is_loose(s, m->particle);
+    if (diagonal != NULL && alone) own *= times;
     loose += part * own;
-    t->give[m->along < 0.0] += part * (diagonal != NULL ? 1.0 / diagonal[m->particle] : own);
+    t->give[m->along < 0.0] += part * (alone ? own : 1.0 / diagonal[m->particle]);
   }
   return loose;
 }
@@ -71,7 +73,11 @@ static double approach_of(const mote_elastic_contact *s, const mote_elastic_cont
   for (uint32_t k = 0; k < t->members; ++k) {
     const mote_elastic_contact_member *m = s->member + t->first + k;
     double moved[3];
-    sub3(to + 3 * (size_t)m->particle, from + 3 * (size_t)m->particle, moved);
+    if (mote_elastic_contact_is_loose(s, m->particle)) {
+      copy3(s->loose_path + 3 * (size_t)s->loose_row[m->particle - s->loose], moved);
+    } else {
+      sub3(to + 3 * (size_t)m->particle, from + 3 * (size_t)m->particle, moved);
+    }
     sum -= m->along * dot3(t->normal, moved);
   }
   return sum;
@@ -80,12 +86,12 @@ static double approach_of(const mote_elastic_contact *s, const mote_elastic_cont
 void mote_elastic_contact_begin_implicit(mote_elastic_contact *set, const mote_elastic_external_step *step) {
   MOTE_ASSERT(step->step > 0.0);
   double farthest = -HUGE_VAL, square = step->step * step->step, times = step->midpoint ? 2.0 : 1.0;
+  const double *from = set->now != NULL ? set->now : set->begin;
   set->softness_min = 1.0;
   for (size_t k = 0; k < set->records; ++k) {
     mote_elastic_contact_record *t = set->record + k;
-    if (!mote_elastic_contact_has_condition(t)) continue;
     make_condition(set, t, step->diagonal, square);
-    farthest = max2(farthest, times * approach_of(set, t, set->begin, step->goal, step->step));
+    farthest = max2(farthest, times * approach_of(set, t, from, step->goal, step->step));
   }
   make_supports(set, step->step);
   set_tolerance(set, step->step, farthest);
@@ -98,7 +104,6 @@ void mote_elastic_contact_begin_kick(mote_elastic_contact *set, const double *fr
   set->softness_min = 1.0;
   for (size_t k = 0; k < set->records; ++k) {
     mote_elastic_contact_record *t = set->record + k;
-    if (!mote_elastic_contact_has_condition(t)) continue;
     make_condition(set, t, NULL, square);
     farthest = max2(farthest, approach_of(set, t, from, goal, dt));
   }
@@ -112,7 +117,7 @@ void mote_elastic_contact_begin_kick(mote_elastic_contact *set, const double *fr
 void mote_elastic_contact_find_ties(mote_elastic_contact *set) {
   MOTE_ASSERT(set->share_first[set->meetings] <= set->tie_capacity);
   set->ties = 0;
-  for (size_t r = 0; r < set->meetings; ++r) {
+  for (size_t r = 0; r < set->loose_meets; ++r) {
     for (size_t k = set->share_first[r]; k < set->share_first[r + 1]; ++k) {
       const mote_elastic_contact_share *share = set->share + k;
       const mote_elastic_contact_record *t = set->record + share->record;

@@ -66,8 +66,8 @@ static bool are_neighbours(const mote_elastic_contact *s, size_t i, size_t j) {
 }
 
 static bool may_meet(const mote_elastic_contact *s, size_t i, size_t j) {
-  if (i == j || s->part[s->part_of[j]].body == NULL) return false;
-  if (s->part_of[i] != s->part_of[j]) return true;
+  if (i == j) return false;
+  if (s->body_of[i] != s->body_of[j]) return true;
   return !s->part[s->part_of[i]].alone && !s->exposed[i] && !s->exposed[j] && !are_neighbours(s, i, j);
 }
 
@@ -77,9 +77,7 @@ static void look(point *p, size_t list) {
   p->count = 0;
   for (uint32_t a = 0; a < p->job->lists->number[list]; ++a) {
     uint32_t j = s->ball[other[a]];
-    if (p->particle == MOTE_NO_BALL ? s->part[s->part_of[j]].body != NULL && !s->part[s->part_of[j]].passive
-                                    : may_meet(s, p->particle, j))
-      note(p, j);
+    if (p->particle == MOTE_NO_BALL || may_meet(s, p->particle, j)) note(p, j);
   }
 }
 
@@ -109,8 +107,8 @@ static bool is_outside(const mote_contact_job *job, size_t i, const double r[3])
 
 // Whether the point is a particle of the same body as j.
 static bool is_own(const point *p, const near_one *j) {
-  const uint32_t *part = p->job->set->part_of;
-  return p->particle != MOTE_NO_BALL && part[p->particle] == part[j->particle];
+  const uint32_t *body = p->job->set->body_of;
+  return p->particle != MOTE_NO_BALL && body[p->particle] == body[j->particle];
 }
 
 // Whether the point, where it is a particle of the same body, is one that j may meet.
@@ -127,7 +125,7 @@ static double contact_distance(const point *p, size_t j, double reach) {
   const mote_elastic_contact *s = p->job->set;
   const mote_elastic_contact_part *part = s->part + s->part_of[j];
   double d = p->reach + reach;
-  if (p->particle == MOTE_NO_BALL || s->part_of[p->particle] != s->part_of[j] || part->rest == NULL) return d;
+  if (p->particle == MOTE_NO_BALL || s->body_of[p->particle] != s->body_of[j] || part->rest == NULL) return d;
   size_t start = s->start[s->part_of[j]];
   return min2(d, distance3(part->rest + 3 * (p->particle - start), part->rest + 3 * (j - start)));
 }
@@ -135,7 +133,7 @@ static double contact_distance(const point *p, size_t j, double reach) {
 // --- Patches -----------------------------------------------------------------------------------------------
 
 static bool is_of_face(const mote_elastic_contact *s, const near_one *base, const near_one *k) {
-  if (s->part_of[k->particle] != s->part_of[base->particle]) return false;
+  if (s->body_of[k->particle] != s->body_of[base->particle]) return false;
   const double *n = s->normal + 3 * (size_t)base->particle;
   if (s->flatness[k->particle] > 0.0) return dot3(s->normal + 3 * (size_t)k->particle, n) > SAME_FACE;
   double height = dot3(n, base->apart) - dot3(n, k->apart);
@@ -317,7 +315,7 @@ static size_t find_faces(const point *p, face found[FACES_MAX]) {
     uint32_t j = p->near[k].particle;
     bool known = !(s->flatness[j] > 0.0);
     for (size_t a = 0; a < tries && !known; ++a)
-      known = s->part_of[tried[a]] == s->part_of[j] &&
+      known = s->body_of[tried[a]] == s->body_of[j] &&
               dot3(s->normal + 3 * (size_t)tried[a], s->normal + 3 * (size_t)j) > SAME_FACE;
     if (known || square_aside(&p->near[k], s->normal + 3 * (size_t)j) >
                      FACE_KERNEL_RADIUS * FACE_KERNEL_RADIUS * 4.0 * s->radius[j] * s->radius[j])
@@ -328,14 +326,14 @@ static size_t find_faces(const point *p, face found[FACES_MAX]) {
   return count;
 }
 
-// Whether a face of the part carries particle j.
-static bool is_carried(const mote_contact_job *job, size_t j, size_t part) {
+// Whether a face of the body carries particle j.
+static bool is_carried(const mote_contact_job *job, size_t j, size_t body) {
   point p = point_of(job, j);
   face found[FACES_MAX];
   look(&p, job->set->ball_of[j]);
   size_t count = find_faces(&p, found);
   bool carried = false;
-  for (size_t k = 0; k < count; ++k) carried = carried || job->set->part_of[found[k].base] == part;
+  for (size_t k = 0; k < count; ++k) carried = carried || job->set->body_of[found[k].base] == body;
   return carried;
 }
 
@@ -347,7 +345,7 @@ static mote_result add_ball(const point *p, const near_one *j, mote_elastic_cont
   f.gap = j->distance - d;
   if (!(j->distance > 0.0) || !(f.gap < p->margin) || !is_seen_from(p, j)) return MOTE_OK;
   if (is_own(p, j) && f.gap < -INNER_SIDE * d) return MOTE_OK;
-  if (is_carried(p->job, j->particle, p->job->set->part_of[p->particle])) return MOTE_OK;
+  if (is_carried(p->job, j->particle, p->job->set->body_of[p->particle])) return MOTE_OK;
   for (int a = 0; a < 3; ++a) f.normal[a] = j->apart[a] / j->distance;
   t->other = j->particle;
   return keep_face(p, &f, -1.0, t, own);
@@ -372,7 +370,7 @@ mote_result mote_elastic_contact_add_faces(const mote_contact_job *job, size_t i
   for (size_t k = 0; k < p.count && balls < FACES_MAX; ++k) {
     uint32_t j = p.near[k].particle;
     bool carried = j < i;  // found from the other end
-    for (size_t a = 0; a < count; ++a) carried = carried || s->part_of[found[a].base] == s->part_of[j];
+    for (size_t a = 0; a < count; ++a) carried = carried || s->body_of[found[a].base] == s->body_of[j];
     if (carried) continue;
     size_t before = own->count;
     t.friction = friction_with(s, i, j);
@@ -410,8 +408,7 @@ static bool is_near_part(const mote_contact_job *job, uint32_t k, const double x
   const mote_elastic_contact *s = job->set;
   for (size_t p = 0; p < s->parts; ++p) {
     const double *bounds = s->bounds + 6 * p;
-    bool within = s->reachable[job->scene->obstacles * p + k] != 0 && s->part[p].body != NULL &&
-                  !s->part[p].passive && mote_elastic_contact_is_stepped(s, p);
+    bool within = s->reachable[job->scene->obstacles * p + k] != 0 && mote_elastic_contact_is_stepped(s, p);
     for (int a = 0; a < s->dimensions && within; ++a) {
       bool wraps = job->scene->domain != NULL && job->scene->domain->periodic[a];
       within = wraps || (x[a] + radius > bounds[a] && x[a] - radius < bounds[3 + a]);

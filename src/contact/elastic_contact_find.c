@@ -63,17 +63,13 @@ static int compare(const void *left, const void *right) {
 
 static mote_result find_one(const mote_contact_job *job, size_t i, mote_elastic_contact_chunk *own) {
   const mote_elastic_contact *s = job->set;
-  size_t obstacles = job->scene->obstacles, k = s->ball_of[i];
+  size_t obstacles = job->scene->obstacles;
   const uint8_t *reachable = s->reachable + obstacles * s->part_of[i];
-  for (size_t a = 0; a < obstacles && !s->part[s->part_of[i]].passive; ++a) {
+  for (size_t a = 0; a < obstacles; ++a) {
     if (reachable[a]) MOTE_TRY(add_obstacle(job, i, (uint32_t)a, own));
   }
-  if (job->lists == NULL || k == MOTE_NO_BALL) return MOTE_OK;
-  if (s->part[s->part_of[i]].body != NULL) return mote_elastic_contact_add_faces(job, i, own);
-  const uint32_t *other = job->lists->index + job->lists->first[k];
-  for (uint32_t a = 0; a < job->lists->number[k]; ++a)
-    MOTE_TRY(mote_elastic_contact_add_spring(job, i, s->ball[other[a]], own));
-  return MOTE_OK;
+  if (job->lists == NULL || s->ball_of[i] == MOTE_NO_BALL) return MOTE_OK;
+  return mote_elastic_contact_add_faces(job, i, own);
 }
 
 // Particles, and behind them samples.
@@ -157,10 +153,13 @@ static mote_result set_looks(const mote_contact_job *job, double own, mote_error
   return MOTE_OK;
 }
 
-static mote_result find_near(const mote_contact_job *job, mote_lists *lists, mote_error *error) {
+// None where no ball meets another or a sample.
+static mote_result find_near(mote_contact_job *job, mote_lists *lists, mote_error *error) {
   mote_elastic_contact *s = job->set;
   double own = mote_elastic_contact_look(s, 2.0 * s->radius_max + 2.0 * job->travel), radius = own;
+  bool alone = s->bodies == 1 && s->part->alone;
   MOTE_TRY(mote_elastic_contact_find_samples(job, &radius, error));
+  if (alone && s->samples == 0) return MOTE_OK;
   MOTE_TRY(set_looks(job, own, error));
   if (s->grid == NULL || radius > s->grid_radius || radius < 0.5 * s->grid_radius) {
     mote_grid_destroy(s->grid);
@@ -170,6 +169,7 @@ static mote_result find_near(const mote_contact_job *job, mote_lists *lists, mot
     def.domain.dimensions = s->dimensions;
     MOTE_TRY(mote_grid_create(&def, &s->env, &s->grid, error));
   }
+  job->lists = lists;
   MOTE_TRY(mote_grid_build(s->grid, s->look, s->balls, error));
   return mote_grid_neighbours_at(s->grid, s->look, s->balls + s->samples, s->look_radius, MOTE_REACH_GATHER,
                                  lists, error);
@@ -186,11 +186,7 @@ static mote_result find_records(mote_contact_job *job, mote_error *error) {
     s->ball_of[i] = meets ? (uint32_t)s->balls : MOTE_NO_BALL;
     if (meets) s->ball[s->balls++] = i;
   }
-  bool alone = true;  // no ball meets another
-  for (size_t p = 0; p < s->parts; ++p)
-    alone = alone && s->part[p].body == NULL && s->part[p].ball_family == s->part[0].ball_family;
-  if (!alone) MOTE_TRY(find_near(job, &lists, error));
-  job->lists = alone ? NULL : &lists;
+  MOTE_TRY(find_near(job, &lists, error));
   size_t jobs = s->count + s->samples, chunks = (jobs + PARTICLES_PER_CHUNK - 1) / PARTICLES_PER_CHUNK,
          old = s->chunks;
   MOTE_TRY(mote_reserve(&s->env, &s->chunk, &s->chunks, chunks, sizeof *s->chunk, error));
@@ -220,5 +216,6 @@ mote_result mote_elastic_contact_find(mote_elastic_contact *set, const mote_cont
   MOTE_TRY(find_records(&job, error));
   MOTE_TRY(mote_elastic_contact_make_rows(s, scene, error));
   MOTE_TRY(mote_elastic_contact_reserve_kick(s, error));
+  MOTE_TRY(mote_elastic_contact_reserve_loose(s, error));
   return mote_elastic_contact_find_supports(s, scene, error);
 }

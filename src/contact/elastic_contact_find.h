@@ -35,11 +35,6 @@ mote_result mote_elastic_contact_add_faces(const mote_contact_job *job, size_t i
 mote_result mote_elastic_contact_add_sample(const mote_contact_job *job, size_t k,
                                             mote_elastic_contact_chunk *own);
 
-// --- Springs: elastic_contact_spring.c -------------------------------------------------------------------
-
-mote_result mote_elastic_contact_add_spring(const mote_contact_job *job, size_t i, size_t j,
-                                            mote_elastic_contact_chunk *own);
-
 // --- Rows: elastic_contact_rows.c ------------------------------------------------------------------------
 
 // Copies a record and its members.

@@ -134,15 +134,6 @@ static void minimise(const kick_solve *k) {
   }
 }
 
-// Whether a particle in contact has more than springs.
-static bool has_condition(const kick_solve *k, size_t r) {
-  const mote_elastic_contact *s = k->set;
-  bool has = false;
-  for (size_t a = s->share_first[r]; a < s->share_first[r + 1] && !has; ++a)
-    has = mote_elastic_contact_has_condition(s->record + s->share[a].record);
-  return has;
-}
-
 // Positions without contact.
 static void set_goal(const kick_solve *k) {
   const mote_elastic_contact *s = k->set;
@@ -150,11 +141,6 @@ static void set_goal(const kick_solve *k) {
   for (size_t r = 0; r < k->rows; ++r) {
     size_t i = particle_of(k, r);
     double *to = k->goal + 3 * r, mass = mote_elastic_contact_mass(s, i);
-    if (!has_condition(k, r)) {
-      k->inertia[r] = 0.0;
-      copy3(k->in->x + 3 * i, to);
-      continue;
-    }
     bool held = k->in->held != NULL && k->in->held[i] != 0;
     k->inertia[r] = held ? 0.0 : mass / (dt * dt);
     step3(k->in->x + 3 * i, dt, k->in->v + 3 * i, to);
@@ -207,7 +193,6 @@ static void solve(mote_elastic_contact *set, const mote_elastic_kick *in) {
 void mote_elastic_contact_kick(void *user, const mote_elastic_kick *kick) {
   mote_elastic_contact *set = user;
   MOTE_ASSERT(kick->dt > 0.0 && kick->force != NULL);
-  mote_elastic_contact_kick_springs(set, kick->x, kick->dt, kick->force);
   mote_elastic_contact_accelerate(set, kick->dt);
   solve(set, kick);
 }

@@ -45,7 +45,7 @@ static const mote_friction_memory *recall(const mote_elastic_contact *s, const m
   for (; low < s->memories && s->memory[low].i == key->i && s->memory[low].meets == key->meets; ++low) {
     const mote_friction_memory *m = s->memory + low;
     if (mote_friction_memory_compare(m, key) == 0) return m;
-    if (key->meets == MOTE_MEETS_FACE && s->part_of[m->other] == s->part_of[key->other]) found = m, ++of_part;
+    if (key->meets == MOTE_MEETS_FACE && s->body_of[m->other] == s->body_of[key->other]) found = m, ++of_part;
   }
   return of_part == 1 ? found : NULL;
 }
@@ -64,9 +64,8 @@ mote_result mote_elastic_contact_keep(const mote_elastic_contact *s, mote_elasti
   mote_friction_memory key = {.i = t->i, .meets = t->meets, .other = t->other, .sample = t->sample};
   const mote_friction_memory *m = recall(s, &key);
   if (m == NULL) return MOTE_OK;
-  double *to = mote_elastic_contact_has_condition(t) ? t->condition.tangent : t->slip;
-  step3(m->slip, -dot3(t->normal, m->slip), t->normal, to);
-  t->condition.normal = m->normal_force;
+  step3(m->tangent, -dot3(t->normal, m->tangent), t->normal, t->condition.tangent);
+  t->condition.normal = m->normal;
   return MOTE_OK;
 }
 

@@ -82,21 +82,6 @@ void mote_elastic_contact_normal(const mote_elastic_contact *set, const double *
   for (int k = 0; k < 3; ++k) normal[k] = length > 0.0 ? normal[k] / length : 0.0;
 }
 
-static size_t count_of(const mote_elastic_contact_part *part) {
-  return part->body != NULL ? part->body->count : part->balls;
-}
-
-static void measure_balls(mote_elastic_contact *s, size_t p) {
-  for (size_t k = 0; k < s->part[p].balls; ++k) {
-    size_t i = s->start[p] + k;
-    s->part_of[i] = (uint32_t)p;
-    s->radius[i] = s->part[p].ball_radius[k], s->reach[i] = s->part[p].ball_reach[k];
-    s->radius_max = max2(s->radius_max, s->radius[i]);
-    s->outer[i] = 1, s->exposed[i] = 0, s->flatness[i] = 0.0;
-    s->surface[s->surfaces++] = (uint32_t)i;
-  }
-}
-
 // Half a spacing, or the depth of the particle in the shape if that is less: with a packing that does not
 // follow the surface a body would otherwise have contact beyond its shape.
 static double reach_of(const mote_elastic_contact_part *part, size_t k, double radius) {
@@ -106,18 +91,16 @@ static double reach_of(const mote_elastic_contact_part *part, size_t k, double r
   return depth < (1.0 - REACH_ROUNDING) * radius ? depth : radius;
 }
 
-static void measure_part(mote_elastic_contact *s, size_t p) {
-  if (s->part[p].body == NULL) {
-    measure_balls(s, p);
-    return;
-  }
+// `bodies`: those of the parts before.
+static void measure_part(mote_elastic_contact *s, size_t p, size_t bodies) {
   const mote_elastic *b = s->part[p].body, *present = s->part[p].present;
   for (size_t k = 0; k < b->count; ++k) {
     size_t i = s->start[p] + k;
     const double *metric = s->part[p].metric != NULL ? s->part[p].metric + 6 * k : NULL;
     s->part_of[i] = (uint32_t)p;
-    s->radius[i] = 0.5 * spacing_of(b, k);
-    s->reach[i] = reach_of(s->part + p, k, s->radius[i]);
+    s->body_of[i] = (uint32_t)bodies + (s->part[p].object != NULL ? s->part[p].object[k] : 0);
+    s->radius[i] = s->part[p].radius != NULL ? s->part[p].radius[k] : 0.5 * spacing_of(b, k);
+    s->reach[i] = s->part[p].reach != NULL ? s->part[p].reach[k] : reach_of(s->part + p, k, s->radius[i]);
     s->radius_max = max2(s->radius_max, s->radius[i]);
     double one_sided = face_of(present, metric, s->part[p].filled, k, s->face + 3 * i), at_rest = one_sided,
            face[3];
@@ -139,6 +122,7 @@ static mote_result take_arrays(mote_elastic_contact *s, mote_error *error) {
   MOTE_TAKE(s->normal, &s->arena, 3 * n, error);
   MOTE_TAKE(s->begin, &s->arena, 3 * n, error);
   MOTE_TAKE(s->part_of, &s->arena, n, error);
+  MOTE_TAKE(s->body_of, &s->arena, n, error);
   MOTE_TAKE(s->surface, &s->arena, n, error);
   MOTE_TAKE(s->outer, &s->arena, n, error);
   MOTE_TAKE(s->ball_of, &s->arena, n, error);
@@ -151,15 +135,14 @@ static mote_result build(mote_elastic_contact *s, const mote_elastic_contact_par
   MOTE_TAKE(s->start, &s->arena, s->parts + 1, error);
   memcpy(s->part, part, s->parts * sizeof *part);
   s->start[0] = 0;
-  for (size_t p = 0; p < s->parts; ++p) s->start[p + 1] = s->start[p] + count_of(part + p);
+  for (size_t p = 0; p < s->parts; ++p) s->start[p + 1] = s->start[p] + part[p].body->count;
   s->count = s->start[s->parts];
   MOTE_TRY(take_arrays(s, error));
-  for (size_t p = 0; p < s->parts; ++p) measure_part(s, p);
+  for (size_t p = 0; p < s->parts; ++p) {
+    measure_part(s, p, s->bodies);
+    s->bodies += part[p].object != NULL ? part[p].objects : 1;
+  }
   return MOTE_OK;
-}
-
-static int dimensions_of(const mote_elastic_contact_part *part) {
-  return part->body != NULL ? part->body->dimensions : part->ball_dimensions;
 }
 
 mote_result mote_elastic_contact_create(const mote_elastic_contact_part *part, size_t parts,
@@ -170,10 +153,9 @@ mote_result mote_elastic_contact_create(const mote_elastic_contact_part *part, s
   size_t count = 0;
   if (parts == 0) return mote_fail_key(error, "parts", "is 0");
   for (size_t p = 0; p < parts; ++p) {
-    MOTE_ASSERT(part[p].body == NULL ||
-                (part[p].present != NULL && part[p].present->count == part[p].body->count));
-    count += count_of(part + p);
-    if (dimensions_of(part + p) != dimensions_of(part)) {
+    MOTE_ASSERT(part[p].present != NULL && part[p].present->count == part[p].body->count);
+    count += part[p].body->count;
+    if (part[p].body->dimensions != part->body->dimensions) {
       return mote_fail_key(error, "dimensions", "of bodies %zu and 0 differ", p);
     }
     if (!(part[p].friction >= 0.0)) return mote_fail_key(error, "friction", "is %g", part[p].friction);
@@ -183,7 +165,7 @@ mote_result mote_elastic_contact_create(const mote_elastic_contact_part *part, s
   *s = (mote_elastic_contact){.env = use, .arena = mote_arena_make(&use), .parts = parts};
   s->external = mote_elastic_contact_external(s);
   s->external.kick = mote_elastic_contact_kick;
-  s->dimensions = dimensions_of(part);
+  s->dimensions = part->body->dimensions;
   mote_result result = build(s, part, error);
   if (result == MOTE_OK) {
     *out = s;
@@ -212,6 +194,8 @@ void mote_elastic_contact_destroy(mote_elastic_contact *s) {
   mote_free(&env, s->mover_record, s->mover_record_capacity, sizeof *s->mover_record);
   mote_free(&env, s->support, s->support_capacity, sizeof *s->support);
   mote_free(&env, s->kick, s->kick_capacity, sizeof *s->kick);
+  mote_free(&env, s->loose_root, s->loose_capacity, sizeof *s->loose_root);
+  mote_free(&env, s->loose_row, s->loose_row_capacity, sizeof *s->loose_row);
   mote_free(&env, s->tie, s->tie_capacity, sizeof *s->tie);
   mote_free(&env, s->displacement, s->displacement_capacity, sizeof *s->displacement);
   mote_free(&env, s->rate, s->rate_capacity, sizeof *s->rate);

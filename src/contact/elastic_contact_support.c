@@ -84,8 +84,17 @@ mote_result mote_elastic_contact_find_supports(mote_elastic_contact *set, const 
 // The gap when the step ends; with the midpoint rule `since` and y are at its middle.
 static double gap_at(const mote_elastic_contact *s, const mote_elastic_contact_support *t, const double *y,
                      double since) {
-  double moved = t->approach * since + dot6(t->direction, y + 6 * (size_t)t->mover);
-  return t->gap + mote_elastic_contact_times(s) * moved;
+  double moved = t->approach * since + dot6(t->direction, y + 6 * (size_t)t->mover),
+         times = mote_elastic_contact_times(s);
+  if (s->now != NULL) moved += dot6(t->direction, s->ahead + 6 * (size_t)t->mover);
+  return t->gap + times * moved - (times - 1.0) * t->past;
+}
+
+void mote_elastic_contact_support_anchor(mote_elastic_contact *set) {
+  for (size_t k = 0; k < set->supports; ++k) {
+    mote_elastic_contact_support *t = set->support + k;
+    t->past = t->approach * set->since + dot6(t->direction, set->ahead + 6 * (size_t)t->mover);
+  }
 }
 
 static mote_normal_law law_at(const mote_elastic_contact *s, const mote_elastic_contact_support *t,

@@ -205,7 +205,7 @@ mote_result mote_lattice_solver_advance(mote_lattice_solver *solver, const doubl
   if (result == MOTE_OK) mote_lattice_near(m);
   mote_lattice_fit(m);
   if (result == MOTE_OK)
-    result = mote_lattice_advance(m, NULL, all, dt, mote_lattice_steps(m, dt, 1.0, 0.0), error);
+    result = mote_lattice_advance(m, NULL, all, dt, mote_lattice_steps(m, dt, 1.0), error);
   if (result == MOTE_OK) mote_lattice_near(m);
   mote_arena_release(&solver->scratch, mark);
   return result;

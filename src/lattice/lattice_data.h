@@ -16,7 +16,6 @@ typedef struct mote_lattice_part {
   size_t first, count;
   mote_lattice_law law;
   double damping;       // 1/s
-  double friction;      // Coulomb's coefficient
   float *docking;       // rates of the sites of its rows; null: particles join at once and stay
   double docking_rate;  // 1/s: the largest, from which rates begin
   double docking_gain;  // 1/s^2
@@ -101,17 +100,12 @@ typedef struct mote_lattice {
   mote_lattice_pair *pair;  // MOTE_LATTICE_SITES for each row, the first cell.pairs of them used
   mote_lattice_cell *cell;
   mote_lattice_force *fit;
-  // rows in contact range that are at no site: near_number[i] of them, from lists.first[i] on; during the
-  // assignment of sites: candidates for a site
+  // rows of the same object in contact range that are at no site: near_number[i] of them, from lists.first[i]
+  // on; during the assignment of sites: candidates for a site
   uint32_t *near;
   uint32_t *near_number;
-  double *damp;                        // of each row: change of velocity
-  mote_lattice_motion *motion;         // of each row, while it is damped or rubs
-  uint8_t *rubs;                       // whether a particle of another object is in contact range
-  uint32_t *rubbing_row, *around_row;  // those, and with those that have one of them at a site
-  size_t rubbing, around;
-  double *turn;      // of each that rubs: the couple of friction over the inertia, 1/s^2
-  double *contacts;  // with particles of others
+  double *damp;                 // of each row: change of velocity
+  mote_lattice_motion *motion;  // of each row, while it is damped
   uint8_t *part_of;
   size_t changes;  // of sites, since the step began
 } mote_lattice;
@@ -152,8 +146,6 @@ void mote_lattice_fit(mote_lattice *lattice);
 
 // --- lattice_forces.c --------------------------------------------------------------------------------------
 
-// Repulsive force between two particles that are not bonded, N; `length2`: their squared distance.
-double mote_lattice_contact(const mote_lattice *lattice, size_t i, size_t j, double length2);
 // Forces after a fit, N, three each.
 void mote_lattice_forces(const mote_lattice *lattice, double *force);
 
@@ -177,19 +169,10 @@ double mote_lattice_shock(const mote_lattice *lattice, size_t *row);
 // The rigid motion of the neighbourhood of i; false where its spin is not defined.
 bool mote_lattice_motion_at(const mote_lattice *lattice, size_t i, mote_lattice_motion *out);
 
-// --- lattice_friction.c ------------------------------------------------------------------------------------
-
-// Finds the rows that may have friction with another object; after mote_lattice_near.
-void mote_lattice_list_rubbing(mote_lattice *lattice);
-// Adds friction between objects, for a substep of dt seconds with these forces and accelerations (may be
-// null).
-void mote_lattice_rub(mote_lattice *lattice, const double *acceleration, double dt, double *force);
-
 // --- lattice_steps.c ---------------------------------------------------------------------------------------
 
-// Number of stable substeps for dt seconds; `factor`: of the limit. rate: added to the squared frequencies by
-// contact, 1/s^2.
-double mote_lattice_steps(const mote_lattice *lattice, double dt, double factor, double rate);
+// Number of stable substeps for dt seconds; `factor`: of the limit.
+double mote_lattice_steps(const mote_lattice *lattice, double dt, double factor);
 // `steps` explicit substeps over dt seconds; sites, contact pairs and a fit of the current positions must be
 // there. acceleration: of each row, or null. `external`: may be null.
 mote_result mote_lattice_advance(mote_lattice *lattice, const mote_elastic_external *external,

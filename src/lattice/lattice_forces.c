@@ -32,9 +32,9 @@ static contact_law contact_of(const mote_lattice *m, size_t i, size_t j) {
                        share * a->contact * b->contact / (a->contact + b->contact)};
 }
 
-double mote_lattice_contact(const mote_lattice *lattice, size_t i, size_t j, double length2) {
-  if (!(length2 < lattice->edge * lattice->edge) || !(length2 > 0.0)) return 0.0;
-  contact_law law = contact_of(lattice, i, j);
+static double repulsion_of(const mote_lattice *m, size_t i, size_t j, double length2) {
+  if (!(length2 < m->edge * m->edge) || !(length2 > 0.0)) return 0.0;
+  contact_law law = contact_of(m, i, j);
   return max2(0.0, law.stiffness * (law.edge - sqrt(length2)));
 }
 
@@ -45,7 +45,7 @@ static void add_contacts(const mote_lattice *m, size_t i, double force[3]) {
     size_t j = near[k];
     double r[3];
     sub3(x, m->rows.position + 3 * j, r);
-    double repulsion = mote_lattice_contact(m, i, j, dot3(r, r));
+    double repulsion = repulsion_of(m, i, j, dot3(r, r));
     if (repulsion > 0.0) step3(force, repulsion / length3(r), r, force);
   }
 }

@@ -27,18 +27,14 @@ static mote_result take_arrays(mote_lattice *m, mote_error *error) {
   m->cell = mote_arena_take(m->scratch, n + 1, sizeof *m->cell);
   m->fit = mote_arena_take(m->scratch, n + 1, sizeof *m->fit);
   m->damp = mote_arena_take(m->scratch, 3 * n + 1, sizeof *m->damp);
-  m->turn = mote_arena_take(m->scratch, 4 * n + 1, sizeof *m->turn);
   m->motion = mote_arena_take(m->scratch, n + 1, sizeof *m->motion);
-  m->rubbing_row = mote_arena_take(m->scratch, 2 * n + 2, sizeof *m->rubbing_row);
-  m->rubs = mote_arena_take(m->scratch, n + 1, sizeof *m->rubs);
   m->near_number = mote_arena_take(m->scratch, n + 1, sizeof *m->near_number);
   m->part_of = mote_arena_take(m->scratch, n + 1, sizeof *m->part_of);
   m->same = mote_arena_take(m->scratch, n + 1, sizeof *m->same);
   bool all = m->slot != NULL && m->proposal != NULL && m->pair != NULL && m->cell != NULL && m->fit != NULL &&
              m->damp != NULL && m->near_number != NULL && m->part_of != NULL && m->same != NULL;
-  all = all && m->turn != NULL && m->motion != NULL && m->rubbing_row != NULL && m->rubs != NULL;
+  all = all && m->motion != NULL;
   if (!all) return mote_fail_memory(error, n * (sizeof *m->pair * SITES + sizeof *m->cell));
-  m->around_row = m->rubbing_row + n + 1, m->contacts = m->turn + 3 * n;
   return MOTE_OK;
 }
 
@@ -391,7 +387,7 @@ static uint32_t list_near(const mote_lattice *m, size_t i, uint32_t *out) {
   uint32_t count = 0, within = find_within(m, i, m->edge + m->contact_margin, out);
   for (uint32_t k = 0; k < within; ++k) {
     uint32_t j = out[k];
-    if (!holds(m->slot + SITES * i, j)) out[count++] = j;
+    if (m->rows.object[j] == m->rows.object[i] && !holds(m->slot + SITES * i, j)) out[count++] = j;
   }
   return count;
 }
@@ -418,7 +414,6 @@ void mote_lattice_assign(mote_lattice *lattice, double elapsed) {
 
 void mote_lattice_near(mote_lattice *lattice) {
   mote_parallel_for(lattice->threads, lattice->rows.count, ROWS_PER_CHUNK, near_chunk, lattice);
-  mote_lattice_list_rubbing(lattice);
 }
 
 void mote_lattice_end(mote_lattice *lattice) {

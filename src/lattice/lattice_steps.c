@@ -26,14 +26,13 @@ static double largest_stretch(const mote_lattice *m, double *sum) {
   return sqrt(sqrt(sqrt(sqrt(most))));
 }
 
-double mote_lattice_steps(const mote_lattice *lattice, double dt, double factor, double rate) {
+double mote_lattice_steps(const mote_lattice *lattice, double dt, double factor) {
   MOTE_ASSERT(dt > 0.0 && factor > 0.0);
   double limit = HUGE_VAL, stretch = largest_stretch(lattice, lattice->object_sum);
   for (size_t p = 0; p < lattice->rows.parts; ++p) {
     const mote_lattice_part *part = lattice->rows.part + p;
     if (part->count > 0) limit = min2(limit, mote_lattice_step_limit(&part->law, stretch));
   }
-  limit = 2.0 / sqrt(4.0 / (limit * limit) + rate);
   return max2(1.0, ceil(dt / (STEP_SAFETY * factor * limit)));
 }
 
@@ -196,7 +195,6 @@ mote_result mote_lattice_advance(mote_lattice *lattice, const mote_elastic_exter
   for (double k = 1.0; k <= steps; k += 1.0) {
     mote_lattice_fit(m);
     mote_lattice_forces(m, force);
-    mote_lattice_rub(m, acceleration, own, force);
     const mote_elastic_kick kick = {.x = m->rows.position,
                                     .v = m->rows.velocity,
                                     .acceleration = acceleration,

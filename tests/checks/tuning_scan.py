@@ -33,7 +33,7 @@ GATES = {
              "unit/track/tracked_thickness unit/track/particle_flow golden/scenes_hash".split(),
     "lattice": "lattice-crack lattice-weld lattice-forces lattice-docking lattice-restitution lattice-bending lattice-bars "
                "lattice-energy lattice-momenta unit/lattice/lattice_sites unit/lattice/lattice_forces "
-               "unit/lattice/lattice_friction golden/world_hash".split(),
+               "golden/world_hash".split(),
     "contact": unit_tests("contact", "contact contact_narrow contact_islands contact_direct contact_broad elastic_contact_set contact_gain contact_impact "
                                      "rigid obstacle contact_step"),
     "cracks": unit_tests("cracks", "crack_weight elastic_split crack_sheet elastic_cut crack_grow"),

@@ -47,7 +47,15 @@ static mote_result make_contact(mote_world *world, mote_elastic_bodies *all, mot
   return mote_elastic_contact_create(part, bodies, &world->env, &all->contact, error);
 }
 
-// One body with the dissipative integrator makes all bodies with implicit steps use it.
+static bool has_lattices(const mote_world *world) {
+  bool any = false;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k)
+    any = any || mote_material_at(world, k)->def.model == MOTE_KIND_LATTICE;
+  return any;
+}
+
+// One body with the dissipative integrator makes all bodies with implicit steps use it. Where they meet
+// lattices all have implicit steps.
 static mote_result make_solver(mote_world *world, mote_elastic_bodies *all, mote_error *error) {
   mote_elastic_implicit_def def = mote_elastic_implicit_def_default();
   bool euler = false, midpoint = false, any = false;
@@ -57,8 +65,9 @@ static mote_result make_solver(mote_world *world, mote_elastic_bodies *all, mote
     any = any || mote_elastic_at(world, k)->integrator == MOTE_INTEGRATOR_AUTO;
     all->flows = all->flows || mote_elastic_at(world, k)->flows;
   }
-  def.scheme = euler || !midpoint ? MOTE_ELASTIC_EULER : MOTE_ELASTIC_MIDPOINT;
-  if (!euler && !midpoint && !any) return MOTE_OK;
+  bool exact = !euler && !any, alone = !has_lattices(world);
+  def.scheme = euler || (!midpoint && !exact) ? MOTE_ELASTIC_EULER : MOTE_ELASTIC_MIDPOINT;
+  if (!midpoint && exact && alone) return MOTE_OK;
   return mote_elastic_implicit_create_group(&def, all->group.body, all->group.bodies, &all->implicit, error);
 }
 

@@ -88,22 +88,18 @@ mote_result mote_elastic_loads_make(mote_world *world, const mote_body_def *def,
                                     mote_elastic_item *item, mote_elastic_handles *marks, mote_error *error);
 void mote_elastic_load_free(mote_elastic_load *load, const mote_env *env);
 
-// friction_memory.c: what friction remembers, between the table of the state and a set of contacts: that of
-// elastic bodies, whose particles are the elastic rows, or that of lattices, whose particles are the elastic
-// and the lattice rows. Memories that a lattice row takes part in are those of the second set.
-mote_result mote_friction_load(mote_world *world, mote_elastic_contact *contact, bool lattice,
-                               mote_error *error);
-mote_result mote_friction_save(mote_world *world, const mote_elastic_contact *contact, bool lattice,
-                               mote_error *error);
-
-// elastic_contact_stage.c: gives rigid bodies the impulses of the movers of a set.
-void mote_elastic_contact_apply(mote_world *world, const mote_elastic_contact *contact);
+// friction_memory.c: multipliers of contacts, between the table of the state and a set: that of elastic
+// bodies, whose particles are the elastic rows, or that of all deformable bodies: the elastic and the lattice
+// rows.
+mote_result mote_friction_load(mote_world *world, mote_elastic_contact *contact, mote_error *error);
+mote_result mote_friction_save(mote_world *world, const mote_elastic_contact *contact, mote_error *error);
 
 // elastic_contact_stage.c. begin: finds the contacts of the particles of the marked bodies (null: all) in
-// this step, none of which moves farther than `travel`. end: applies the impulses to rigid bodies.
+// this step, none of which moves farther than `travel`; `first`: nothing else was found in this step. end:
+// gives rigid bodies the impulses of the movers of a set, and saves its multipliers.
 mote_result mote_elastic_contact_stage_begin(mote_world *world, const uint8_t *member, double travel,
-                                             mote_error *error);
-mote_result mote_elastic_contact_stage_end(mote_world *world, mote_error *error);
+                                             bool first, mote_error *error);
+mote_result mote_elastic_contact_stage_end(mote_world *world, mote_elastic_contact *set, mote_error *error);
 
 // elastic_integrator.c: which bodies have explicit (0) and which implicit steps (1), once
 // mote_elastic_contact_stage_begin has found possible contacts: bodies that may be in contact use the same
@@ -112,15 +108,43 @@ typedef struct mote_elastic_integrators {
   uint8_t *is[2];  // flag of every body
   size_t count[2];
 } mote_elastic_integrators;
-mote_result mote_elastic_integrators_choose(mote_world *world, mote_elastic_integrators *kinds,
-                                            mote_error *error);
+// member: those to choose for, or null.
+mote_result mote_elastic_integrators_choose(mote_world *world, const uint8_t *member,
+                                            mote_elastic_integrators *kinds, mote_error *error);
+// Joins the parts of a set that have a common record, or records of the same rigid body.
+void mote_elastic_join_in_contact(const mote_elastic_contact *contact, uint32_t *parent);
+
+// stage_elastic.c: the parts of a step. Where there are lattices they are called by their stage, which steps
+// the bodies that may meet lattices together with these: in parts of the step, implicit ones of dt seconds,
+// or explicit ones with these forces, kicks and drifts.
+typedef struct mote_elastic_tick {
+  double *acceleration, *work;
+  double *loads, *start;  // null where no ledger is kept
+  double travel;          // m: no particle moves farther
+  mote_elastic_integrators kinds;
+} mote_elastic_tick;
+mote_result mote_elastic_tick_begin(mote_world *world, mote_elastic_tick *tick, mote_error *error);
+mote_result mote_elastic_tick_step(mote_world *world, mote_elastic_tick *tick, const uint8_t *member,
+                                   mote_error *error);
+mote_result mote_elastic_tick_implicit(mote_world *world, mote_elastic_tick *tick, const uint8_t *member,
+                                       const mote_elastic_external *external, double dt, mote_error *error);
+void mote_elastic_tick_forces(const mote_world *world, const uint8_t *member, double *force);
+void mote_elastic_tick_kick(const mote_world *world, const uint8_t *member, const mote_elastic_kick *kick);
+void mote_elastic_tick_drift(const mote_world *world, const uint8_t *member, double dt);
+mote_result mote_elastic_tick_end(mote_world *world, mote_elastic_tick *tick, mote_error *error);
 
 // Of the marked bodies: their longest explicit step, s, and the number of explicit steps in this step.
 double mote_elastic_longest_step(const mote_world *world, const uint8_t *member);
 double mote_elastic_group_step_count(const mote_world *world, const uint8_t *member);
 
+// Whether the marked bodies allow explicit steps, so many of them.
+bool mote_elastic_may_be_explicit(const mote_world *world, const uint8_t *member, double steps);
+
 // Finds how far each body is stretched, after its particles were moved.
 void mote_elastic_bodies_find_stretches(mote_world *world);
+
+// strike_limit.c: shortens the step where rigid bodies may strike elastic ones or lattices.
+mote_result mote_strike_limit(mote_world *world, double *longest, mote_error *error);
 
 // Speed of the fastest particle now, and of held particles over the next `seconds`, m/s.
 double mote_elastic_bodies_speed(const mote_world *world, double t, double seconds);

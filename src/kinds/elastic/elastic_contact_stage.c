@@ -18,34 +18,39 @@ static mote_result clear_forces(mote_elastic_contact *contact, size_t obstacles,
   return MOTE_OK;
 }
 
-static void add_forces(mote_elastic_contact *contact, double dt) {
-  for (size_t k = 0; k < contact->records; ++k) {
-    const mote_elastic_contact_record *t = contact->record + k;
-    double *body = contact->total_force + 3 * (contact->force_obstacles + contact->part_of[t->i]);
-    step3(body, 1.0 / dt, t->impulse, body);
-    size_t other =
-        t->meets == MOTE_MEETS_FACE ? contact->force_obstacles + contact->part_of[t->other] : t->other;
-    step3(contact->total_force + 3 * other, -1.0 / dt, t->impulse, contact->total_force + 3 * other);
+static void add_force(mote_elastic_contact *to, size_t place, double share, const double impulse[3]) {
+  step3(to->total_force + 3 * place, share, impulse, to->total_force + 3 * place);
+}
+
+// Forces on elastic bodies, and theirs on obstacles, of a set whose first parts they are.
+static void add_forces(mote_elastic_contact *to, const mote_elastic_contact *set, double dt) {
+  for (size_t k = 0; k < set->records; ++k) {
+    const mote_elastic_contact_record *t = set->record + k;
+    bool face = t->meets == MOTE_MEETS_FACE, of_body = set->part_of[t->i] < to->parts;
+    if (of_body) add_force(to, to->force_obstacles + set->part_of[t->i], 1.0 / dt, t->impulse);
+    if (face && set->part_of[t->other] < to->parts)
+      add_force(to, to->force_obstacles + set->part_of[t->other], -1.0 / dt, t->impulse);
+    if (!face && of_body) add_force(to, t->other, -1.0 / dt, t->impulse);
   }
 }
 
 mote_result mote_elastic_contact_stage_begin(mote_world *world, const uint8_t *member, double travel,
-                                             mote_error *error) {
+                                             bool first, mote_error *error) {
   MOTE_ASSERT(world->elastic_bodies.contact != NULL);
   MOTE_ASSERT(travel >= 0.0);
   mote_contact_scene scene;
   mote_elastic_contact *contact = world->elastic_bodies.contact;
-  MOTE_TRY(mote_friction_load(world, contact, false, error));
+  MOTE_TRY(mote_friction_load(world, contact, error));
   MOTE_TRY(mote_contact_obstacles(world, world->dt, &scene, error));  // velocities already include gravity
   copy3(world->def.gravity, contact->applied_gravity);
   contact->stepped = member;
   MOTE_TRY(mote_elastic_contact_find(contact, &scene, mote_elastic_positions(world), travel, error));
-  if (member != NULL) return MOTE_OK;
+  if (!first) return MOTE_OK;
   world->report.elastic_contacts = contact->records;
   return clear_forces(contact, scene.obstacles, error);
 }
 
-void mote_elastic_contact_apply(mote_world *world, const mote_elastic_contact *contact) {
+static void apply(mote_world *world, const mote_elastic_contact *contact) {
   const mote_store *rigid = &world->now.store[MOTE_TABLE_BODIES];
   for (size_t m = 0; m < contact->movers; ++m) {
     const mote_elastic_contact_mover *mover = contact->mover + m;
@@ -63,11 +68,9 @@ void mote_elastic_contact_apply(mote_world *world, const mote_elastic_contact *c
   }
 }
 
-mote_result mote_elastic_contact_stage_end(mote_world *world, mote_error *error) {
-  MOTE_ASSERT(world->elastic_bodies.contact != NULL);
-  mote_elastic_contact *contact = world->elastic_bodies.contact;
-  MOTE_TRY(mote_elastic_contact_end(contact, mote_elastic_positions(world), error));
-  add_forces(contact, world->dt);
-  mote_elastic_contact_apply(world, contact);
-  return mote_friction_save(world, contact, false, error);
+mote_result mote_elastic_contact_stage_end(mote_world *world, mote_elastic_contact *set, mote_error *error) {
+  MOTE_TRY(mote_elastic_contact_end(set, error));
+  if (world->elastic_bodies.contact != NULL) add_forces(world->elastic_bodies.contact, set, world->dt);
+  apply(world, set);
+  return mote_friction_save(world, set, error);
 }

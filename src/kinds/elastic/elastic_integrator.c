@@ -51,10 +51,19 @@ double mote_elastic_group_step_count(const mote_world *world, const uint8_t *mem
   return steps_of(world, longest_step(world, member, STRETCH_PER_STEP));
 }
 
+bool mote_elastic_may_be_explicit(const mote_world *world, const uint8_t *member, double steps) {
+  bool may = !mote_world_flows(world) && mote_elastic_group_step_count(world, member) <= steps;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
+    mote_integrator own = mote_elastic_at(world, k)->integrator;
+    may = may && (member[k] == 0 || own == MOTE_INTEGRATOR_AUTO || own == MOTE_INTEGRATOR_EXPLICIT);
+  }
+  return may;
+}
+
 // --- Bodies that may be in contact in this step ------------------------------------------------------
 
-// Joins bodies with a common record, or with records of the same rigid body.
-static void join_in_contact(const mote_elastic_contact *contact, uint32_t *parent) {
+void mote_elastic_join_in_contact(const mote_elastic_contact *contact, uint32_t *parent) {
+  MOTE_ASSERT(parent != NULL);
   for (size_t k = 0; k < contact->records; ++k) {
     const mote_elastic_contact_record *t = contact->record + k;
     if (t->meets == MOTE_MEETS_FACE)
@@ -95,8 +104,8 @@ static void find_groups(const mote_world *world, uint32_t *parent, step_group *g
   }
 }
 
-mote_result mote_elastic_integrators_choose(mote_world *world, mote_elastic_integrators *kinds,
-                                            mote_error *error) {
+mote_result mote_elastic_integrators_choose(mote_world *world, const uint8_t *member,
+                                            mote_elastic_integrators *kinds, mote_error *error) {
   MOTE_ASSERT(kinds != NULL);
   MOTE_ASSERT(world->elastic_bodies.group.bodies == mote_world_items(world, MOTE_KIND_ELASTIC));
   size_t bodies = world->elastic_bodies.group.bodies;
@@ -105,12 +114,12 @@ mote_result mote_elastic_integrators_choose(mote_world *world, mote_elastic_inte
   MOTE_TAKE_NEW(step_group, group, &world->scratch, bodies, error);
   *kinds = (mote_elastic_integrators){.is = {flags, flags + bodies}};
   for (uint32_t k = 0; k < bodies; ++k) parent[k] = k, group[k] = (step_group){0};
-  join_in_contact(world->elastic_bodies.contact, parent);
+  mote_elastic_join_in_contact(world->elastic_bodies.contact, parent);
   find_groups(world, parent, group);
   for (uint32_t k = 0; k < bodies; ++k) {
-    bool implicit = group[mote_set_root(parent, k)].wants_implicit;
-    kinds->is[implicit][k] = 1, kinds->is[!implicit][k] = 0;
-    ++kinds->count[implicit];
+    bool implicit = group[mote_set_root(parent, k)].wants_implicit, is = member == NULL || member[k] != 0;
+    kinds->is[implicit][k] = is, kinds->is[!implicit][k] = 0;
+    kinds->count[implicit] += is;
   }
   return MOTE_OK;
 }

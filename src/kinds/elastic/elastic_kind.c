@@ -190,6 +190,7 @@ const mote_kind_row mote_kind_row_elastic = {
     .couple = mote_elastic_couple,
     .expect = mote_elastic_coupled_expect,
     .take_impulses = mote_elastic_coupled_take,
+    .limit_step = mote_strike_limit,
     .step = mote_elastic_bodies_step,
     .ledger = MOTE_LEDGER_DEFORMING,
     .speed = mote_elastic_bodies_speed,

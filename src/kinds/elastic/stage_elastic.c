@@ -90,7 +90,8 @@ static mote_result step_explicit(mote_world *world, const uint8_t *member, doubl
 }
 
 // The other bodies are held in place: the solver's system contains all bodies.
-static mote_result step_implicit(mote_world *world, const uint8_t *member, const double *acceleration,
+static mote_result step_implicit(mote_world *world, const uint8_t *member,
+                                 const mote_elastic_external *external, const double *acceleration, double dt,
                                  double *place, mote_error *error) {
   const mote_elastic_group *group = &world->elastic_bodies.group;
   mote_elastic_motion motion = mote_elastic_bodies_motion(world);
@@ -102,9 +103,9 @@ static mote_result step_implicit(mote_world *world, const uint8_t *member, const
       held[i] = member[k] == 0 || (motion.held != NULL && motion.held[i] != 0);
     }
   }
-  motion.held = held;
-  MOTE_TRY(mote_elastic_implicit_step(world->elastic_bodies.implicit, &motion, acceleration, world->dt, &done,
-                                      error));
+  motion.held = held, motion.external = external;
+  MOTE_TRY(
+      mote_elastic_implicit_step(world->elastic_bodies.implicit, &motion, acceleration, dt, &done, error));
   for (size_t k = 0; k < group->bodies; ++k) {
     size_t first = 3 * group->start[k], count = 3 * group->body[k]->count;
     if (member[k] == 0) memcpy(motion.position + first, place + first, count * sizeof *place);
@@ -116,23 +117,25 @@ static mote_result step_implicit(mote_world *world, const uint8_t *member, const
                      "the implicit step of elastic bodies is not solved: its last change was %g m",
                      done.change);
   }
-  world->report.elastic_newton = done.newton, world->report.elastic_products = done.cg;
+  world->report.elastic_newton += done.newton, world->report.elastic_products += done.cg;
   world->report.converged = world->report.converged && done.converged;
   return MOTE_OK;
 }
 
 // Steps each kind separately: bodies of different kinds have no contact in this step.
-static mote_result step_kinds(mote_world *world, const mote_elastic_integrators *kinds, double travel,
-                              double *acceleration, double *work, mote_error *error) {
+static mote_result step_kinds(mote_world *world, mote_elastic_tick *tick, mote_error *error) {
+  const mote_elastic_integrators *kinds = &tick->kinds;
+  mote_elastic_contact *contact = world->elastic_bodies.contact;
   bool both = kinds->count[0] > 0 && kinds->count[1] > 0;
   world->report.elastic_steps = 1;
   for (int implicit = 0; implicit < 2; ++implicit) {
     const uint8_t *member = kinds->is[implicit];
     if (kinds->count[implicit] == 0) continue;
-    if (both) MOTE_TRY(mote_elastic_contact_stage_begin(world, member, travel, error));
-    MOTE_TRY(implicit ? step_implicit(world, member, acceleration, work, error)
-                      : step_explicit(world, member, acceleration, work, error));
-    MOTE_TRY(mote_elastic_contact_stage_end(world, error));
+    if (both) MOTE_TRY(mote_elastic_contact_stage_begin(world, member, tick->travel, false, error));
+    MOTE_TRY(implicit ? step_implicit(world, member, &contact->external, tick->acceleration, world->dt,
+                                      tick->work, error)
+                      : step_explicit(world, member, tick->acceleration, tick->work, error));
+    MOTE_TRY(mote_elastic_contact_stage_end(world, contact, error));
   }
   return MOTE_OK;
 }
@@ -186,37 +189,87 @@ static void book_loads(mote_world *world, const double *loads, const double *sta
   *mote_ledger_value(world, MOTE_LEDGER_WORK_LOADS) += work;
 }
 
-mote_result mote_elastic_bodies_step(mote_world *world, mote_error *error) {
+// --- The stage ---------------------------------------------------------------------------------------
+
+mote_result mote_elastic_tick_begin(mote_world *world, mote_elastic_tick *tick, mote_error *error) {
   MOTE_ASSERT(world->elastic_bodies.group.count == mote_world_elastic_rows(world));
   size_t n = world->elastic_bodies.group.count;
-  if (n == 0) return MOTE_OK;
-  MOTE_TAKE_NEW(double, acceleration, &world->scratch, 3 * n, error);
-  MOTE_TAKE_NEW(double, work, &world->scratch, 3 * n, error);
-  double *loads = NULL, *start = NULL;
+  *tick = (mote_elastic_tick){0};
+  MOTE_TAKE(tick->acceleration, &world->scratch, 3 * n, error);
+  MOTE_TAKE(tick->work, &world->scratch, 3 * n, error);
   if (mote_ledger_value(world, MOTE_LEDGER_WORK_LOADS) != NULL) {
-    MOTE_TAKE(loads, &world->scratch, 6 * n, error);
-    start = loads + 3 * n;
-    memcpy(start, mote_elastic_positions(world), 3 * n * sizeof *start);
+    MOTE_TAKE(tick->loads, &world->scratch, 6 * n, error);
+    tick->start = tick->loads + 3 * n;
+    memcpy(tick->start, mote_elastic_positions(world), 3 * n * sizeof *tick->start);
   }
-  MOTE_TRY(mote_elastic_accelerations(world, acceleration, loads, error));
+  MOTE_TRY(mote_elastic_accelerations(world, tick->acceleration, tick->loads, error));
   MOTE_TRY(move_held(world, false, error));
   const double *v = mote_elastic_velocities(world);
-  double faster = world->dt * largest_length(acceleration, n);
-  double travel = world->dt * (largest_length(v, n) + faster) + MOTE_TRAVEL_SLACK * world->def.spacing;
-  if (!isfinite(travel))
-    return mote_fail(error, MOTE_ERROR_NUMERIC, "distance of elastic particles in a step: %g m", travel);
-  mote_elastic_integrators kinds;
-  MOTE_TRY(mote_elastic_contact_stage_begin(world, NULL, travel, error));
-  MOTE_TRY(mote_elastic_integrators_choose(world, &kinds, error));
-  MOTE_TRY(step_kinds(world, &kinds, travel, acceleration, work, error));
+  double faster = world->dt * largest_length(tick->acceleration, n);
+  tick->travel = world->dt * (largest_length(v, n) + faster) + MOTE_TRAVEL_SLACK * world->def.spacing;
+  if (isfinite(tick->travel)) return MOTE_OK;
+  return mote_fail(error, MOTE_ERROR_NUMERIC, "distance of elastic particles in a step: %g m", tick->travel);
+}
+
+mote_result mote_elastic_tick_step(mote_world *world, mote_elastic_tick *tick, const uint8_t *member,
+                                   mote_error *error) {
+  MOTE_TRY(mote_elastic_contact_stage_begin(world, member, tick->travel, true, error));
+  MOTE_TRY(mote_elastic_integrators_choose(world, member, &tick->kinds, error));
+  return step_kinds(world, tick, error);
+}
+
+mote_result mote_elastic_tick_implicit(mote_world *world, mote_elastic_tick *tick, const uint8_t *member,
+                                       const mote_elastic_external *external, double dt, mote_error *error) {
+  MOTE_ASSERT(dt > 0.0);
+  return step_implicit(world, member, external, tick->acceleration, dt, tick->work, error);
+}
+
+void mote_elastic_tick_forces(const mote_world *world, const uint8_t *member, double *force) {
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
+    mote_elastic_motion motion = mote_elastic_body_motion(world, k);
+    size_t first = 3 * world->elastic_bodies.group.start[k];
+    if (member[k] != 0) mote_elastic_forces(mote_elastic_at(world, k)->elastic, &motion, force + first);
+  }
+}
+
+void mote_elastic_tick_kick(const mote_world *world, const uint8_t *member, const mote_elastic_kick *kick) {
+  const mote_elastic_group *all = &world->elastic_bodies.group;
+  double *v = mote_elastic_velocities(world);
+  for (size_t k = 0; k < all->bodies; ++k) {
+    for (size_t i = all->start[k]; i < all->start[k + 1] && member[k] != 0; ++i) {
+      if (kick->held[i] != 0) continue;
+      step3(v + 3 * i, kick->dt / all->mass[i], kick->force + 3 * i, v + 3 * i);
+      step3(v + 3 * i, kick->dt, kick->acceleration + 3 * i, v + 3 * i);
+    }
+  }
+}
+
+void mote_elastic_tick_drift(const mote_world *world, const uint8_t *member, double dt) {
+  const mote_elastic_group *all = &world->elastic_bodies.group;
+  double *x = mote_elastic_positions(world);
+  const double *v = mote_elastic_velocities(world);
+  for (size_t k = 0; k < all->bodies; ++k) {
+    for (size_t c = 3 * all->start[k]; c < 3 * all->start[k + 1] && member[k] != 0; ++c) x[c] += dt * v[c];
+  }
+}
+
+mote_result mote_elastic_tick_end(mote_world *world, mote_elastic_tick *tick, mote_error *error) {
   MOTE_TRY(move_held(world, true, error));
-  if (loads != NULL) book_loads(world, loads, start);
+  if (tick->loads != NULL) book_loads(world, tick->loads, tick->start);
   flow(world);
   mote_elastic_bodies_find_stretches(world);
   MOTE_TRY(mote_elastic_fluid_impulses(world, error));
-  MOTE_TRY(check(world, &kinds, error));
+  MOTE_TRY(check(world, &tick->kinds, error));
   bool renewed = false;
   MOTE_TRY(mote_elastic_bodies_renew_references(world, &renewed, error));
   if (renewed) mote_elastic_bodies_find_stretches(world);
   return MOTE_OK;
+}
+
+mote_result mote_elastic_bodies_step(mote_world *world, mote_error *error) {
+  mote_elastic_tick tick;
+  if (mote_world_elastic_rows(world) == 0 || mote_world_lattice_rows(world) > 0) return MOTE_OK;
+  MOTE_TRY(mote_elastic_tick_begin(world, &tick, error));
+  MOTE_TRY(mote_elastic_tick_step(world, &tick, NULL, error));
+  return mote_elastic_tick_end(world, &tick, error);
 }

@@ -67,7 +67,6 @@ mote_result mote_lattice_open(mote_world *world, mote_lattice *out, mote_error *
                                               : NULL,
                                .docking_rate = def->docking_rate,
                                .docking_gain = def->docking_gain,
-                               .friction = mote_material_at(world, k)->def.friction,
                                .strength = mote_material_at(world, k)->def.elastic.strength};
     own->damping = isnan(def->damping) ? AUTO_DAMPING * own->law.speed / own->law.edge : def->damping;
   }

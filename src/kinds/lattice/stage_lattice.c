@@ -1,11 +1,13 @@
-// Stage of lattices (WIC06): contacts with obstacles, rigid and elastic bodies, then as many explicit
-// substeps as stability requires. Other bodies move at constant velocity meanwhile, and get the impulses at
-// the end. Theory: docs/theory/lattice.md
+// Stage of lattices (WIC06): as many explicit substeps as stability requires. Elastic bodies that meet
+// lattices have implicit steps of the same length beside them; the others are stepped before. Theory:
+// docs/theory/lattice.md, docs/theory/contact.md
 #include <inttypes.h>
 #include <math.h>
 #include <mote/numeric.h>
 #include <string.h>
 
+#include "base/sets.h"
+#include "elastic/elastic_body.h"
 #include "fluid/coupled_body.h"
 #include "geom/triple.h"
 #include "kinds/elastic/elastic_bodies.h"
@@ -37,116 +39,187 @@ static mote_result move_held(const mote_world *world, mote_error *error) {
 
 // --- Contact -----------------------------------------------------------------------------------------------
 
-// Balls of elastic and lattice rows, which lie behind one another: two parts, of which the second moves.
-typedef struct contact_rows {
+// Of all deformable bodies: parts are the elastic bodies, then the lattices' materials, as their rows lie.
+typedef struct deformables {
+  mote_world *world;
+  mote_lattice *lattice;
   mote_elastic_contact *set;
-  double *radius, *reach, *mass, *young;
-  size_t elastic;
-  double *force;  // of all, three each
-} contact_rows;
+  size_t elastic, bodies;  // rows and number of elastic bodies
+  mote_elastic_tick tick;  // of those
+  uint8_t *apart;          // elastic bodies that may not meet lattices in this step
+  uint8_t *beside;         // the others, and behind them all lattices: they take steps of one length
+  size_t meeting;          // how many elastic bodies are beside lattices
+  bool implicit;           // with implicit steps
+  double stepped;          // s: of the drift after a kick, what the implicit step has done
+  double *v, *acceleration, *force;  // of all, three each
+  uint8_t *held;
+  mote_result result;  // of implicit steps
+  mote_error *error;
+} deformables;
 
-static void set_balls(const mote_world *world, const mote_lattice *lattice, contact_rows *c) {
-  double d = world->def.spacing;
-  for (size_t k = 0, i = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
-    const mote_elastic_item *item = mote_elastic_at(world, k);
-    double young = mote_material_at(world, mote_body_at(world, item->body)->material)->def.elastic.young;
-    for (size_t r = 0; r < item->elastic->count; ++r, ++i)
-      c->radius[i] = c->reach[i] = 0.5 * d, c->mass[i] = item->elastic->mass[r], c->young[i] = young;
+static void set_balls(const mote_lattice *lattice, const mote_lattice_part *part, double *radius,
+                      double *reach) {
+  double own = part->law.dimensions == 3 ? mote_cbrt(part->law.volume) : sqrt(part->law.volume);
+  for (size_t i = part->first; i < part->first + part->count; ++i) {
+    double share = lattice->rows.fraction == NULL ? 1.0 : (double)lattice->rows.fraction[i];
+    radius[i] = 0.5 * mote_lattice_grown(share) * own;
+    reach[i] = (double)lattice->rows.reach[i] * radius[i];
   }
-  for (size_t p = 0; p < lattice->rows.parts; ++p) {
-    const mote_lattice_part *part = lattice->rows.part + p;
-    double own = part->law.dimensions == 3 ? mote_cbrt(part->law.volume) : sqrt(part->law.volume);
-    for (size_t i = part->first; i < part->first + part->count; ++i) {
-      double share = lattice->rows.fraction == NULL ? 1.0 : (double)lattice->rows.fraction[i];
-      c->radius[c->elastic + i] = 0.5 * mote_lattice_grown(share) * own;
-      c->reach[c->elastic + i] = (double)lattice->rows.reach[i] * c->radius[c->elastic + i];
-      c->mass[c->elastic + i] = lattice->rows.mass[i];
-      c->young[c->elastic + i] = max2(share, 1e-3) * part->law.young;
+}
+
+// The bonds of a part's particles, in the form in which contact sees the neighbours of elastic ones.
+static mote_result bonds_of(const mote_lattice *m, const mote_lattice_part *part, mote_elastic *out,
+                            mote_error *error) {
+  size_t end = part->first + part->count, pairs = 0;
+  for (size_t i = part->first; i < end; ++i) pairs += m->cell[i].pairs;
+  *out = (mote_elastic){.dimensions = part->law.dimensions,
+                        .count = part->count,
+                        .pairs = pairs,
+                        .mass = (double *)(uintptr_t)(m->rows.mass + part->first)};
+  MOTE_TAKE(out->first, m->scratch, part->count + 1, error);
+  MOTE_TAKE(out->neighbour, m->scratch, pairs, error);
+  MOTE_TAKE(out->pair, m->scratch, pairs, error);
+  pairs = 0;
+  for (size_t i = part->first; i < end; ++i) {
+    out->first[i - part->first] = pairs;
+    for (uint32_t k = 0; k < m->cell[i].pairs; ++k, ++pairs) {
+      const mote_lattice_pair *pair = m->pair + MOTE_LATTICE_SITES * i + k;
+      out->neighbour[pairs] = pair->j - (uint32_t)part->first;
+      copy3(part->law.site[pair->site], out->pair[pairs].rest);
+      out->pair[pairs].weight = pair->weight;
     }
   }
+  out->first[part->count] = pairs;
+  return MOTE_OK;
 }
 
-static mote_elastic_contact_part balls_of(const mote_world *world, const contact_rows *c, size_t first,
-                                          size_t count, int family, double friction) {
-  return (mote_elastic_contact_part){.balls = count,
-                                     .ball_family = family,
-                                     .ball_dimensions = world->def.dimensions,
-                                     .ball_radius = c->radius + first,
-                                     .ball_reach = c->reach + first,
-                                     .ball_mass = c->mass + first,
-                                     .ball_young = c->young + first,
-                                     .friction = friction};
-}
-
-// One coefficient for all elastic bodies: the largest.
-static double elastic_friction(const mote_world *world) {
-  double most = 0.0;
-  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k)
-    most = max2(most, mote_body_material(world, mote_elastic_at(world, k)->body)->friction);
-  return most;
-}
-
-static mote_result find_contacts(mote_world *world, const mote_lattice *lattice, double travel,
-                                 contact_rows *c, mote_error *error) {
-  size_t n = mote_world_elastic_rows(world) + lattice->rows.count;
-  mote_contact_scene scene;
-  *c = (contact_rows){.elastic = mote_world_elastic_rows(world)};
-  MOTE_TAKE(c->radius, &world->scratch, n, error);
-  MOTE_TAKE(c->reach, &world->scratch, n, error);
-  MOTE_TAKE(c->mass, &world->scratch, n, error);
-  MOTE_TAKE(c->young, &world->scratch, n, error);
-  MOTE_TAKE(c->force, &world->scratch, 3 * n, error);
-  set_balls(world, lattice, c);
-  MOTE_TAKE_NEW(mote_elastic_contact_part, part, &world->scratch, lattice->rows.parts + 1, error);
-  size_t parts = 0;
-  if (c->elastic > 0) {
-    part[parts] = balls_of(world, c, 0, c->elastic, 0, elastic_friction(world));
-    part[parts++].passive = true;
-  }
-  for (size_t p = 0, k = 0; k < mote_world_items(world, MOTE_ITEM_MATERIAL); ++k) {
-    const mote_material_def *def = &mote_material_at(world, k)->def;
+static mote_result make_parts(deformables *s, mote_elastic_contact_part *part, size_t *parts,
+                              mote_error *error) {
+  mote_lattice *lattice = s->lattice;
+  size_t n = lattice->rows.count;
+  const mote_elastic_contact *elastic = s->world->elastic_bodies.contact;
+  MOTE_TAKE_NEW(double, radius, &s->world->scratch, n, error);
+  MOTE_TAKE_NEW(double, reach, &s->world->scratch, n, error);
+  MOTE_TAKE_NEW(mote_elastic, bonds, &s->world->scratch, lattice->rows.parts, error);
+  for (*parts = 0; *parts < s->bodies; ++*parts) part[*parts] = elastic->part[*parts];
+  for (size_t p = 0, k = 0; k < mote_world_items(s->world, MOTE_ITEM_MATERIAL); ++k) {
+    const mote_material_def *def = &mote_material_at(s->world, k)->def;
     if (def->model != MOTE_KIND_LATTICE) continue;
     const mote_lattice_part *own = lattice->rows.part + p++;
-    if (own->count > 0)
-      part[parts++] = balls_of(world, c, c->elastic + own->first, own->count, 1, def->friction);
+    if (own->count == 0) continue;
+    set_balls(lattice, own, radius, reach);
+    MOTE_TRY(bonds_of(lattice, own, bonds + p - 1, error));
+    part[(*parts)++] = (mote_elastic_contact_part){.body = bonds + p - 1,
+                                                   .present = bonds + p - 1,
+                                                   .friction = def->friction,
+                                                   .alone = true,
+                                                   .radius = radius + own->first,
+                                                   .reach = reach + own->first,
+                                                   .object = lattice->object_of + own->first,
+                                                   .objects = lattice->objects};
   }
-  MOTE_TRY(mote_elastic_contact_create(part, parts, &world->env, &c->set, error));
-  MOTE_TRY(mote_friction_load(world, c->set, true, error));
-  MOTE_TRY(mote_contact_obstacles(world, world->dt, &scene, error));
-  copy3(world->def.gravity, c->set->applied_gravity);
-  return mote_elastic_contact_find(c->set, &scene, mote_elastic_positions(world), travel, error);
+  return MOTE_OK;
 }
 
-// The set's rows begin with those of elastic bodies, which have no conditions here.
+static mote_result find_contacts(deformables *s, const uint8_t *stepped, double travel, mote_error *error) {
+  mote_contact_scene scene;
+  mote_world *world = s->world;
+  MOTE_TRY(mote_friction_load(world, s->set, error));
+  MOTE_TRY(mote_contact_obstacles(world, world->dt, &scene, error));
+  copy3(world->def.gravity, s->set->applied_gravity);
+  s->set->stepped = stepped;
+  return mote_elastic_contact_find(s->set, &scene, mote_elastic_positions(world), travel, error);
+}
+
+// Elastic bodies that may meet lattices, or that meet something that does.
+static mote_result choose_beside(deformables *s, mote_error *error) {
+  const mote_elastic_contact *set = s->set;
+  MOTE_TAKE_NEW(uint32_t, parent, &s->world->scratch, set->parts, error);
+  for (uint32_t p = 0; p < set->parts; ++p) parent[p] = p;
+  mote_elastic_join_in_contact(set, parent);
+  for (size_t p = s->bodies; p < set->parts; ++p) mote_set_join(parent, (uint32_t)s->bodies, (uint32_t)p);
+  s->meeting = 0;
+  for (uint32_t p = 0; p < set->parts; ++p) {
+    s->beside[p] = p >= s->bodies || mote_set_root(parent, p) == mote_set_root(parent, (uint32_t)s->bodies);
+    if (p < s->bodies) s->apart[p] = !s->beside[p], s->meeting += s->beside[p];
+  }
+  return MOTE_OK;
+}
+
+static mote_result open_tick(deformables *s, double travel, mote_error *error) {
+  mote_world *world = s->world;
+  size_t most = s->bodies + s->lattice->rows.parts, parts;
+  MOTE_TAKE_NEW(mote_elastic_contact_part, part, &world->scratch, most, error);
+  MOTE_TAKE(s->apart, &world->scratch, s->bodies, error);
+  MOTE_TAKE(s->beside, &world->scratch, most, error);
+  MOTE_TRY(make_parts(s, part, &parts, error));
+  MOTE_TRY(mote_elastic_contact_create(part, parts, &world->env, &s->set, error));
+  MOTE_TRY(find_contacts(s, NULL, travel, error));
+  if (s->bodies == 0) return MOTE_OK;
+  MOTE_TRY(choose_beside(s, error));
+  MOTE_TRY(mote_elastic_tick_step(world, &s->tick, s->apart, error));
+  return find_contacts(s, s->beside, travel, error);
+}
+
+// --- Substeps ----------------------------------------------------------------------------------------------
+
+// Arrays of all; `acceleration`: of lattices.
+static mote_result take_arrays(deformables *s, const double *acceleration, mote_error *error) {
+  size_t n = s->set->count, first = s->elastic, rest = n - first;
+  MOTE_TAKE(s->v, &s->world->scratch, 3 * n, error);
+  MOTE_TAKE(s->acceleration, &s->world->scratch, 3 * n, error);
+  MOTE_TAKE(s->force, &s->world->scratch, 3 * n, error);
+  MOTE_TAKE(s->held, &s->world->scratch, n, error);
+  memset(s->held, 0, n);
+  memset(s->acceleration, 0, 3 * n * sizeof *s->acceleration);
+  memcpy(s->acceleration + 3 * first, acceleration, 3 * rest * sizeof *acceleration);
+  if (s->lattice->rows.held != NULL) memcpy(s->held + first, s->lattice->rows.held, rest);
+  if (s->bodies == 0) return MOTE_OK;
+  memcpy(s->acceleration, s->tick.acceleration, 3 * first * sizeof *s->acceleration);
+  const uint8_t *hold = mote_elastic_bodies_motion(s->world).held;
+  if (hold != NULL) memcpy(s->held, hold, first);
+  return MOTE_OK;
+}
+
+// A kick of the lattices as one of all, with the forces of explicit elastic bodies.
+static mote_elastic_kick kick_of_all(const deformables *s, const mote_elastic_kick *kick) {
+  size_t first = 3 * s->elastic, rest = 3 * (s->set->count - s->elastic);
+  memset(s->force, 0, first * sizeof *s->force);
+  memcpy(s->force + first, kick->force, rest * sizeof *s->force);
+  memcpy(s->v + first, kick->v, rest * sizeof *s->v);
+  if (s->bodies > 0) memcpy(s->v, mote_elastic_velocities(s->world), first * sizeof *s->v);
+  if (s->meeting > 0 && !s->implicit) mote_elastic_tick_forces(s->world, s->beside, s->force);
+  return (mote_elastic_kick){.x = kick->x - first,
+                             .v = s->v,
+                             .acceleration = s->acceleration,
+                             .held = s->held,
+                             .dt = kick->dt,
+                             .force = s->force};
+}
+
+// Elastic bodies beside lattices have their step meanwhile: from kick to kick, as the lattices' positions go.
 static void contact_kick(void *user, const mote_elastic_kick *kick) {
-  contact_rows *c = user;
-  size_t first = c->elastic, n = c->set->count;
-  mote_elastic_kick all = *kick;
-  all.x -= 3 * first, all.v -= 3 * first, all.force = c->force;
-  if (all.acceleration != NULL) all.acceleration -= 3 * first;
-  if (all.held != NULL) all.held -= first;
-  memset(c->force, 0, 3 * first * sizeof *c->force);
-  memcpy(c->force + 3 * first, kick->force, 3 * (n - first) * sizeof *c->force);
-  c->set->external.kick(c->set->external.user, &all);
-  memcpy(kick->force, c->force + 3 * first, 3 * (n - first) * sizeof *c->force);
+  deformables *s = user;
+  if (s->result != MOTE_OK) return;
+  mote_elastic_kick all = kick_of_all(s, kick);
+  if (s->meeting > 0 && s->implicit) {
+    mote_elastic_contact_loosen(s->set, s->elastic, &all);
+    s->stepped = kick->dt;
+    s->result =
+        mote_elastic_tick_implicit(s->world, &s->tick, s->beside, &s->set->external, kick->dt, s->error);
+    mote_elastic_contact_loose_forces(s->set, s->force);
+  } else {
+    s->set->external.kick(s->set->external.user, &all);
+    if (s->meeting > 0) mote_elastic_tick_kick(s->world, s->beside, &all);
+  }
+  memcpy(kick->force, s->force + 3 * s->elastic, 3 * (s->set->count - s->elastic) * sizeof *kick->force);
 }
 
 static void contact_drift(void *user, double dt) {
-  contact_rows *c = user;
-  c->set->external.drift(c->set->external.user, dt);
-}
-
-// Applies the impulses of lattices to elastic bodies.
-static void kick_elastic(mote_world *world, const mote_elastic_contact *set, size_t elastic) {
-  double *v = mote_elastic_velocities(world);
-  const double *mass = world->elastic_bodies.group.mass;
-  const uint8_t *held =
-      world->elastic_bodies.has_holds ? mote_store_u8(mote_world_store(world), MOTE_ELASTIC_HOLD) : NULL;
-  for (size_t k = 0; k < set->records; ++k) {
-    const mote_elastic_contact_record *t = set->record + k;
-    if (t->i >= elastic || t->meets != MOTE_MEETS_BALL || (held != NULL && held[t->i] != 0)) continue;
-    step3(v + 3 * (size_t)t->i, 1.0 / mass[t->i], t->impulse, v + 3 * (size_t)t->i);
-  }
+  deformables *s = user;
+  double left = dt - s->stepped;
+  s->set->external.drift(s->set->external.user, left);
+  if (s->meeting > 0 && left != 0.0) mote_elastic_tick_drift(s->world, s->beside, left);
 }
 
 // --- The stage ---------------------------------------------------------------------------------------------
@@ -259,37 +332,57 @@ static void note_shock(mote_world *world, const mote_lattice *lattice) {
   world->lattice_shock_body = mote_store_u32(mote_world_store(world), MOTE_PARTICLE_BODY)[first + row];
 }
 
-static mote_result step(mote_world *world, mote_lattice *lattice, const double *acceleration, contact_rows *c,
-                        mote_error *error) {
-  MOTE_TAKE_NEW(double, rate, &world->scratch, c->set->parts, error);
-  double most = 0.0;
-  mote_elastic_contact_rates(c->set, c->mass, rate);
-  for (size_t p = 0; p < c->set->parts; ++p) most = max2(most, rate[p]);
-  double steps =
-      mote_lattice_steps(lattice, world->dt, *mote_state_f64(&world->now, MOTE_WORLD_FACTOR), most);
+static mote_result advance(deformables *s, const double *acceleration, mote_error *error) {
+  mote_world *world = s->world;
+  mote_lattice *lattice = s->lattice;
+  double steps = mote_lattice_steps(lattice, world->dt, *mote_state_f64(&world->now, MOTE_WORLD_FACTOR));
   if (!(steps <= SUBSTEPS_MAX))
     return mote_fail(error, MOTE_ERROR_NUMERIC, "substeps of lattices in a step: %g, at most %g", steps,
                      SUBSTEPS_MAX);
-  mote_elastic_external external = {.user = c, .drift = contact_drift, .kick = contact_kick};
+  mote_elastic_external external = {.user = s, .drift = contact_drift, .kick = contact_kick};
+  s->implicit = s->meeting > 0 && !mote_elastic_may_be_explicit(world, s->beside, steps);
+  MOTE_TRY(take_arrays(s, acceleration, error));
+  world->report.lattice_steps = (int)steps;
   MOTE_TRY(mote_lattice_advance(lattice, &external, acceleration, world->dt, steps, error));
+  MOTE_TRY(s->result);
   MOTE_TRY(check(lattice, error));
   mote_lattice_end(lattice);
-  MOTE_TRY(mote_elastic_contact_end(c->set, mote_elastic_positions(world), error));
-  mote_elastic_contact_apply(world, c->set);
-  kick_elastic(world, c->set, c->elastic);
+  return mote_elastic_contact_stage_end(world, s->set, error);
+}
+
+static mote_result finish(mote_world *world, const mote_lattice *lattice, mote_error *error) {
   MOTE_TAKE_NEW(double, energy, &world->scratch, lattice->rows.count, error);
   mote_lattice_energies stored = mote_lattice_stored(lattice, energy);
   stiffen(world, lattice, energy);
   world->lattice_energy = stored.strain + stored.restoring + stored.contact;
-  world->report.lattice_steps = (int)steps;
   note_shock(world, lattice);
-  return mote_friction_save(world, c->set, true, error);
+  return MOTE_OK;
+}
+
+// The farthest that a particle moves in the step.
+static double travel_of(const mote_world *world, const mote_lattice *lattice, const double *acceleration) {
+  size_t n = lattice->rows.count;
+  double faster = largest_length(lattice->rows.velocity, n) + world->dt * largest_length(acceleration, n);
+  return world->dt * faster + MOTE_TRAVEL_SLACK * lattice->edge;
+}
+
+static mote_result step(deformables *s, const double *acceleration, mote_error *error) {
+  double travel = travel_of(s->world, s->lattice, acceleration);
+  if (s->bodies > 0) {
+    MOTE_TRY(mote_elastic_tick_begin(s->world, &s->tick, error));
+    travel = max2(travel, s->tick.travel);
+  }
+  if (!isfinite(travel))
+    return mote_fail(error, MOTE_ERROR_NUMERIC, "distance of lattice particles in a step: %g m", travel);
+  MOTE_TRY(open_tick(s, travel, error));
+  MOTE_TRY(advance(s, acceleration, error));
+  MOTE_TRY(finish(s->world, s->lattice, error));
+  return s->bodies > 0 ? mote_elastic_tick_end(s->world, &s->tick, error) : MOTE_OK;
 }
 
 mote_result mote_lattice_bodies_step(mote_world *world, mote_error *error) {
   size_t n = mote_world_lattice_rows(world);
   mote_lattice lattice;
-  contact_rows c = {0};
   world->lattice_shock = 0.0;
   if (n == 0) return MOTE_OK;
   MOTE_TAKE_NEW(double, acceleration, &world->scratch, 3 * n, error);
@@ -303,13 +396,13 @@ mote_result mote_lattice_bodies_step(mote_world *world, mote_error *error) {
   MOTE_TRY(mote_lattice_begin(&lattice, error));
   mote_lattice_assign(&lattice, world->dt);
   mote_lattice_near(&lattice);
-  double faster = largest_length(lattice.rows.velocity, n) + world->dt * largest_length(acceleration, n);
-  double travel = world->dt * faster + MOTE_TRAVEL_SLACK * lattice.edge;
-  if (!isfinite(travel))
-    return mote_fail(error, MOTE_ERROR_NUMERIC, "distance of lattice particles in a step: %g m", travel);
-  mote_result result = find_contacts(world, &lattice, travel, &c, error);
-  if (result == MOTE_OK) result = step(world, &lattice, acceleration, &c, error);
-  mote_elastic_contact_destroy(c.set);
+  deformables s = {.world = world,
+                   .lattice = &lattice,
+                   .elastic = mote_world_elastic_rows(world),
+                   .bodies = mote_world_items(world, MOTE_KIND_ELASTIC),
+                   .error = error};
+  mote_result result = step(&s, acceleration, error);
+  mote_elastic_contact_destroy(s.set);
   if (result == MOTE_OK) note_accelerations(world, before);
   return result;
 }

@@ -169,7 +169,7 @@ static inline void contact_world_step(contact_world *w) {
   mote_elastic_motion motion = {
       .position = w->x, .velocity = w->v, .external = &w->contact->external, .held = w->held};
   contact_world_move(w, &motion);
-  CHECK(mote_elastic_contact_end(w->contact, w->x, NULL) == MOTE_OK);
+  CHECK(mote_elastic_contact_end(w->contact, NULL) == MOTE_OK);
   for (size_t m = 0; m < w->contact->movers; ++m) {
     const mote_elastic_contact_mover *mover = w->contact->mover + m;
     size_t k = mover->obstacle;

@@ -276,6 +276,7 @@ static void test_fresh(void) {
     double D = kit->part.law.edge, top = 0.0;
     float *fraction = calloc(n, sizeof *fraction);
     double *push = calloc(3 * n, sizeof *push);
+    kit->object[last] = kit->object[0], kit->part.docking_rate = 0.0;
     for (size_t i = 0; i < n; ++i) kit->held[i] = i != last, fraction[i] = i == last ? 0.01f : 1.0f;
     for (size_t i = 0; i < last; ++i) top = max2(top, kit->x[3 * i + 1]);
     kit->x[3 * last + 1] = top + 0.75 * D;
