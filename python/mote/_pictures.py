@@ -80,7 +80,8 @@ class Stage:
         self.kept: list[Any] = []
         self.meshes: list[tuple[Any, Any, tuple[int, ...]]] = []
 
-    def add_particles(self, position: Any, radius: float, value: Any, name: str, colour: Any) -> None:
+    def add_particles(self, position: Any, radius: float, value: Any, name: str, colour: Any,
+                      unit: str = "") -> None:
         x = numbers(position, "position", np.float64, columns=3, finite=False)
         self.scene.position, self.scene.count, self.scene.radius = doubles(x), len(x), radius
         self.kept.append(x)
@@ -89,8 +90,9 @@ class Stage:
             self.scene.colour = pointer(self.kept[-1], "mote_colour")
         if value is not None:
             views = FieldViews({name: value}, len(x), 1)
+            self.kept += [views, string(unit)]
+            views.views[0].unit = self.kept[-1]
             self.scene.value = views.views[0]
-            self.kept.append(views)
 
     def add_mesh(self, mesh: Any, pose: Any, colour: tuple[int, ...]) -> None:
         self.meshes.append((mesh, pose, colour))
@@ -140,7 +142,8 @@ def preview_world(world: Any, options: dict[str, Any]) -> Array:
     parts = [world.fluid["position"], world.elastic["position"], world.lattices["position"]]
     radius = 0.5 * world.spacing
     if field is not None:
-        stage.add_particles(parts[0], radius, world[field], field, None)
+        units = {one.name: one.unit for one in world.fields}
+        stage.add_particles(parts[0], radius, world[field], field, None, units[field])
     else:
         stage.add_particles(np.concatenate(parts), radius, None, "", _colours(world, core, scene))
     with core.read() as handle:
