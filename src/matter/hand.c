@@ -243,7 +243,7 @@ void mote_hand_strike(mote_world *world) {
   row->strike(world, place.row, impulse, x);
 }
 
-static void accelerate_solid(const mote_world *world, mote_kind kind, double *out) {
+static void accelerate_deformable(const mote_world *world, mote_kind kind, double *out) {
   const mote_hand *hand = &world->steering.hand;
   double x[3], v[3], gap[3], a[3];
   mote_body_place place;
@@ -292,7 +292,7 @@ void mote_hand_accelerate(const mote_world *world, mote_kind kind, float *f32, d
   mote_hold_kind held = holds(world);
   bool liquid = mote_kind_row_of(world, kind)->is_liquid;
   if (held == MOTE_HOLDS_LIQUID && liquid) accelerate_liquid(world, kind, f32);
-  if (held == MOTE_HOLDS_PARTICLES && !liquid) accelerate_solid(world, kind, f64);
+  if (held == MOTE_HOLDS_PARTICLES && !liquid) accelerate_deformable(world, kind, f64);
 }
 
 // --- Reading ------------------------------------------------------------------------------------------
