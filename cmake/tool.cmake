@@ -1,5 +1,6 @@
 # The tool: the public API only. The benchmarks may also use the header-only parts of src and its threads.
 file(GLOB_RECURSE MOTE_CLI_SOURCES CONFIGURE_DEPENDS apps/*.c)
+list(FILTER MOTE_CLI_SOURCES EXCLUDE REGEX "/apps/web/")
 file(GLOB MOTE_BENCH_SOURCES CONFIGURE_DEPENDS bench/*.c)
 add_library(mote-bench OBJECT ${MOTE_BENCH_SOURCES})
 target_include_directories(mote-bench PRIVATE src apps bench)
