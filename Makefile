@@ -5,6 +5,8 @@
 #   make test      everything that must hold before a change lands
 #   make test-python  the Python package and its tests, which are part of make test
 #   make test-all  the slow tests as well: other architectures, thread sanitizer, full validation
+#   make web       the core as WebAssembly and the page of mote view, in build-web/ (needs emscripten and npm)
+#   make test-web, make test-web-bits  the page in Chromium; the state hashes of the core in Node.js
 #   make bench     how fast, on this machine
 #   make install   into PREFIX (default /usr/local); the Python package too, where it is built
 #   make deb       a Debian package in build/
@@ -23,7 +25,7 @@ code_targets = --target unit-tests property-tests golden-tests fuzz-tests
 build_quietly = cmake --preset $(1) $(2) > /dev/null && \
   { cmake --build $(3) -j$(JOBS) $(4) > $(3)/build.log 2>&1 || { cat $(3)/build.log; exit 1; }; }
 
-.PHONY: all demo quick test test-python test-all bench install deb dist api format clean
+.PHONY: all demo quick test test-python test-all web test-web test-web-bits bench install deb dist api format clean
 all:
 	@./packages.sh check build
 	@cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) > /dev/null
@@ -63,6 +65,16 @@ test-all: test
 	@echo "== slow" && $(call build_quietly,release,-DMOTE_SLOW_TESTS=ON,build)
 	@ctest --test-dir build --output-on-failure --no-tests=error -L slow
 
+web:
+	@./packages.sh install all
+	@JOBS=$(JOBS) apps/web/build.sh build-web
+
+test-web-bits: all web
+	@tests/web/bits.sh build/mote build-web
+
+test-web: all web
+	@node tests/web/view.mjs build/mote build-web
+
 bench: all
 	@build/mote bench
 
@@ -89,4 +101,4 @@ format:
 	@clang-format -i $$(git ls-files '*.c' '*.h')
 
 clean:
-	rm -rf build build-dev build-clang build-asan build-asan-all build-tsan demo
+	rm -rf build build-web build-dev build-clang build-asan build-asan-all build-tsan demo

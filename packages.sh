@@ -23,8 +23,10 @@ for entry in $(awk -v tiers="^($tiers)$" '$1 ~ tiers {print $2}' packages.txt); 
   for one in $(echo "$name" | tr '|' ' '); do ! is_installed "$one" || found=$one; done
   [ -n "$found" ] || missing="$missing $name"
 done
-# A newer Node.js from elsewhere does as well as Debian's.
-if command -v node >/dev/null 2>&1; then missing=$(echo "$missing " | sed 's/ nodejs / /'); fi
+# A newer Node.js from elsewhere, with its npm, does as well as Debian's.
+for one in node:nodejs npm:npm; do
+  if command -v "${one%%:*}" >/dev/null 2>&1; then missing=$(echo "$missing " | sed "s/ ${one#*:} / /"); fi
+done
 missing=$(echo $missing)
 [ -n "$missing" ] || exit 0
 

@@ -6,6 +6,7 @@ if(MOTE_TOOL)
   list(APPEND targets mote-io)
   install(TARGETS mote-tool RUNTIME)
   install(FILES apps/blender/import_mote.py DESTINATION ${CMAKE_INSTALL_DATADIR}/mote)
+  install(FILES build-web/view.html build-web/core.html DESTINATION ${CMAKE_INSTALL_DATADIR}/mote/web OPTIONAL)  # make web
   if(NOT CMAKE_CROSSCOMPILING)  # cmake/tool.cmake lets the tool write them
     set(data ${CMAKE_INSTALL_DATADIR})
     install(DIRECTORY ${CMAKE_BINARY_DIR}/pages/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})

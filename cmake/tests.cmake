@@ -102,6 +102,7 @@ if(MOTE_TOOL)
   mote_script_test(check/blender_sequence check ${CMAKE_SOURCE_DIR}/tests/checks/blender_sequence.py)
   # The last ones: light bodies between others and walls, which impulses alone do not keep apart.
   mote_script_test(check/physics check ${CMAKE_SOURCE_DIR}/tests/checks/fuzz_physics.py $<TARGET_FILE:mote-tool> 20 1 35 187 192)
+  mote_script_test(check/web_bits check ${CMAKE_SOURCE_DIR}/tests/web/built.sh few $<TARGET_FILE:mote-tool>)
   mote_script_test(check/physics_steered check ${CMAKE_SOURCE_DIR}/tests/checks/fuzz_physics.py --steered $<TARGET_FILE:mote-tool> 8)
   file(GLOB scripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cli/cases/*.sh)
   foreach(script ${scripts})
@@ -236,6 +237,9 @@ if(MOTE_SLOW_TESTS)
   mote_script_test(slow/physics slow ${CMAKE_SOURCE_DIR}/tests/checks/fuzz_physics.py $<TARGET_FILE:mote-tool> 500)
   mote_script_test(slow/physics_steered slow ${CMAKE_SOURCE_DIR}/tests/checks/fuzz_physics.py --steered $<TARGET_FILE:mote-tool> 200)
   set_tests_properties(slow/physics slow/physics_steered PROPERTIES TIMEOUT 3600)  # 10 CPU minutes
+  mote_script_test(slow/web_bits slow ${CMAKE_SOURCE_DIR}/tests/web/built.sh bits $<TARGET_FILE:mote-tool>)
+  mote_script_test(slow/web_view slow ${CMAKE_SOURCE_DIR}/tests/web/built.sh view $<TARGET_FILE:mote-tool>)
+  set_tests_properties(slow/web_bits slow/web_view PROPERTIES TIMEOUT 3600)
   mote_script_test(slow/readme_minutes slow ${CMAKE_SOURCE_DIR}/tests/checks/readme_minutes.sh $<TARGET_FILE:mote-tool>)
   mote_script_test(slow/estimates slow ${CMAKE_SOURCE_DIR}/tests/checks/estimates.sh $<TARGET_FILE:mote-tool>)
   set_tests_properties(slow/estimates PROPERTIES TIMEOUT 3600)  # 10 CPU minutes

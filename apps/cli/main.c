@@ -20,6 +20,7 @@ const command commands[] = {
     {"deform", cmd_deform, "bend a mesh by its handles", help_deform},
     {"animate", cmd_animate, "move a mesh smoothly between poses, past obstacles", help_animate},
     {"render", cmd_render, "draw pictures and videos of particles, surfaces and runs", help_render},
+    {"view", cmd_view, "write a page that shows a run, a scene or meshes in a browser", help_view},
     {"sample", cmd_sample, "evaluate fields of particle files on a grid or at points", help_sample},
     {"info", cmd_info, "describe the contents of a file", help_info},
     {"diff", cmd_diff, "compare two particle files or snapshots field by field", help_diff},

@@ -1,6 +1,6 @@
 #!/bin/sh
 # build.sh WORK [THREADS]: the core in a browser, in WORK/one and, with THREADS not 0, WORK/threads; libyaml and zlib from the
-# sources of the release at hand (sources.sh).
+# sources of the release at hand (sources.sh). And the page, WORK/view.html, with its libraries as package-lock.json has them.
 set -eu
 cd "$(dirname "$0")/../.."
 work=$1 threads=${2:-1}
@@ -15,3 +15,9 @@ build() {
 }
 build one OFF -msimd128
 [ "$threads" = 0 ] || build threads ON '-msimd128 -pthread'
+mkdir -p "$work/npm"
+if ! cmp -s apps/web/package-lock.json "$work/npm/package-lock.json"; then
+  cp apps/web/package.json apps/web/package-lock.json apps/web/.npmrc "$work/npm/"
+  (cd "$work/npm" && npm ci >npm.log 2>&1) || { cat "$work/npm/npm.log"; rm "$work/npm/package-lock.json"; exit 1; }
+fi
+node apps/web/bundle.mjs "$work"

@@ -40,9 +40,10 @@ int cmd_shatter(int argc, char **argv);
 int cmd_skin(int argc, char **argv);
 int cmd_track(int argc, char **argv);
 int cmd_validate(int argc, char **argv);
+int cmd_view(int argc, char **argv);
 extern const char help_animate[], help_bench[], help_check[], help_deform[], help_convert[], help_demo[],
     help_diff[], help_examples[], help_help[], help_info[], help_mesh[], help_render[], help_run[],
-    help_sample[], help_shatter[], help_skin[], help_track[], help_validate[];
+    help_sample[], help_shatter[], help_skin[], help_track[], help_validate[], help_view[];
 
 // Words that an option collects.
 typedef struct word_list {
