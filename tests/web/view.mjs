@@ -1,6 +1,6 @@
 // view.mjs MOTE WORK [FOLDER]: pages of `mote view` of a scene of each kind, a run and a mesh, opened from the disk in a headless
 // Chromium at two sizes: nothing on the console, a picture, motion, the camera by keys, a body pulled by the pointer. FOLDER keeps
-// pages and pictures.
+// pages and pictures; VIEW_ONLY=rigid is one of them alone.
 import assert from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -12,6 +12,7 @@ const [mote, work, keep] = process.argv.slice(2).map((word) => resolve(word));
 const folder = keep ?? mkdtempSync(join(tmpdir(), 'pages-'));
 const SIZES = [{ width: 1280, height: 800 }, { width: 360, height: 740 }];
 const run = (...words) => execFileSync(mote, words, { cwd: folder, encoding: 'utf8', env: { ...process.env, MOTE_WEB: work } });
+const only = process.env.VIEW_ONLY;
 const wait = (page, what, ...values) => page.waitForFunction(what, { timeout: 60000, polling: 200 }, ...values);
 
 // How many pixels of the canvas are not background, of a picture that is drawn now.
@@ -25,6 +26,7 @@ const drawn = (page) => page.evaluate(() => {
 });
 
 async function looksRight(name, size, use) {
+  if (only && name !== only) return;
   await withPage(work, join(folder, `${name}.html`), size, async (page, messages) => {
     await wait(page, () => window.mote?.pictures > 1 || document.getElementById('note').textContent !== '');
     assert.equal(await page.evaluate(() => document.getElementById('note').textContent), '');
@@ -57,14 +59,17 @@ async function isLive(page) {
 
 async function isPulled(page) {
   await isLive(page);
+  await page.evaluate(() => window.mote.controls.play(false));  // what moves would be elsewhere when the pointer comes
+  await new Promise((done) => { setTimeout(done, 1000); });
   const point = await page.evaluate(() => Array.from(window.mote.shown.frame.bodies.slice(4, 7), (x, a) => x + window.mote.shown.frame.bodies[7 + a]));
   const [x, y] = await placeOf(page, point);
   await page.mouse.move(x, y);
   await page.mouse.down();
   await wait(page, () => window.mote.shown.frame.holds === 2);
+  await page.evaluate(() => window.mote.controls.play(true));
   await page.mouse.move(x + 60, y - 60, { steps: 4 });
   const before = await page.evaluate(() => window.mote.shown.frame.steps);
-  await wait(page, (steps) => window.mote.shown.frame.steps > steps + 5, before);
+  await wait(page, (steps) => window.mote.shown.frame.steps > steps + 2, before);
   await page.mouse.up();
   await wait(page, () => window.mote.shown.frame.holds === 0);
 }
