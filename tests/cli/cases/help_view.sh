@@ -1,0 +1,1 @@
+"$MOTE" view --help
