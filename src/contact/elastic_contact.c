@@ -318,6 +318,21 @@ static double update_all(mote_elastic_contact *set, const double *x, const doubl
   return most > 0.0 ? most / set->tolerance : 0.0;
 }
 
+double mote_elastic_contact_squeezed(mote_elastic_contact *set, const double *x, const uint8_t *held,
+                                     double spacing, size_t *particle) {
+  const state at = {x, set->displacement, set->since};
+  double most = 0.0, across[3];
+  set->loose = set->count, set->now = NULL;
+  for (size_t k = 0; k < set->records; ++k) {
+    const mote_elastic_contact_record *t = set->record + k;
+    if (t->meets != MOTE_MEETS_OBSTACLE || t->mover != MOTE_NO_MOVER || held[t->i] != 0) continue;
+    double deeper = -t->gap - relative_displacement(set, t, &at, true, across);
+    double inside = t->overlap + deeper - (set->outer[t->i] ? set->reach[t->i] : 0.0);
+    if (deeper > 0.0 && inside > most) most = inside, *particle = t->i;
+  }
+  return most > DEEP_OVERLAP * spacing ? most : 0.0;
+}
+
 // --- The end of the tick --------------------------------------------------------------------------------
 
 // Displacement and rotation of the tick that the final velocities do not account for.

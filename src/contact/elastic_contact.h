@@ -64,6 +64,7 @@ typedef struct mote_elastic_contact_record {
   uint32_t first, members;  // of the set's members
   double normal[3];         // out of the other side
   double gap;               // m, at the start of the tick; negative: overlap
+  double overlap;           // m: what it was deeper than that
   double creep;             // m: by which an overlap comes apart in the tick
   double motion[3];         // velocity of the obstacle there, m/s, without the effect of the contact
   double arm[3];            // from the obstacle's reference point to where it is met
@@ -256,6 +257,11 @@ void mote_elastic_contact_normal(const mote_elastic_contact *set, const double *
 // The functions of set->external.
 mote_elastic_external mote_elastic_contact_external(mote_elastic_contact *set);
 
+// After all steps of the tick, with the particles at x: how deep the centre of a particle is in a wall or
+// collider at most, m, of those too deep that the tick has pressed deeper, and the particle; 0: none. held:
+// of particles that do not count.
+double mote_elastic_contact_squeezed(mote_elastic_contact *set, const double *x, const uint8_t *held,
+                                     double spacing, size_t *particle);
 // Ends the tick after all its steps: sets the movers' impulses and stores the multipliers in the memory.
 mote_result mote_elastic_contact_end(mote_elastic_contact *set, mote_error *error);
 

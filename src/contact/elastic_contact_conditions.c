@@ -45,6 +45,7 @@ static void make_condition(mote_elastic_contact *s, mote_elastic_contact_record 
   if (!first) return;
   // An overlap is no speed: what is left of it comes out slowly.
   if (t->gap < 0.0) t->creep = min2(OVERLAP_PART * -t->gap, OVERLAP_SPEED * s->tick);
+  t->overlap = max2(0.0, -t->gap);
   t->gap = max2(0.0, t->gap);
   if (t->gap > MULTIPLIER_GAP * 2.0 * s->radius[t->i]) c->normal = 0.0, set3(0.0, 0.0, 0.0, c->tangent);
   c->disc = t->friction * c->normal;

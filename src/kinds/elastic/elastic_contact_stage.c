@@ -1,5 +1,6 @@
 // Contact of elastic bodies in a step: with walls, colliders, rigid bodies, each other and themselves. See
 // elastic_bodies.h; theory: docs/theory/elastic.md
+#include <inttypes.h>
 #include <string.h>
 
 #include "geom/triple.h"
@@ -68,7 +69,27 @@ static void apply(mote_world *world, const mote_elastic_contact *contact) {
   }
 }
 
+// What is pressed between obstacles may bear no more: then no impulses keep it out of them.
+static mote_result check_overlaps(mote_world *world, mote_elastic_contact *set, mote_error *error) {
+  const mote_store *store = mote_world_store(world);
+  size_t elastic = mote_world_elastic_rows(world), i = 0;
+  MOTE_TAKE_NEW(uint8_t, held, &world->scratch, set->count, error);
+  memset(held, 0, set->count);
+  if (world->elastic_bodies.has_holds) memcpy(held, mote_store_u8(store, MOTE_ELASTIC_HOLD), elastic);
+  if (set->count > elastic)
+    memcpy(held + elastic, mote_store_u8(store, MOTE_LATTICE_HOLD), set->count - elastic);
+  double most =
+      mote_elastic_contact_squeezed(set, mote_elastic_positions(world), held, world->def.spacing, &i);
+  if (most == 0.0) return MOTE_OK;
+  return mote_fail(error, MOTE_ERROR_NUMERIC,
+                   "particle %" PRIu64
+                   " is pressed %.2g spacings into a wall or collider: it is squeezed "
+                   "beyond what it bears",
+                   mote_elastic_ids(world)[i], most / world->def.spacing);
+}
+
 mote_result mote_elastic_contact_stage_end(mote_world *world, mote_elastic_contact *set, mote_error *error) {
+  MOTE_TRY(check_overlaps(world, set, error));
   MOTE_TRY(mote_elastic_contact_end(set, error));
   if (world->elastic_bodies.contact != NULL) add_forces(world->elastic_bodies.contact, set, world->dt);
   apply(world, set);
