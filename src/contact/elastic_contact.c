@@ -327,7 +327,7 @@ double mote_elastic_contact_squeezed(mote_elastic_contact *set, const double *x,
     const mote_elastic_contact_record *t = set->record + k;
     if (t->meets != MOTE_MEETS_OBSTACLE || t->mover != MOTE_NO_MOVER || held[t->i] != 0) continue;
     double deeper = -t->gap - relative_displacement(set, t, &at, true, across);
-    double inside = t->overlap + deeper - (set->outer[t->i] ? set->reach[t->i] : 0.0);
+    double inside = t->overlap + deeper - mote_elastic_contact_reach(set, t->i);
     if (deeper > 0.0 && inside > most) most = inside, *particle = t->i;
   }
   return most > DEEP_OVERLAP * spacing ? most : 0.0;

@@ -31,7 +31,7 @@ typedef struct mote_elastic_contact_part {
   const double *rest;
   const mote_shape *shape;  // at rest: no ball reaches out of it; null: the balls are of half a spacing
   double friction;
-  bool alone;  // no self-contact
+  bool alone;  // no self-contact, and a surface that changes from step to step
   // Self-contact only if each of both particles is on the outer side of the other: flattened or inverted
   // parts can recover. Not for plastic bodies, which stay flat.
   bool outside_only;
@@ -329,5 +329,11 @@ static inline void mote_elastic_contact_accelerate(mote_elastic_contact *set, do
 void mote_elastic_contact_anchor(mote_elastic_contact *set, const double *x);
 // Adds the multipliers' forces, which act for dt seconds.
 void mote_elastic_contact_take(mote_elastic_contact *set, double dt, double *force, double *force_y);
+
+// How far a particle reaches towards obstacles: inner ones meet them with their centres, but where surfaces
+// change from step to step that would move them by half a spacing.
+static inline double mote_elastic_contact_reach(const mote_elastic_contact *set, size_t i) {
+  return set->outer[i] || set->part[set->part_of[i]].alone ? set->reach[i] : 0.0;
+}
 
 #endif

@@ -45,7 +45,7 @@ static mote_result add_obstacle(const mote_contact_job *job, size_t i, uint32_t 
   double margin = job->travel + job->scene->dt * length3(t.motion);
   if (length3(t.arm) > obstacle->radius + s->radius[i] + margin) return MOTE_OK;
   // Inner particles are met by their centres, so that what gets past the surface is held from there on.
-  t.gap = mote_obstacle_distance(obstacle, 0.0, at, t.normal) - (s->outer[i] ? s->reach[i] : 0.0);
+  t.gap = mote_obstacle_distance(obstacle, 0.0, at, t.normal) - mote_elastic_contact_reach(s, i);
   if (!(t.gap < margin)) return MOTE_OK;
   t.friction = mote_elastic_contact_mixed(s->part[s->part_of[i]].friction, obstacle->friction);
   const mote_elastic_contact_member member = {(uint32_t)i, 1.0, 1.0};
