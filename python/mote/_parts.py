@@ -207,6 +207,12 @@ def picked(core: Core, world: Any, hit: Any) -> Record:
                    "position": np.array(list(hit.position)), "distance": hit.distance})
 
 
+def hand(world: Any) -> Record:
+    state = lib.mote_world_hand(world)
+    return Record({"holds": word("mote_hold_kind", state.holds), "body": body_name(world, state.body),
+                   "at": np.array(list(state.at)), "to": np.array(list(state.to)), "particles": state.particles})
+
+
 def surface(core: Core, name: str, fields: Any) -> Any:
     from ._surface import take_surface
 

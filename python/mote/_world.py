@@ -287,6 +287,12 @@ class World(Methods):
     # --- Steering -----------------------------------------------------------------------------------------
 
     @property
+    def hand(self) -> Record:
+        """What the last command "pull" holds: "nothing" also where that melted, broke, left or was removed."""
+        with self._core.read() as world:
+            return parts.hand(world)
+
+    @property
     def commands(self) -> steering.Commands:
         """The commands that were executed: a sequence of dicts, with write(path)."""
         return steering.Commands(self._core)

@@ -13,7 +13,8 @@ REASONS = {
     "error_list_add|scene_file_mesh":
         "definitions are made by the reader of scenes, which mote_scene_open calls",
     "edits_|animation_|scene_file_(edits|animation)": "files of mote deform and mote animate: Deform and Motion have keywords",
-    "world_(set|move|remove)_|world_add_impulse|world_find_emitter|command_check|commands_(parse|write)$":
+    "world_(set|move|remove)_|world_(add_impulse|find_emitter|pull)$|command_(check|removes|target_text)$|"
+    "commands_(parse|write)$":
         "commands are made from the table of kinds and given by mote_world_command",
     "world_(hash|begin_frame|advance|view_at|(elastic|lattice)_(particles|objects)|rigid_)|scene_(section|key)|type_size|"
     "(mesh|cloud)_(read|write|find)$|field_value|surface_method_name|shape_kind_name|(kernel|gradient|laplacian)_name|"

@@ -244,6 +244,11 @@ class Parts(kit.Case):
         self.assertEqual((hit.kind, hit.body), ("body", "box"))
         self.assertEqual(world.pick([0.92, 0.9, 0], [0, -1, 0]).collider, "paddle")
         self.assertEqual(world.pick([0.5, 0.9, 0], [0, 1, 0]).kind, "nothing")
+        self.assertEqual(world.hand.holds, "nothing")
+        world.pull(100, at=hit.position, to=[0.4, 0.6, 0], radius=0.1)
+        self.assertEqual((world.hand.holds, world.hand.body, world.hand.to[1]), ("body", "box", 0.6))
+        world.pull(0)
+        self.assertEqual(world.hand.holds, "nothing")
 
     def test_split(self):
         world = mote.World(kit.DAM)
