@@ -7,12 +7,7 @@
 #define MOTE_TENSION_H
 
 #include "pairs/fluid.h"
-
-// Interaction of a pair of materials.
-typedef struct mote_tension_bond {
-  float tension_factor;  // of pairs: the force over V_i V_j is tension_factor q (1 - q)^2
-  float blend;           // b of the other in the normal
-} mote_tension_bond;
+#include "rows/tension_row.h"
 
 // Of the fluids with particles in a world.
 typedef struct mote_tension {
