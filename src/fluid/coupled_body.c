@@ -170,7 +170,8 @@ static inline float friction_weight(const mote_fluid *fluid, const float wall_pl
                                     float x, float y, float z) {
   if (!(wall_plane[3] > 0.0f)) return 0.0f;
   float height = x * wall_plane[0] + y * wall_plane[1] + z * wall_plane[2];
-  float factor = gradient_factor * mote_wall_friction_factor(fluid, height, x * x + y * y + z * z);
+  mote_wall_friction_law law = mote_wall_friction_law_of(fluid);
+  float factor = gradient_factor * mote_wall_friction_factor(&law, height, x * x + y * y + z * z);
   return height > wall_plane[3] ? factor * (height / wall_plane[3]) : factor;
 }
 

@@ -48,8 +48,8 @@ mote_result mote_coupled_friction(mote_fluid *fluid, bool any, mote_error *error
 // An upper bound of the speed of its points, m/s.
 double mote_coupled_speed(const mote_coupled_body *body);
 
-// Weights of friction (wall_friction.c) between sample b and four particles, and particle i and four samples
-// of the walls; of the dummies 0.
+// Weights of friction (wall_friction_row.h) between sample b and four particles, and particle i and four
+// samples of the walls; of the dummies 0.
 mote_lane mote_coupled_friction_of_sample(const mote_fluid *fluid, size_t b, const uint32_t *index);
 mote_lane mote_coupled_friction_of_particle(const mote_fluid *fluid, size_t i, const uint32_t *index);
 

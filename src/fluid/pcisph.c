@@ -23,6 +23,8 @@
 #include "fluid/wall_pressure.h"
 #include "fluid/wall_work.h"
 #include "pairs/fixed_positions.h"
+#include "pairs/tuning.inc"
+#include "rows/wall_sum_row.h"
 
 #define ITERATIONS_MIN 3  // Solenthaler & Pajarola 2009
 // Iterations after which the vessel counts as full if the second half did not halve the error; chosen by eye.
@@ -189,7 +191,8 @@ static void fill_chunk(void *data, size_t begin, size_t end, int worker) {
   mote_fixed_position *ahead = p->wall_ahead[p->part];
   for (size_t b = begin; b < end; ++b) {
     float slope, by_fluid = wall_density_of(p, &w->particle_neighbours, b, &ahead[b], p->ahead);
-    ahead[b].volume = w->volume[b] * mote_wall_filled(w->capacity[b], by_fluid, &slope);
+    ahead[b].volume =
+        w->volume[b] * mote_wall_filled(MOTE_WALL_CAPACITY_MIN, w->capacity[b], by_fluid, &slope);
   }
 }
 

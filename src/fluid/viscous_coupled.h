@@ -1,6 +1,6 @@
 // Rigid bodies in the implicit viscosity (viscous_solve.h, docs/theory/bodies.md, "Fluids"): six unknowns
 // each beside those of the particles, coupled by the friction of their samples,
-//   M U' + dt sum_b J_b^T sum_i c_ib (J_b U' - v'_i) = M U,   c_ib = -2 mu_i V_i w_ib (wall_friction.c),
+//   M U' + dt sum_b J_b^T sum_i c_ib (J_b U' - v'_i) = M U,   c_ib = -2 mu_i V_i w_ib (wall_friction_row.h),
 // so that a viscous fluid and a light body reach their common velocity at once.
 #ifndef MOTE_VISCOUS_COUPLED_H
 #define MOTE_VISCOUS_COUPLED_H

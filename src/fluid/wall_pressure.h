@@ -12,7 +12,6 @@
 #define MOTE_WALL_PRESSURE_H
 
 #include "fluid/pressure.h"
-#include "pairs/wall_filled.h"
 
 typedef struct mote_wall_pressure {
   const mote_fluid *fluid;

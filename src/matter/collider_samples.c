@@ -29,7 +29,7 @@ static double largest_extent(const box *b, int dimensions) {
 }
 
 // How deep samples go: as far as the fluid sees. A body has a layer more, which the fluid does not see, but
-// the samples above it do: what of their neighbourhood is not solid is room for fluid (wall_filled.h), and
+// the samples above it do: what of their neighbourhood is not solid is room for fluid (wall_sum_row.h), and
 // where the solid ends too early they count too little and the body displaces less than its volume.
 static double sample_depth(const mote_world *world, bool is_body) {
   return world->fluid.support + (is_body ? world->def.spacing : 0.0);

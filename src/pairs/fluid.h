@@ -28,7 +28,7 @@
 #include "base/arena.h"
 #include "material/tension_plane.h"
 #include "rows/target_row.h"
-#include "rows/wall_pairs.h"
+#include "rows/wall_friction_row.h"
 #include "search/grid.h"
 
 // Outcome of a pressure solve.
@@ -143,12 +143,9 @@ static inline mote_viscosity_form mote_fluid_viscosity_form(const mote_fluid *fl
   return form == MOTE_VISCOSITY_FORM_AUTO ? MOTE_VISCOSITY_CENTRAL : form;
 }
 
-// Factor of the friction of a wall's sample at distance^2 `square`, `height` of it along the normal. In the
-// central form that of the force along the surface, the mean of its axes, used in all directions.
-static inline float mote_wall_friction_factor(const mote_fluid *fluid, float height, float square) {
-  if (mote_fluid_viscosity_form(fluid) != MOTE_VISCOSITY_CENTRAL) return 1.0f;
-  float along = square - height * height, d = (float)fluid->domain.dimensions;
-  return along > 0.0f ? (d + 2.0f) / (d - 1.0f) * along / (float)fluid->spectrum.reach : 0.0f;
+static inline mote_wall_friction_law mote_wall_friction_law_of(const mote_fluid *fluid) {
+  return (mote_wall_friction_law){mote_fluid_viscosity_form(fluid) == MOTE_VISCOSITY_CENTRAL,
+                                  (float)fluid->domain.dimensions, (float)fluid->spectrum.reach};
 }
 
 // Targets: their number, and the row of number k.

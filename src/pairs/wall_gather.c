@@ -1,13 +1,11 @@
 // Sums of wall samples at particles and of particles at wall samples: see boundary.h. Akinci et al. 2012 and
 // EG09 (55), with volumes in place of masses, and with pressures on the walls (docs/theory/fluids.md,
 // "Walls").
-#include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
 #include "pairs/pairs.h"
-#include "pairs/surface_density.h"
-#include "pairs/wall_filled.h"
+#include "pairs/tuning.inc"
 #include "pairs/wall_task.h"
 
 // Memory for W of each pair of a set, which iterative pressure solvers read.
@@ -19,8 +17,39 @@ static mote_result take_values(const mote_wall_task *job, const mote_pair_set *s
   return MOTE_OK;
 }
 
-static inline float *value_at(float *value, size_t group) {
-  return value != NULL ? value + MOTE_LANES * group : NULL;
+static void make_views(mote_wall_task *job) {
+  const mote_fluid *f = job->fluid;
+  const mote_sample_part *part = job->part;
+  job->sums = (mote_wall_sum_view){.scale = job->scale,
+                                   .count = f->count,
+                                   .particle = f->fixed_position,
+                                   .mobility = f->mobility,
+                                   .pressure = f->pressure,
+                                   .divergence_pressure = f->divergence_pressure,
+                                   .rest_density = f->rest_density,
+                                   .stiffness = f->stiffness,
+                                   .sample = part->fixed_position,
+                                   .velocity = part->velocity,
+                                   .friction = part->friction,
+                                   .belt = part->belt,
+                                   .own = part->own,
+                                   .owner = part->owner,
+                                   .slot = job->slot,
+                                   .surface = f->surface,
+                                   .capacity_min = MOTE_WALL_CAPACITY_MIN,
+                                   .relative = f->relative,
+                                   .alone = f->alone,
+                                   .wall = f->wall,
+                                   .wall_flow = f->wall_flow};
+  job->friction = (mote_wall_friction_view){.scale = job->scale,
+                                            .law = mote_wall_friction_law_of(f),
+                                            .spacing = (float)f->spacing,
+                                            .support = (float)f->support,
+                                            .particle = f->fixed_position,
+                                            .friction = part->friction,
+                                            .belt = part->belt,
+                                            .velocity = part->velocity,
+                                            .wall_friction_sum = f->wall_friction_sum};
 }
 
 // --- Particles near samples ---
@@ -68,158 +97,27 @@ static mote_result take_samples(mote_wall_task *job, mote_error *error) {
   return MOTE_OK;
 }
 
-typedef struct sample_sums {
-  mote_lane value, gradient[3], square, pressure, density, stiffness, lever[3];
-} sample_sums;
-
-static inline void add_particles(const mote_wall_task *job, const mote_fixed_position *target,
-                                 mote_pair_group *group, float *value, sample_sums *sum) {
-  const mote_fluid *f = job->fluid;
-  const uint32_t *index = group->index;
-  mote_pairs p = mote_pairs_load(&job->scale, target, f->fixed_position, index);
-  mote_lane gradient_factor = mote_pairs_gradient_factor(&job->scale, &p), mobility, pressure, density,
-            square = {0}, gradient[3];
-  for (int k = 0; k < MOTE_LANES; ++k) {
-    size_t j = index[k] < f->count ? index[k] : f->count - 1;  // the dummy has no weight
-    mobility[k] = f->mobility[index[k]];
-    pressure[k] = f->pressure[j] - f->divergence_pressure[j];
-    density[k] = f->rest_density[j];
-  }
-  mote_lane W = mote_pairs_value(&job->scale, &p), weight = p.volume * W;
-  for (int a = 0; a < 3; ++a) {
-    gradient[a] = gradient_factor * p.x[a];
-    sum->gradient[a] += p.volume * gradient[a];
-    sum->lever[a] += weight * density * p.x[a];
-    square += gradient[a] * gradient[a];
-  }
-  for (int a = 0; a < 3; ++a) mote_lane_store(group->gradient[a], gradient[a]);
-  if (value != NULL) mote_lane_store(value, W);
-  sum->value += weight;
-  sum->square += mobility * square;
-  sum->pressure += weight * pressure;
-  sum->density += weight * density;
-  if (f->stiffness == NULL) return;
-  for (int k = 0; k < MOTE_LANES; ++k)
-    density[k] = f->stiffness[index[k] < f->count ? index[k] : f->count - 1];
-  sum->stiffness += weight * density;
-}
-
-// What fluid can add to the sum of a body's sample: not what lies above a free surface, where that is not
-// filled as yet (surface_density.h).
-static float capacity_at(const mote_wall_task *job, size_t n, float filled) {
-  const mote_wall_pairs *w = job->walls;
-  float F = 1.0f - w->own[n], square = 0.0f;
-  if (w->outward == NULL || job->part->owner[w->sample[n]] == 0 || filled >= F) return F;
-  for (size_t k = 3 * n; k < 3 * n + 3; ++k)
-    square += (w->outward[k] + w->gradient[k]) * (w->outward[k] + w->gradient[k]);
-  return fmaxf(filled, mote_surface_density_at(&job->fluid->surface, sqrtf(square)) - w->own[n]);
-}
-
 static void sample_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const mote_wall_task *job = data;
-  mote_wall_pairs *w = job->walls;
-  for (size_t n = begin; n < end; ++n) {
-    size_t b = job->walls->sample[n];
-    const mote_fixed_position *fixed_position = &job->part->fixed_position[b];
-    mote_flow still = {.zero = 0.0f}, *velocity = job->part->velocity;
-    const float *v = velocity != NULL ? velocity[b].u : still.u;
-    sample_sums sum;
-    memset(&sum, 0, sizeof sum);
-    for (size_t g = w->particle_neighbours.first[n], last = g + w->particle_neighbours.number[n]; g < last;
-         ++g) {
-      add_particles(job, fixed_position, w->particle_neighbours.group + g,
-                    value_at(w->particle_neighbour_value, g), &sum);
-    }
-    float value = mote_lane_sum(sum.value), per_value = value > 0.0f ? 1.0f / value : 0.0f;
-    w->volume[n] = w->weight[n] = fixed_position->volume;
-    w->fixed_position[n] = *fixed_position;
-    w->own[n] = job->part->own[b];
-    w->relative[n] = w->own[n] + value;
-    w->diagonal[n] = fixed_position->volume * mote_lane_sum(sum.square);
-    w->pressure[n] = mote_lane_sum(sum.pressure) * per_value;
-    w->rest_density[n] = mote_lane_sum(sum.density) * per_value;
-    if (w->stiffness != NULL) w->stiffness[n] = mote_lane_sum(sum.stiffness) * per_value;
-    w->flow[n] = 0.0f;
-    for (int a = 0; a < 3; ++a) {
-      w->velocity[3 * n + a] = v[a];
-      w->gradient[3 * n + (size_t)a] = mote_lane_sum(sum.gradient[a]);
-      w->flow[n] += v[a] * w->gradient[3 * n + (size_t)a];
-      if (w->lever != NULL) w->lever[3 * n + (size_t)a] = mote_lane_sum(sum.lever[a]) * per_value;
-    }
-    if (w->friction != NULL) {
-      w->friction[n] = job->part->friction[b];
-      memcpy(w->posed + 3 * n, v, 3 * sizeof *v);
-    }
-    if (w->smoothing != NULL) {
-      for (size_t a = 0; a < 3; ++a)
-        w->smoothing[4 * n + a] = job->part->belt != NULL ? job->part->belt[3 * b + a] : 0.0f;
-      w->smoothing[4 * n + 3] = job->part->friction[b] * fixed_position->volume;
-    }
-    if (w->share != NULL) {
-      w->capacity[n] = capacity_at(job, n, value);
-      w->weight[n] *= mote_wall_filled(w->capacity[n], value, &w->share[n]);
-      w->share[n] *= fixed_position->volume;
-    }
-  }
+  mote_wall_sum_view v = job->sums;
+  mote_wall_pairs w = *job->walls;
+  for (size_t n = begin; n < end; ++n) mote_sample_row(&v, &w, n);
 }
 
 // --- Samples near particles, summed ---
 
-typedef struct particle_sums {
-  mote_lane value, gradient[3], flow;
-} particle_sums;
-
-// Replaces the indices of the group, samples of the part, by their rows in walls.
-static inline void add_samples(const mote_wall_task *job, const mote_fixed_position *target,
-                               mote_pair_group *group, float *value, particle_sums *sum) {
-  const mote_flow *velocity = job->part->velocity;
-  mote_pairs p = mote_pairs_load(&job->scale, target, job->part->fixed_position, group->index);
-  mote_lane v[4], gradient[3], weight;
-  if (velocity != NULL) {
-    for (int k = 0; k < 4; ++k) v[k] = mote_lane_load(velocity + group->index[k]);
-    mote_lane_transpose(&v[0], &v[1], &v[2], &v[3]);
-  }
-  mote_lane gradient_factor = mote_pairs_gradient_factor(&job->scale, &p),
-            W = mote_pairs_value(&job->scale, &p);
-  for (int k = 0; k < MOTE_LANES; ++k) {
-    group->index[k] = job->slot[group->index[k]];
-    weight[k] = job->walls->weight[group->index[k]];
-  }
-  sum->value += weight * W;
-  for (int a = 0; a < 3; ++a) {
-    gradient[a] = gradient_factor * p.x[a];
-    sum->gradient[a] += weight * gradient[a];
-    if (velocity != NULL) sum->flow += v[a] * (weight * gradient[a]);
-  }
-  for (int a = 0; a < 3; ++a) mote_lane_store(group->gradient[a], gradient[a]);
-  if (value != NULL) mote_lane_store(value, W);
-}
-
 static void particle_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const mote_wall_task *job = data;
-  const mote_pair_set *set = &job->walls->sample_neighbours;
-  mote_fluid *f = job->fluid;
+  mote_wall_sum_view v = job->sums;
+  mote_wall_friction_view friction = job->friction;
+  mote_wall_pairs w = *job->walls;
   for (size_t n = begin; n < end; ++n) {
-    if (set->number[n] == 0) continue;
-    size_t i = job->walls->index[n];
-    mote_lane o = mote_lane_splat(0.0f);
-    particle_sums sum = {o, {o, o, o}, o};
-    for (size_t g = set->first[n], last = g + set->number[n]; g < last; ++g) {
-      add_samples(job, &f->fixed_position[i], set->group + g, value_at(job->walls->sample_neighbour_value, g),
-                  &sum);
-    }
-    float value = mote_lane_sum(sum.value);
-    f->relative[i] += value;
-    if (f->alone != NULL) f->alone[i] += value;
     float G[3];
-    for (int a = 0; a < 3; ++a) {
-      G[a] = mote_lane_sum(sum.gradient[a]);
-      f->wall[3 * i + a] += G[a];
-    }
-    f->wall_flow[i] += mote_lane_sum(sum.flow);
-    if (f->wall_friction_sum != NULL) mote_wall_add_friction(job, n, G);
+    if (w.sample_neighbours.number[n] == 0) continue;
+    mote_near_row(&v, &w, n, G);
+    if (friction.wall_friction_sum != NULL) mote_wall_friction_row(&friction, &w, n, G);
   }
 }
 
@@ -264,6 +162,7 @@ static mote_result gather_part(mote_wall_task *job, mote_grid *grid, mote_error 
   MOTE_TRY(mote_wall_find_samples(job, error));
   MOTE_TRY(mote_wall_sum_used(job, error));
   MOTE_TRY(take_samples(job, error));
+  make_views(job);
   MOTE_TRY(
       mote_pair_set_find(&w->particle_neighbours, grid, job->position, w->samples, fluid->scratch, error));
   MOTE_TRY(take_values(job, &w->particle_neighbours, &w->particle_neighbour_value, error));

@@ -6,6 +6,7 @@
 
 #include "pairs/fixed_positions.h"
 #include "pairs/wall_samples.h"
+#include "rows/wall_sum_row.h"
 
 #define MOTE_WALL_CHUNK 1024  // targets of one task
 
@@ -21,6 +22,8 @@ typedef struct mote_wall_task {
   mote_lists lists;     // of samples among themselves
   mote_pair_view rows;  // the same of those in use
   uint32_t *slot;       // of each sample of the part: its row in walls; one more, the dummy's
+  mote_wall_sum_view sums;
+  mote_wall_friction_view friction;  // wall_friction_sum null: none
 } mote_wall_task;
 
 // wall_refresh.c: grid, map and fixed positions of samples that have moved, and the sums of new ones over
@@ -34,9 +37,5 @@ mote_result mote_wall_sum_used(mote_wall_task *job, mote_error *error);
 // samples.
 mote_result mote_wall_find_particles(mote_wall_task *job, size_t *count, mote_error *error);
 mote_result mote_wall_find_samples(mote_wall_task *job, mote_error *error);
-
-// wall_friction.c: adds the friction of the samples near row n to wall_friction_sum of its particle. G is the
-// sum of their gradients. Where bodies float, keeps its wall plane.
-void mote_wall_add_friction(const mote_wall_task *job, size_t n, const float G[3]);
 
 #endif
