@@ -7,9 +7,14 @@
 #include "material/fluid_law.h"
 #include "pairs/fluid.h"
 
+static inline mote_fluid_law mote_sound_law(const mote_fluid *f) {
+  return mote_law_of(&f->solver, f->sound_speed, f->densest);
+}
+
 // Of the solver's law, for a fluid of this rest density.
 static inline double mote_sound_at_density(const mote_fluid *f, double rho0) {
-  return mote_law_sound(&f->solver, f->sound_speed, f->densest, 0.0, rho0);
+  mote_fluid_law law = mote_sound_law(f);
+  return mote_law_sound(&law, 0.0, rho0);
 }
 
 // K of particle i where its material has one of its own (DES96 (6)), else 0.
@@ -18,14 +23,8 @@ static inline double mote_sound_stiffness(const mote_fluid *f, size_t i) {
 }
 
 static inline double mote_sound_of(const mote_fluid *f, size_t i) {
-  return mote_law_sound(&f->solver, f->sound_speed, f->densest, mote_sound_stiffness(f, i),
-                        (double)f->rest_density[i]);
-}
-
-// alpha of Monaghan's viscosity and of noise damping together.
-static inline double mote_sound_damping(const mote_fluid *f, size_t i) {
-  double own = f->damping != NULL ? (double)f->damping[i] : mote_law_artificial(&f->solver);
-  return own + mote_law_noise(&f->solver);
+  mote_fluid_law law = mote_sound_law(f);
+  return mote_law_sound(&law, mote_sound_stiffness(f, i), (double)f->rest_density[i]);
 }
 
 #endif

@@ -12,6 +12,7 @@
 #include "fluid/tensile.h"
 #include "fluid/tuning.inc"
 #include "fluid/wall_work.h"
+#include "rows/law_row.h"
 
 typedef struct wcsph_job {
   mote_fluid *fluid;
@@ -19,36 +20,28 @@ typedef struct wcsph_job {
   int part;
 } wcsph_job;
 
-// Constants of a material.
-typedef struct material {
-  double rho0, c, K, zeta;
-} material;
-
-static material material_of(const mote_fluid *f, double rho0) {
-  double c = mote_sound_at_density(f, rho0);
-  return (material){rho0, c, mote_law_stiffness(rho0, c, f->solver.exponent), mote_law_zeta(&f->solver)};
-}
-
-static double state(const mote_fluid *f, const material *m, double D) {
-  return mote_law_pressure(&f->solver, m->zeta, m->K, D);
-}
-
-// p plus the pressure of a bulk viscosity where p acts: damps sound waves but neither shear nor vortices.
-static float damped(const mote_fluid *f, const material *m, double p, float rate) {
-  bool keeps_negative = m->zeta > 0.0;
-  if (!(p > 0.0) && !keeps_negative) return (float)p;
-  p += m->rho0 * (BULK_VISCOSITY * m->c * 0.5 * f->support) * (double)rate;
-  return p > 0.0 || keeps_negative ? (float)p : 0.0f;
+static mote_law_view make_view(const mote_fluid *f, const mote_pressures *pressures) {
+  return (mote_law_view){.law = mote_sound_law(f),
+                         .bulk = BULK_VISCOSITY,
+                         .support = f->support,
+                         .gravity = {f->gravity[0], f->gravity[1], f->gravity[2]},
+                         .rest_density = f->rest_density,
+                         .volume = f->volume,
+                         .relative = f->relative,
+                         .compression = f->compression,
+                         .stiffness = f->stiffness,
+                         .flow = pressures->flow,
+                         .pressure = f->pressure,
+                         .pressure_volume = pressures->pressure_volume};
 }
 
 static void state_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  mote_fluid *f = data;
-  material m = {.rho0 = 0.0};
+  mote_law_view v = make_view(data, &(mote_pressures){.flow = NULL});
+  mote_law_material m = {.rho0 = 0.0};
   for (size_t i = begin; i < end; ++i) {
-    double rho0 = (double)f->rest_density[i];
-    if (rho0 != m.rho0) m = material_of(f, rho0);
-    f->pressure[i] = (float)state(f, &m, (double)(1.0f + f->compression[i]));
+    m = mote_law_material_of(&v, m, (double)v.rest_density[i]);
+    mote_state_row(&v, &m, i);
   }
 }
 
@@ -69,54 +62,24 @@ static inline float rate_of(const wcsph_job *job, const mote_pressure_view *v, s
 static void law_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const wcsph_job *job = data;
-  mote_fluid *f = job->fluid;
-  mote_pressure_view v = mote_pressures_view(&job->pressures, f);
-  material m = {.rho0 = 0.0};
+  mote_pressure_view rates = mote_pressures_view(&job->pressures, job->fluid);
+  mote_law_view v = make_view(job->fluid, &job->pressures);
+  mote_law_material m = {.rho0 = 0.0};
   for (size_t i = begin; i < end; ++i) {
-    double rho0 = (double)f->rest_density[i];
-    if (rho0 != m.rho0) m = material_of(f, rho0);
-    double K = mote_sound_stiffness(f, i);
-    float D = mote_fluid_relative(f, i), rate = K == 0.0 || f->steps != NULL ? rate_of(job, &v, i) : 0.0f;
-    f->pressure[i] =
-        K > 0.0 ? (float)mote_law_cohesive(K, (double)D) : damped(f, &m, state(f, &m, (double)D), rate);
-    job->pressures.pressure_volume[i] = f->volume[i] * (f->pressure[i] / (D * D));
+    bool damps = mote_own_stiffness(&v, i) == 0.0 || job->fluid->steps != NULL;
+    float rate = damps ? rate_of(job, &rates, i) : 0.0f;
+    m = mote_law_material_of(&v, m, (double)v.rest_density[i]);
+    mote_law_row(&v, &m, i, rate);
   }
 }
 
-// V P of a sample from its own density, by the law (DES96 (6)) of the neighbouring material.
-static float cohesive_pressure_volume(const mote_wall_pairs *w, size_t b) {
-  float D = w->relative[b], p = (float)mote_law_cohesive((double)w->stiffness[b], (double)D);
-  return p > 0.0f ? w->volume[b] * (p / (D * D)) : 0.0f;
-}
-
-// Wall pressures are not negative. Where densities are followed, walls have the pressure of neighbouring
-// particles plus the hydrostatic part (Adami, Hu & Adams 2012); else that of their own density.
 static void wall_law_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const wcsph_job *job = data;
-  const mote_fluid *f = job->fluid;
-  const mote_wall_pairs *w = &f->walls[job->part];
-  for (size_t b = begin; b < end; ++b) {
-    float *pressure_volume = &job->pressures.wall_pressure_volume[job->part][b];
-    double rho0 = (double)w->rest_density[b], p, D = (double)w->relative[b];
-    *pressure_volume = 0.0f;
-    if (!(rho0 > 0.0)) continue;
-    if (w->stiffness != NULL && w->stiffness[b] > 0.0f) {
-      *pressure_volume = cohesive_pressure_volume(w, b);
-      continue;
-    }
-    material m = material_of(f, rho0);
-    if (f->compression != NULL) {
-      const float *g = f->gravity, *lever = w->lever + 3 * b;
-      p = (double)(w->pressure[b] + (g[0] * lever[0] + g[1] * lever[1] + g[2] * lever[2]));
-      D = 1.0;
-    } else {
-      p = state(f, &m, D);
-    }
-    float rate = w->flow[b] + mote_wall_rate_row(job->pressures.flow, w, b);
-    float damped_p = damped(f, &m, p, rate);
-    if (damped_p > 0.0f) *pressure_volume = w->volume[b] * (damped_p / (float)(D * D));
-  }
+  mote_law_view v = make_view(job->fluid, &job->pressures);
+  const mote_wall_pairs *w = &job->fluid->walls[job->part];
+  float *pressure_volume = job->pressures.wall_pressure_volume[job->part];
+  for (size_t b = begin; b < end; ++b) pressure_volume[b] = mote_wall_law_row(&v, w, b);
 }
 
 static mote_result accelerate(wcsph_job *job, double dt, mote_error *error) {

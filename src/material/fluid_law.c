@@ -34,5 +34,6 @@ double mote_acoustic_step(const mote_solver_def *solver, double spacing, double 
 
 double mote_material_def_sound_speed(const mote_material_def *def, const mote_solver_def *solver,
                                      double given, double densest) {
-  return mote_law_sound(solver, given, densest, def->stiffness, def->density);
+  mote_fluid_law law = mote_law_of(solver, given, densest);
+  return mote_law_sound(&law, def->stiffness, def->density);
 }

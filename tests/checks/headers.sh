@@ -12,7 +12,7 @@ for header in $(find src -name "*.h"); do
 done
 for header in src/rows/*.h; do
   for compiler in gcc clang; do
-    $compiler -std=c17 -Wall -Wextra -Wpedantic -Werror -Wno-unused-function -Isrc -fsyntax-only -x c "$header"
+    $compiler -std=c17 -Wall -Wextra -Wpedantic -Werror -Wno-unused-function -Iinclude -Isrc -fsyntax-only -x c "$header"
   done
   for language in CL1.2 CL2.0; do
     clang -x cl -cl-std=$language -Wall -Wextra -Werror -Wno-unused-function -Isrc -fsyntax-only "$header"
