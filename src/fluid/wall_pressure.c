@@ -6,49 +6,34 @@
 
 #include "base/parallel.h"
 #include "fluid/coupled_body.h"
+#include "rows/matrix_row.h"
 
 typedef struct wall_pressure_job {
   const mote_wall_pressure *wall_pressure;
   const mote_wall_pairs *walls;
   const mote_pressures *pressures;
   int part;
-  const mote_fluid *fluid;  // when preparing:
-  float *shared;            // share A_bb / V_b of each sample; and 0 for the dummy
+  mote_matrix_view view;  // when preparing
 } wall_pressure_job;
 
-// A_ii of the particles among themselves and beside walls at rest.
 static void matrix_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
-  const mote_fluid *f = ((const wall_pressure_job *)data)->fluid;
-  for (size_t i = begin; i < end; ++i) {
-    const float *g = f->gradient + 3 * i, *G = f->wall + 3 * i;
-    float own = 0.0f;
-    for (int k = 0; k < 3; ++k) own += (g[k] + G[k]) * (g[k] + G[k]);
-    f->matrix[i] = own / f->rest_density[i] + f->diagonal[i];
-  }
+  mote_matrix_view v = ((const wall_pressure_job *)data)->view;
+  for (size_t i = begin; i < end; ++i) mote_matrix_row(&v, i);
 }
 
 static void shared_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const wall_pressure_job *job = data;
-  const mote_wall_pairs *w = job->walls;
-  for (size_t b = begin; b < end; ++b) job->shared[b] = w->share[b] * w->diagonal[b] / w->volume[b];
+  mote_matrix_view v = job->view;
+  for (size_t b = begin; b < end; ++b) mote_shared_row(&v, job->walls, b);
 }
 
-// The means' part is at most B_ii = V_i sum_b u_b sum_b u_b A_bb / V_b with u_b = share_b W_ib (Cauchy and
-// Schwarz); of both together, (sqrt A + sqrt B)^2.
 static void bound_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const wall_pressure_job *job = data;
-  const mote_fluid *f = job->fluid;
-  const mote_wall_pairs *w = job->walls;
-  for (size_t n = begin; n < end; ++n) {
-    size_t i = w->index[n];
-    float u = mote_pair_set_weigh(&w->sample_neighbours, w->sample_neighbour_value, n, w->share),
-          A = mote_pair_set_weigh(&w->sample_neighbours, w->sample_neighbour_value, n, job->shared);
-    float root = sqrtf(f->matrix[i]) + sqrtf(f->volume[i] * u * A);
-    f->matrix[i] = root * root;
-  }
+  mote_matrix_view v = job->view;
+  for (size_t n = begin; n < end; ++n) mote_wall_matrix_row(&v, job->walls, n);
 }
 
 mote_result mote_wall_pressure_prepare(mote_fluid *fluid, mote_error *error) {
@@ -57,13 +42,14 @@ mote_result mote_wall_pressure_prepare(mote_fluid *fluid, mote_error *error) {
   if (fluid->diagonal == NULL) return MOTE_OK;
   MOTE_TAKE(fluid->matrix, fluid->scratch, fluid->count, error);
   mote_arena_mark mark = mote_arena_here(fluid->scratch);
-  wall_pressure_job job = {.fluid = fluid};
+  wall_pressure_job job = {.view = {fluid->gradient, fluid->wall, fluid->rest_density, fluid->diagonal,
+                                    fluid->volume, fluid->matrix, NULL}};
   int threads = fluid->env.threads;
   mote_parallel_for(threads, fluid->count, MOTE_FLUID_LIGHT_GRAIN, matrix_chunk, &job);
   for (int p = 0; p < MOTE_BOUNDARY_PARTS; ++p) {
     job.walls = &fluid->walls[p];
-    MOTE_TAKE(job.shared, fluid->scratch, job.walls->samples + 1, error);
-    job.shared[job.walls->samples] = 0.0f;
+    MOTE_TAKE(job.view.shared, fluid->scratch, job.walls->samples + 1, error);
+    job.view.shared[job.walls->samples] = 0.0f;
     mote_parallel_for(threads, job.walls->samples, MOTE_FLUID_LIGHT_GRAIN, shared_chunk, &job);
     mote_parallel_for(threads, job.walls->sample_neighbours.rows, MOTE_FLUID_GRAIN, bound_chunk, &job);
   }

@@ -11,6 +11,10 @@ typedef struct mote_gradient_fix {
   float m[6];
 } mote_gradient_fix;
 
+static inline mote_gradient_fix mote_gradient_identity(void) {
+  return (mote_gradient_fix){{1.0f, 0.0f, 0.0f, 1.0f, 0.0f, 1.0f}};
+}
+
 static inline void mote_gradient_fix_apply(MOTE_GLOBAL const mote_gradient_fix *fix, const float v[3],
                                            float out[3]) {
   MOTE_GLOBAL const float *m = fix->m;
@@ -64,7 +68,7 @@ static inline void mote_moments_invert(const mote_moments_view *v, size_t i) {
   float xx = m[3] * m[5] - m[4] * m[4], xy = m[2] * m[4] - m[1] * m[5], xz = m[1] * m[4] - m[2] * m[3];
   float det = m[0] * xx + m[1] * xy + m[2] * xz, per = 1.0f / det;
   if (!(det > v->determinant)) {
-    v->fix[i] = (mote_gradient_fix){{1.0f, 0.0f, 0.0f, 1.0f, 0.0f, 1.0f}};
+    v->fix[i] = mote_gradient_identity();
     return;
   }
   float yy = m[0] * m[5] - m[2] * m[2], yz = m[1] * m[2] - m[0] * m[4], zz = m[0] * m[3] - m[1] * m[1];
