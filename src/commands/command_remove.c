@@ -23,7 +23,10 @@ mote_result mote_command_remove_collider(mote_world *world, const mote_resolved_
 mote_result mote_command_remove_body(mote_world *world, const mote_resolved_command *resolved,
                                      mote_error *error) {
   mote_body_place place;
-  for (size_t cursor = 0; mote_bodies_next(world, &resolved->body, &cursor, &place); cursor = 0)
+  for (size_t cursor = 0; mote_bodies_next(world, &resolved->body, &cursor, &place);) {
+    size_t before = mote_bodies_of(world, place.kind);
     MOTE_TRY(mote_kind_row_of(world, place.kind)->remove(world, place, error));
+    if (mote_bodies_of(world, place.kind) < before) cursor = 0;  // those of emitters stay, empty
+  }
   return mote_contacts_drop_gone(world, error);
 }

@@ -8,7 +8,8 @@
 #ifndef __OPENCL_C_VERSION__
 #include <mote/numeric.h>
 #else
-double mote_pow(double x, double y);  // of the device: exponents other than 1 and 7 need it
+double mote_device_pow(double x, double y);  // a device's own: exponents other than 1 and 7 need it
+#define mote_pow mote_device_pow
 #endif
 
 typedef struct mote_fluid_law {
