@@ -1,4 +1,5 @@
 // Reading the bodies of a world: see mote/world.h.
+#include "base/parallel.h"
 #include "matter/kind.h"
 
 size_t mote_world_bodies(const mote_world *world) {
@@ -12,22 +13,38 @@ mote_body mote_world_body_at(const mote_world *world, size_t k) {
   return mote_bodies_handle(world, (mote_body_place){(mote_kind)block, k - store->block[block].first[0]});
 }
 
-// Sums over the particles of a kind that have the body's label, in the order of the rows.
-static void sum_particles(const mote_world *world, mote_body_place place, mote_body_info *out) {
-  mote_kind_particles p = mote_kind_particles_of(world, place.kind);
-  uint32_t label = mote_bodies_id(world, place) + 1;
-  for (size_t i = 0; i < p.count; ++i) {
-    if (p.label[i] != label) continue;
-    double m = mote_kind_mass(&p, i), v[3];
-    mote_kind_velocity(&p, i, v);
-    ++out->particles;
-    out->mass += m;
+typedef struct body_sum {
+  mote_kind_particles p;
+  uint32_t label;
+} body_sum;
+
+enum { NUMBER, MASS, CENTRE, MOMENTUM = CENTRE + 3, SUMS = MOMENTUM + 3 };
+
+static void sum_rows(void *data, size_t begin, size_t end, double *term) {
+  const body_sum *s = data;
+  for (size_t i = begin; i < end; ++i, term += MOTE_SUM_ROW(SUMS)) {
+    if (s->p.label[i] != s->label) continue;
+    double v[3];
+    mote_kind_velocity(&s->p, i, v);
+    term[NUMBER] = 1.0, term[MASS] = mote_kind_mass(&s->p, i);
     for (int a = 0; a < 3; ++a) {
-      out->centre[a] += m * p.position[3 * i + (size_t)a];
-      out->velocity[a] += m * v[a];
+      term[CENTRE + a] = term[MASS] * s->p.position[3 * i + (size_t)a];
+      term[MOMENTUM + a] = term[MASS] * v[a];
     }
   }
-  for (int a = 0; a < 3 && out->mass > 0.0; ++a) out->centre[a] /= out->mass, out->velocity[a] /= out->mass;
+}
+
+// Sums over the particles of a kind that have the body's label.
+static void sum_particles(const mote_world *world, mote_body_place place, mote_body_info *out) {
+  body_sum s = {mote_kind_particles_of(world, place.kind), mote_bodies_id(world, place) + 1};
+  double sum[SUMS] = {0};
+  mote_parallel_sum(world->env.threads, s.p.count, SUMS, sum_rows, &s, sum);
+  out->particles = (size_t)sum[NUMBER];
+  out->mass = sum[MASS];
+  for (int a = 0; a < 3 && out->mass > 0.0; ++a) {
+    out->centre[a] = sum[CENTRE + a] / out->mass;
+    out->velocity[a] = sum[MOMENTUM + a] / out->mass;
+  }
 }
 
 static void copy_state(const mote_world *world, mote_body_place place, mote_body_info *out) {
