@@ -8,19 +8,15 @@
 #include "fluid/coupled_body.h"
 #include "fluid/xsph.h"
 #include "pairs/fixed_positions.h"
-
-// Data gathered per sample: its velocity, including tangential motion of the surface, and f_b V_b.
-typedef struct wall_record {
-  float velocity[3], weight;
-} wall_record;
+#include "rows/smooth_row.h"
 
 typedef struct wall_job {
   mote_fluid *fluid;
   const mote_wall_pairs *walls;
-  wall_record *record;  // of the rows, one more, the dummy's
-  float *sum;           // four of each particle
-  float *exchange;      // of each row: its part of k
-  float *impulse;       // three of each row, N s
+  mote_smooth_record *record;  // of the samples, one more, the dummy's
+  float *sum;                  // four of each particle
+  float *exchange;             // of each row: its part of k
+  float *impulse;              // three of each row, N s
 } wall_job;
 
 // --- At particles ---
@@ -28,24 +24,8 @@ typedef struct wall_job {
 static void particle_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const wall_job *job = data;
-  const mote_fluid *f = job->fluid;
-  const mote_pair_set *set = &job->walls->sample_neighbours;
-  for (size_t n = begin; n < end; ++n) {
-    size_t i = job->walls->index[n];
-    mote_lane sum[4] = {{0}};
-    for (size_t g = set->first[n], last = g + set->number[n]; g < last; ++g) {
-      const uint32_t *index = set->group[g].index;
-      mote_pairs p =
-          mote_pairs_load(&f->pairs.scale, &f->fixed_position[i], job->walls->fixed_position, index);
-      mote_lane u[4];
-      for (int k = 0; k < 4; ++k) u[k] = mote_lane_load(job->record + index[k]);
-      mote_lane_transpose(&u[0], &u[1], &u[2], &u[3]);
-      mote_lane w = u[3] * mote_pairs_value(&f->pairs.scale, &p);
-      for (int a = 0; a < 3; ++a) sum[a] += w * u[a];
-      sum[3] += w;
-    }
-    for (size_t a = 0; a < 4; ++a) job->sum[4 * i + a] += mote_lane_sum(sum[a]);
-  }
+  mote_pair_view pairs = job->fluid->pairs;
+  for (size_t n = begin; n < end; ++n) mote_wall_smooth_row(&pairs, job->walls, job->record, n, job->sum);
 }
 
 // --- At samples of bodies ---
@@ -57,7 +37,7 @@ static void sample_chunk(void *data, size_t begin, size_t end, int worker) {
   const mote_fluid *f = job->fluid;
   const mote_pair_set *set = &job->walls->particle_neighbours;
   for (size_t b = begin; b < end; ++b) {
-    const wall_record *own = &job->record[b];
+    const mote_smooth_record *own = &job->record[b];
     mote_lane sum[4] = {{0}};
     for (size_t g = set->first[b], last = g + set->number[b]; g < last; ++g) {
       const uint32_t *index = set->group[g].index;
@@ -115,7 +95,7 @@ static mote_result make_records(wall_job *job, mote_error *error) {
     for (size_t a = 0; a < 3; ++a) job->record[b].velocity[a] = w->velocity[3 * b + a] + of[a];
     job->record[b].weight = of[3];
   }
-  job->record[w->samples] = (wall_record){.weight = 0.0f};
+  job->record[w->samples] = (mote_smooth_record){.weight = 0.0f};
   return MOTE_OK;
 }
 
