@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ._shape import Fragments, Shape, cut, shatter
     from ._surface import Contour, Flow, Mesh, Surface, Tracked, contour, replay, track
     from ._tables import SECTIONS
+    from ._tool import examples
 
 # Parts that are imported when they are first used.
 _LATER = {
@@ -31,14 +32,15 @@ _LATER = {
     "_shape": ("Fragments", "Shape", "cut", "shatter"),
     "_surface": ("Contour", "Flow", "Mesh", "Surface", "Tracked", "contour", "replay", "track"),
     "_tables": ("SECTIONS",),
+    "_tool": ("examples",),
 }
 
 __all__ = [
     "Busy", "COMMANDS", "Cloud", "Command", "Contour", "Deform", "Error", "Field", "Flow", "Formula", "Fragments", "Frame",
     "HeldView", "Kernel", "Key", "Look", "Mesh", "Mls", "Model", "Motion", "Particles", "Record", "Run", "SECTIONS", "Scene",
     "Shape", "Shapes", "Snapshot", "Sph", "Surface", "Texture", "Tracked", "Tree", "World", "__version__", "check",
-    "compare", "components", "contact_sheet", "contour", "cut", "deform", "differences", "endings", "fields", "length", "march",
-    "neighbours", "numeric", "presets", "preview", "read", "read_commands", "read_image", "render", "render_engine",
+    "compare", "components", "contact_sheet", "contour", "cut", "deform", "differences", "endings", "examples", "fields",
+    "length", "march", "neighbours", "numeric", "presets", "preview", "read", "read_commands", "read_image", "render", "render_engine",
     "replay", "shatter", "texture_coordinates", "track", "write", "write_grid",
     "write_image", "write_series", "write_video",
 ]

@@ -99,17 +99,16 @@ class Spare:
 class Scene:
     """A scene that was read and checked.
 
-    source: the name of a file; a text with at least one line break; a dict. `set`: changes "a.b=c".
+    source: the name of a file or of a built-in scene; a text with at least one line break; a dict. `set`: changes "a.b=c".
     folder: to which files that a text or dict names are relative.
     """
 
     def __init__(self, source: Any, set: Any = (), environment: Environment = DEFAULT, folder: Any = ".") -> None:
         self.environment = environment
-        self.path, written = _split(source, folder)
+        self.path, self.given = _split(source, folder)
         self.folder = os.path.abspath(os.path.dirname(self.path))
         self.set = items([set] if isinstance(set, str) else set, "set")
-        self.given = written
-        self.file = self._open(written)
+        self.file = self._open(_built_in(self.path) if self.given is None else self.given)
         self.pointer = lib.mote_scene_file_scene(self.file)
         self.spare = Spare()
 
@@ -177,6 +176,18 @@ def _split(source: Any, folder: Any) -> tuple[str, Optional[str]]:
         return os.fsdecode(source), None
     except TypeError:
         raise Error(f"scene: {source!r} is no file, text or dict", key="scene") from None
+
+
+def _built_in(name: str) -> Optional[str]:
+    """The text of a built-in scene; None: the name is that of a file, or none but a file can have it."""
+    if os.path.exists(name) or not name.isidentifier():
+        return None
+    from ._tool import ask_tool, examples
+
+    known = examples()
+    if name not in known:
+        raise Error(f"{name}: no such file, and no built-in scene of that name{suggest(name, list(known))}", code="file")
+    return ask_tool(["examples", name])
 
 
 def raise_all(errors: Any, result: int) -> None:

@@ -1,4 +1,4 @@
-"""The program `mote`, which comes with the package: whole runs."""
+"""The program `mote`, which comes with the package: whole runs, built-in scenes."""
 from __future__ import annotations
 
 import os
@@ -25,6 +25,16 @@ def tool() -> str:
     if __version__ not in said:
         raise Error(f"{found} is {said!r}, not mote {__version__}", code="file")
     return found
+
+
+def ask_tool(arguments: list[str]) -> str:
+    """What the program prints."""
+    return subprocess.run([tool(), *arguments], stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def examples() -> dict[str, str]:
+    """The built-in scenes: title by name. World("dam_break") is one of them."""
+    return dict(line.split(None, 1) for line in ask_tool(["examples"]).splitlines())
 
 
 def run_world(scene: Scene, out: Any, progress: bool, overwrite: bool, commands: Any, environment: Environment) -> str:

@@ -32,7 +32,7 @@ class Frame(NamedTuple):
 class World(Methods):
     """A world of particles.
 
-    World("dam.yaml"), World(text), World(dict): a scene; keywords change it, as `mote run --set` does.
+    World("dam.yaml"), World("dam_break"), World(text), World(dict): a scene; keywords change it, as `mote run --set` does.
     World(spacing=0.02, ...): the keys of a scene as keywords; add_material, add_body, ... add to it.
     threads: of its steps, which never change results; log: a logging.Logger for its messages.
     """

@@ -42,23 +42,33 @@ typedef struct gathering {
   bool *found;
 } gathering;
 
-enum { GATHER_GRAIN = 8192 };
+enum { GATHER_GRAIN = 8192, GATHER_AHEAD = 64 };
 
 static size_t find_row(const gathering *g, uint64_t id) {
   if (g->row_of == NULL) return mote_id_map_find(&g->map, id);
   return id < g->known && g->row_of[id] != UINT32_MAX ? g->row_of[id] : SIZE_MAX;
 }
 
+// Rows of a few ids are found, and asked for from memory, before the first is copied.
 static void gather_rows(void *data, size_t begin, size_t end, int worker) {
   const gathering *g = data;
+  const char *from = g->view->data;
+  size_t row[GATHER_AHEAD];
   (void)worker;
-  for (size_t k = begin; k < end; ++k) {
-    size_t row = find_row(g, g->ids[k]);
-    g->found[k] = row != SIZE_MAX;
-    if (g->found[k]) {
-      memcpy(g->out + k * g->size, (const char *)g->view->data + row * g->size, g->size);
-    } else {
-      memset(g->out + k * g->size, 0, g->size);
+  for (size_t at = begin; at < end; at += GATHER_AHEAD) {
+    size_t some = end - at < GATHER_AHEAD ? end - at : GATHER_AHEAD;
+    for (size_t k = 0; k < some; ++k) {
+      row[k] = find_row(g, g->ids[at + k]);
+      g->found[at + k] = row[k] != SIZE_MAX;
+      if (row[k] != SIZE_MAX) __builtin_prefetch(from + row[k] * g->size);
+    }
+    for (size_t k = 0; k < some; ++k) {
+      char *out = g->out + (at + k) * g->size;
+      if (row[k] == SIZE_MAX) {
+        memset(out, 0, g->size);
+      } else {
+        memcpy(out, from + row[k] * g->size, g->size);
+      }
     }
   }
 }

@@ -1,6 +1,8 @@
 """Worlds: definitions by keywords, arrays that cannot lie, errors, threads."""
 import gc
 import math
+import os
+import pickle
 import signal
 import threading
 import unittest
@@ -23,6 +25,18 @@ class Definitions(kit.Case):
             world.advance(0.1)
             self.assertEqual(world.hash(), worlds[0].hash())
             self.assertEqual(world.scene(), text)
+
+    def test_built_in_scenes(self):
+        self.assertEqual(mote.examples()["dam_break"], "Dam break")
+        world = mote.World("dam_break_2d", spacing="8 cm")
+        world.step()
+        with open(os.path.join(kit.ROOT, "scenes", "dam_break_2d.yaml")) as file:
+            same = mote.World(file.read(), spacing="8 cm")
+        same.step()
+        self.assertEqual(world.hash(), same.hash())
+        self.assertEqual(pickle.loads(pickle.dumps(world)).hash(), world.hash())
+        with self.assertRaisesRegex(mote.Error, 'dam_breka: no such file, and no built-in scene.*did you mean "dam_break"'):
+            mote.World("dam_breka")
 
     def test_units_and_numbers(self):
         world = mote.World(kit.DAM, spacing="4 cm", gravity=np.array([0, -1.5, 0]), speed_limit=None)
