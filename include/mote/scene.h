@@ -94,6 +94,8 @@ typedef struct mote_body_def {
   // Rigid bodies only: never moves, or turns about an axis through a point (NaN: has no hinge).
   bool fixed;
   mote_hinge_def hinge;
+  // Not there at the beginning: the command add_body brings it (mote/steer.h).
+  bool waits;
   // Elastic bodies only.
   int grading;  // particles deep inside are up to so many times as far apart: 1, 2, 4 or 8
   const mote_hold_def *hold;

@@ -84,6 +84,12 @@ MOTE_API mote_hand_state mote_world_hand(const mote_world *world);
 MOTE_API mote_result mote_world_set_material(mote_world *world, const char *path, double value,
                                              mote_error *error);
 
+// Brings a body that waits (mote_body_def.waits), displaced from where it is defined, m (null: not), and with
+// this velocity, m/s (null: that of its definition). Liquid in its place is removed; a solid there refuses
+// it. Its id and those of its particles are the same whenever it comes; once removed, it may come again.
+MOTE_API mote_result mote_world_add_waiting(mote_world *world, const char *body, const double move[3],
+                                            const double velocity[3], mote_error *error);
+
 MOTE_API mote_emitter mote_world_find_emitter(const mote_world *world, const char *name);
 
 // --- Commands as data -------------------------------------------------------------------------------------
@@ -101,6 +107,7 @@ typedef enum mote_command_kind {
   MOTE_COMMAND_REMOVE_EMITTER,
   MOTE_COMMAND_PULL,
   MOTE_COMMAND_MATERIAL,
+  MOTE_COMMAND_ADD_BODY,
   MOTE_COMMANDS
 } mote_command_kind;
 
@@ -110,7 +117,8 @@ typedef enum mote_command_target {
   MOTE_TARGET_EMITTER,
   MOTE_TARGET_BODY,
   MOTE_TARGET_PARTICLES,
-  MOTE_TARGET_MATERIAL
+  MOTE_TARGET_MATERIAL,
+  MOTE_TARGET_WAITING  // the name of a body of the definitions, whether it is there or not
 } mote_command_target;
 
 #define MOTE_COMMAND_VALUES 10  // numbers of a command, at most
@@ -164,6 +172,9 @@ MOTE_API mote_command mote_command_make(mote_command_kind kind);
 MOTE_API mote_result mote_command_check(const mote_command *command, mote_error *error);
 // Whether it removes the body of this name, alone or with "NAME.*".
 MOTE_API bool mote_command_removes(const mote_command *command, const char *body);
+// Whether a body of this definition is there at time t, s, after the commands before that time.
+MOTE_API bool mote_body_def_there(const mote_body_def *def, const mote_command *command, size_t commands,
+                                  double t);
 // Executes a command; error->key is the wrong field, or the kind of the target.
 MOTE_API mote_result mote_world_command(mote_world *world, const mote_command *command, mote_error *error);
 

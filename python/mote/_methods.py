@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from ._steering import method
+from ._steering import method, method_name
 from ._tables import COMMANDS, lists
 
 
@@ -31,4 +31,4 @@ def _adder(plural: str, section: str) -> Callable[..., None]:
 for _plural, _section in lists().items():
     setattr(Methods, "add_" + _section, _adder(_plural, _section))
 for _command in COMMANDS.values():
-    setattr(Methods, _command.name, method(_command))
+    setattr(Methods, method_name(_command), method(_command))

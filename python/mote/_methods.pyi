@@ -19,6 +19,7 @@ class Methods:
     def remove_emitter(self, emitter: str) -> None: ...
     def pull(self, stiffness: float, at: Optional[Vector] = ..., to: Optional[Vector] = ..., radius: Optional[float] = ..., seconds: Optional[float] = ...) -> None: ...
     def material(self, material: str, value: float) -> None: ...
+    def add_waiting(self, body: str, move: Optional[Vector] = ..., velocity: Optional[Vector] = ...) -> None: ...
     def add_material(
         self,
         name: str,
@@ -89,6 +90,7 @@ class Methods:
         copies: Optional[Any] = ...,
         fixed: Optional[bool] = ...,
         hinge: Optional[Any] = ...,
+        waits: Optional[bool] = ...,
         grading: Optional[Number] = ...,
         hold: Optional[Any] = ...,
         load: Optional[Any] = ...,

@@ -75,6 +75,11 @@ def required(command: Command) -> list[str]:
     return [name for name in parameters(command) if name not in optional]
 
 
+def method_name(command: Command) -> str:
+    """Of the method of World: add_body adds a definition there."""
+    return "add_waiting" if command.name == "add_body" else command.name
+
+
 def method(command: Command) -> Callable[..., None]:
     """The method of World that gives this command."""
     names, needed = parameters(command), required(command)
@@ -93,7 +98,7 @@ def method(command: Command) -> Callable[..., None]:
     ordered = [inspect.Parameter("self", kinds)]
     ordered += [inspect.Parameter(name, kinds, default=inspect.Parameter.empty if name in needed else None)
                 for name in names]
-    give.__name__, give.__qualname__ = command.name, "World." + command.name
+    give.__name__, give.__qualname__ = method_name(command), "World." + method_name(command)
     give.__doc__ = describe(command)
     give.__signature__ = inspect.Signature(ordered)  # type: ignore[attr-defined]
     return give

@@ -25,6 +25,9 @@ static const char *closest_item(const mote_world *world, int kind, const char *n
 
 static mote_result fail_target(const mote_world *world, int kind, const char *what, const char *name,
                                mote_error *error) {
+  size_t k = kind == MOTE_ITEM_BODY ? mote_items_find(world, kind, name) : SIZE_MAX;
+  if (k < mote_world_items(world, kind) && mote_body_at(world, k)->waiting != NULL)
+    return mote_fail_key(error, what, "\"%s\" is not there: the command add_body brings it", name);
   if (mote_items_had(world, kind, name))
     return mote_fail_key(error, what, "there is no %s \"%s\" any more", what, name);
   const char *closest = closest_item(world, kind, name);
@@ -33,9 +36,18 @@ static mote_result fail_target(const mote_world *world, int kind, const char *wh
                        closest != NULL ? "\"?" : "");
 }
 
+// Among those of the definitions, of which none are ever forgotten.
+static mote_result find_waiting(mote_world *world, mote_resolved_command *resolved, mote_error *error) {
+  const char *name = resolved->command->target;
+  resolved->place = mote_items_find(world, MOTE_ITEM_BODY, name);
+  if (resolved->place < mote_world_items(world, MOTE_ITEM_BODY)) return MOTE_OK;
+  return fail_target(world, MOTE_ITEM_BODY, "body", name, error);
+}
+
 static mote_result find_target(mote_world *world, mote_resolved_command *resolved, mote_error *error) {
   const char *name = resolved->command->target;
   mote_command_target target = mote_command_kinds()[resolved->command->kind].target;
+  if (target == MOTE_TARGET_WAITING) return find_waiting(world, resolved, error);
   if (target == MOTE_TARGET_BODY) {
     size_t first = 0;
     if (!mote_bodies_address(world, name, &resolved->body) ||
@@ -73,6 +85,7 @@ static const duty duties[MOTE_COMMANDS] = {
     [MOTE_COMMAND_IMPULSE] = {mote_command_check_impulse, mote_command_impulse},
     [MOTE_COMMAND_FIELD] = {mote_command_check_field, mote_command_set_field},
     [MOTE_COMMAND_REMOVE_BODY] = {mote_command_check_removal, mote_command_remove_body},
+    [MOTE_COMMAND_ADD_BODY] = {mote_command_check_addition, mote_command_add_body},
     [MOTE_COMMAND_PULL] = {mote_command_check_hand, mote_command_move_hand},
     [MOTE_COMMAND_MATERIAL] = {mote_command_check_material, NULL},
     [MOTE_COMMAND_REMOVE_COLLIDER] = {NULL, mote_command_remove_collider},

@@ -11,7 +11,7 @@
 // A command with its target resolved.
 typedef struct mote_resolved_command {
   const mote_command *command;
-  size_t place;  // of its collider, emitter or material
+  size_t place;  // of its collider, emitter or material, or of the definition of a body that waits
   mote_addressed body;
   mote_body_place at;   // of the body, or its first piece
   mote_hand_grip grip;  // that a pull takes
@@ -47,6 +47,11 @@ mote_result mote_command_move_hand(mote_world *world, const mote_resolved_comman
 mote_result mote_command_check_material(mote_world *world, mote_resolved_command *resolved,
                                         mote_error *error);
 void mote_command_apply_material(mote_world *world, const mote_command *command);
+// command_add.c
+mote_result mote_command_check_addition(mote_world *world, mote_resolved_command *resolved,
+                                        mote_error *error);
+mote_result mote_command_add_body(mote_world *world, const mote_resolved_command *resolved,
+                                  mote_error *error);
 // command_field.c
 mote_result mote_command_check_field(mote_world *world, mote_resolved_command *resolved, mote_error *error);
 mote_result mote_command_set_field(mote_world *world, const mote_resolved_command *resolved,

@@ -6,9 +6,9 @@
 #include "commands/command_act.h"
 #include "geom/triple.h"
 #include "kinds/elastic/elastic_bodies.h"
-#include "kinds/fluid/spawn.h"
 #include "matter/kind.h"
 #include "particles/id_map.h"
+#include "search/domain.h"
 
 static bool sets_position(const mote_resolved_command *resolved) {
   return strcmp(resolved->command->field, "position") == 0;

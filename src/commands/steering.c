@@ -118,7 +118,7 @@ mote_result mote_steering_act(mote_world *world, const mote_command *c, double s
     emitter = mote_emitter_at(world, mote_items_find(world, MOTE_ITEM_EMITTER, c->target));
   bool collides = c->kind == MOTE_COMMAND_COLLIDER_VELOCITY || c->kind == MOTE_COMMAND_COLLIDER_POSE;
   s->rebuilt = s->rebuilt || collides || c->kind == MOTE_COMMAND_REMOVE_COLLIDER ||
-               c->kind == MOTE_COMMAND_REMOVE_BODY;
+               c->kind == MOTE_COMMAND_REMOVE_BODY || c->kind == MOTE_COMMAND_ADD_BODY;
   if (collides) {
     s->stirring = max2(s->stirring, speed);
   } else {
@@ -141,6 +141,7 @@ mote_result mote_steering_act(mote_world *world, const mote_command *c, double s
     case MOTE_COMMAND_PULL: move_hand(world, c); break;
     case MOTE_COMMAND_MATERIAL: mote_command_apply_material(world, c); break;
     case MOTE_COMMAND_IMPULSE:
+    case MOTE_COMMAND_ADD_BODY:
     case MOTE_COMMAND_FIELD:
     case MOTE_COMMANDS: break;
   }

@@ -62,6 +62,26 @@ mote_result mote_bodies_add(mote_world *world, const mote_body_birth *birth, uin
   return MOTE_OK;
 }
 
+mote_result mote_bodies_insert(mote_world *world, mote_kind kind, uint32_t id, size_t *row,
+                               mote_error *error) {
+  mote_store *store = mote_bodies(world);
+  uint64_t next_id = store->next_id;
+  size_t count = store->block[kind].count;
+  MOTE_ASSERT(id < next_id && mote_bodies_row(world, kind, id) == SIZE_MAX);
+  MOTE_TRY(mote_store_resize(store, kind, count + 1, error));
+  store->next_id = next_id;
+  uint64_t *ids = mote_store_rows(store, store->table->id, kind);
+  for (*row = 0; *row < count && ids[*row] < id;) ++*row;
+  for (int f = 0; f < store->table->fields; ++f) {
+    if (!mote_store_has(store, f, kind)) continue;
+    size_t size = mote_field_size(&store->table->field[f]);
+    char *rows = mote_store_rows(store, f, kind);
+    memmove(rows + (*row + 1) * size, rows + *row * size, (count - *row) * size);
+  }
+  ids[*row] = id;
+  return MOTE_OK;
+}
+
 void mote_bodies_end(mote_world *world, uint32_t id) {
   mote_body_place place;
   mote_store *store = mote_bodies(world);

@@ -24,6 +24,11 @@ typedef struct mote_body_birth {
 } mote_body_birth;
 mote_result mote_bodies_add(mote_world *world, const mote_body_birth *birth, uint32_t *id, mote_error *error);
 
+// Makes room in the block of a kind for a body that was there before, with this id. Of its row only the id is
+// set.
+mote_result mote_bodies_insert(mote_world *world, mote_kind kind, uint32_t id, size_t *row,
+                               mote_error *error);
+
 // Removes the body, which must have no particles.
 void mote_bodies_end(mote_world *world, uint32_t id);
 

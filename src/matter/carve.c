@@ -94,6 +94,8 @@ mote_result mote_cut_samples(mote_world *world, const mote_shape *shape, mote_sa
                              mote_error *error) {
   MOTE_ASSERT(samples->position != NULL || samples->count == 0);
   MOTE_ASSERT(shape != NULL && kept != NULL);
+  *kept = samples->count;
+  if (world->aside) return MOTE_OK;
   cutter c = {world, shape, samples->position, NULL, mote_arena_take(&world->scratch, samples->count, 1),
               0.0};
   if (c.keep == NULL) return mote_fail_memory(error, samples->count);
@@ -154,7 +156,7 @@ mote_result mote_cut_find(mote_world *world, const mote_shape *obstacle, const c
   const mote_store *store = mote_world_store(world);
   size_t count = mote_world_fluid_rows(world), cut = 0;
   *gone = NULL;
-  if (count == 0) return MOTE_OK;
+  if (count == 0 || world->aside) return MOTE_OK;
   cutter c = {world,
               obstacle,
               mote_store_f64(store, MOTE_PARTICLE_POSITION),

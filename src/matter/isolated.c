@@ -44,6 +44,7 @@ static bool meets_bodies(const mote_world *world, const box *b) {
   bool met = false;
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY) && !met; ++k) {
     double low[3], high[3];
+    if (mote_body_at(world, k)->waiting != NULL) continue;
     mote_shape_bounds(mote_body_at(world, k)->shape, low, high);
     met = meets_image(world, b, low, high, true);
   }
@@ -59,6 +60,7 @@ static mote_result make_boxes(mote_world *world, mote_error *error) {
   for (size_t k = 0; k < coming->count; ++k) {
     mote_shape *shape;
     for (int a = 0; a < 6; ++a) coming->box[k][a] = (double)NAN;
+    if (coming->def[k].waits) continue;
     if (mote_shape_create(&coming->def[k].shape, world->def.dimensions, &world->env, &shape, NULL) != MOTE_OK)
       continue;  // an error when its turn comes
     mote_shape_bounds(shape, coming->box[k], coming->box[k] + 3);

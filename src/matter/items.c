@@ -5,6 +5,7 @@
 
 #include "base/bisect.h"
 #include "matter/kind.h"
+#include "matter/waiting.h"
 #include "scene/def_check.h"
 
 static const size_t item_sizes[MOTE_ITEM_LISTS] = {
@@ -110,6 +111,22 @@ void mote_items_remove(mote_world *world, int list, size_t k) {
   --items->count;
 }
 
+mote_result mote_items_expect_return(mote_world *world, int list, mote_error *error) {
+  mote_items *items = &world->item[list];
+  MOTE_ASSERT(items->number != NULL);
+  return mote_reserve(&world->env, &items->number, &items->number_capacity, items->all, sizeof *items->number,
+                      error);
+}
+
+void mote_items_return(mote_world *world, int list, size_t number) {
+  mote_items *items = &world->item[list];
+  MOTE_ASSERT(number < items->all && items->count < items->number_capacity);
+  size_t k = mote_bisect(items->number, items->count, number);
+  memmove(items->number + k + 1, items->number + k, (items->count - k) * sizeof *items->number);
+  items->number[k] = (uint32_t)number;
+  ++items->count;
+}
+
 void mote_items_restore(mote_world *world, int list) {
   mote_items *items = &world->item[list];
   mote_free(&world->env, items->number, items->number_capacity, sizeof *items->number);
@@ -125,6 +142,7 @@ static void destroy_items(mote_world *world) {
   }
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_BODY); ++k) {
     mote_shape_destroy(mote_body_at(world, k)->shape);
+    mote_waiting_free(mote_body_at(world, k)->waiting, &world->env);
   }
   for (int kind = 0; kind < MOTE_KINDS; ++kind) {
     for (size_t k = 0; k < mote_world_items(world, kind); ++k)

@@ -19,10 +19,14 @@ void mote_items_undo(mote_world *world, int list);
 const char *mote_items_name(const mote_world *world, int list, size_t k);
 
 // Removal, which keeps the item and its number: reserves memory for it; removes the k-th existing item;
-// restores all. The place k of the item with that number; SIZE_MAX: it is removed.
+// restores all.
 mote_result mote_items_expect_removal(mote_world *world, int list, mote_error *error);
 void mote_items_remove(mote_world *world, int list, size_t k);
 void mote_items_restore(mote_world *world, int list);
+// Return of the removed item with that number: reserves memory for it; brings it back.
+mote_result mote_items_expect_return(mote_world *world, int list, mote_error *error);
+void mote_items_return(mote_world *world, int list, size_t number);
+// The place k of the item with that number; SIZE_MAX: it is removed.
 size_t mote_items_place(const mote_world *world, int list, size_t number);
 
 // The place of the item called `name`; the number of items if there is none.

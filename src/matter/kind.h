@@ -67,6 +67,11 @@ typedef struct mote_kind_row {
   void (*begin_part)(mote_world *world);
   // Where its shape is, relative to where it was defined. False: the shape does not say where the body is.
   bool (*pose)(const mote_world *world, size_t k, mote_pose *out);
+  // Displaces body k, which has no particles, and gives it a velocity (null: it keeps its own).
+  void (*place)(mote_world *world, size_t k, const double move[3], const double *velocity);
+  // Fails where body k, which was just placed, overlaps a body of the kind, a wall or a collider; null: its
+  // particles say where it is.
+  mote_result (*check_place)(mote_world *world, size_t k, mote_error *error);
   // As an obstacle of fluid particles over the next `seconds`, or at the end of the step that is under way.
   mote_obstacle (*obstacle)(const mote_world *world, size_t k, double seconds);
   double (*mass_of)(const mote_world *world, size_t k);  // kg; null: the sum of its particles

@@ -123,6 +123,7 @@ static mote_result check_surfaces(const mote_world *world, const char *name, con
 mote_result mote_overlap_check_surface(mote_world *world, const char *name, const mote_shape *shape,
                                        const mote_contact_samples *points, mote_error *error) {
   MOTE_ASSERT(name != NULL && shape != NULL);
+  if (world->aside) return MOTE_OK;
   MOTE_TRY(check_particles(world, name, shape, error));
   for (int kind = 0; kind < MOTE_KINDS && mote_world_steps(world) == 0; ++kind) {
     for (size_t k = 0; is_deforming(world->kind[kind]) && k < mote_world_items(world, kind); ++k) {
@@ -203,6 +204,7 @@ mote_result mote_overlap_check(mote_world *world, const char *name, const mote_s
   MOTE_ASSERT(position != NULL || count == 0);
   const mote_store *store = mote_world_store(world);
   size_t row, count_there = mote_world_fluid_rows(world);
+  if (world->aside) return MOTE_OK;
   if (not_fluid || mote_world_steps(world) > 0) MOTE_TRY(check_particles(world, name, shape, error));
   if (not_fluid) MOTE_TRY(check_surfaces(world, name, shape, error));
   MOTE_TRY(check_shapes(world, name, position, none, count, not_fluid, error));

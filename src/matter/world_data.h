@@ -42,7 +42,8 @@ typedef struct mote_body_item {
   uint32_t material;
   uint32_t id;  // in the table of bodies
   mote_shape *shape;
-  double speed;  // of its fastest particle at the beginning
+  double speed;                  // of its fastest particle at the beginning
+  struct mote_waiting *waiting;  // waiting.h; null: it does not wait
 } mote_body_item;
 
 // A rigid body: row k of the table of rigid bodies, k its index.
@@ -291,6 +292,7 @@ struct mote_world {
   const struct mote_kind_row *kind[MOTE_KINDS];
   mote_collider_item walls;  // of the domain; no shape: none
   mote_coming_bodies coming;
+  bool aside;  // a body is being made that waits: nothing is in its way
 
   uint64_t generation;  // calls so far that may have moved or changed rows of particles
   mote_state now;

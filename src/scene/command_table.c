@@ -79,6 +79,12 @@ static const mote_command_about kinds[MOTE_COMMANDS] = {
                                {NUMBER("value", "SI", 0, -HUGE_VAL, false,
                                        "number, in the range of the key")},
                                "changes a value of a material, from now on"},
+    [MOTE_COMMAND_ADD_BODY] =
+        {"add_body",
+         MOTE_TARGET_WAITING,
+         {OPTION("move", "m", 0, "displacement from where the scene defines it; default 0"),
+          OPTION("velocity", "m/s", 3, "of all of it; default: that of its definition")},
+         "brings a body that waits (`waits: true`), anew after its removal"},
 };
 
 const mote_command_about *mote_command_kinds(void) {
@@ -87,8 +93,9 @@ const mote_command_about *mote_command_kinds(void) {
 
 const char *mote_command_target_name(mote_command_target target) {
   static const char *const names[] = {
-      [MOTE_TARGET_NONE] = NULL,   [MOTE_TARGET_COLLIDER] = "collider", [MOTE_TARGET_EMITTER] = "emitter",
-      [MOTE_TARGET_BODY] = "body", [MOTE_TARGET_PARTICLES] = NULL,      [MOTE_TARGET_MATERIAL] = "material"};
+      [MOTE_TARGET_NONE] = NULL,     [MOTE_TARGET_COLLIDER] = "collider", [MOTE_TARGET_EMITTER] = "emitter",
+      [MOTE_TARGET_BODY] = "body",   [MOTE_TARGET_PARTICLES] = NULL,      [MOTE_TARGET_MATERIAL] = "material",
+      [MOTE_TARGET_WAITING] = "body"};
   return (size_t)target < sizeof names / sizeof *names ? names[target] : NULL;
 }
 
@@ -138,6 +145,15 @@ bool mote_command_removes(const mote_command *command, const char *body) {
   const char *target = command->target;
   return command->kind == MOTE_COMMAND_REMOVE_BODY && strncmp(target, body, size) == 0 &&
          (target[size] == '\0' || strcmp(target + size, ".*") == 0);
+}
+
+bool mote_body_def_there(const mote_body_def *def, const mote_command *command, size_t commands, double t) {
+  bool there = !def->waits;
+  for (size_t k = 0; k < commands && command[k].time < t; ++k) {
+    bool comes = command[k].kind == MOTE_COMMAND_ADD_BODY && strcmp(command[k].target, def->name) == 0;
+    there = comes || (there && !mote_command_removes(&command[k], def->name));
+  }
+  return there;
 }
 
 mote_result mote_command_check(const mote_command *command, mote_error *error) {

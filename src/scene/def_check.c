@@ -241,6 +241,11 @@ static mote_result check_foreign(const mote_body_def *def, const mote_kind_prope
     return mote_fail_key(error, "fill", "bodies of model: lattice are filled with their own lattice");
   if (!kind->has_cracks && def->cracks > 0)
     return mote_fail_key(error, "cracks", "only elastic bodies have cracks; %s", kind->this_one);
+  if (def->waits && (def->holds > 0 || def->cracks > 0 || def->skin))  // they are where it is defined
+    return mote_fail_key(error, "waits", "a body with %s cannot wait",
+                         def->holds > 0    ? "hold"
+                         : def->cracks > 0 ? "cracks"
+                                           : "skin");
   return MOTE_OK;
 }
 

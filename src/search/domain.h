@@ -2,6 +2,7 @@
 #ifndef MOTE_DOMAIN_H
 #define MOTE_DOMAIN_H
 
+#include <math.h>
 #include <mote/search.h>
 
 #include "base/check.h"
@@ -43,6 +44,17 @@ static inline double mote_domain_distance2(const mote_domain *domain, const doub
   if (domain->periodic[1]) dy = mote_domain_nearest(domain, 1, dy);
   if (domain->periodic[2]) dz = mote_domain_nearest(domain, 2, dz);
   return dx * dx + dy * dy + dz * dz;
+}
+
+// Puts x into the domain along periodic axes, and to z = 0 in 2D.
+static inline void mote_domain_wrap(const mote_domain *domain, double x[3]) {
+  for (int a = 0; a < 3; ++a) {
+    if (a >= domain->dimensions) x[a] = 0.0;
+    if (!domain->periodic[a] || (x[a] >= domain->low[a] && x[a] < domain->high[a])) continue;
+    double period = domain->high[a] - domain->low[a];
+    x[a] -= period * floor((x[a] - domain->low[a]) / period);
+    if (!(x[a] >= domain->low[a] && x[a] < domain->high[a])) x[a] = domain->low[a];  // rounding met the end
+  }
 }
 
 #endif

@@ -1,11 +1,11 @@
 // Stage collide: keeps particles out of walls and colliders (things/collide.h) and wraps periodic positions.
 // Writes position, velocity, the distance to the nearest wall; gives bodies the impulses of contact.
 #include "base/parallel.h"
-#include "kinds/fluid/spawn.h"
 #include "kinds/rigid/rigid_bodies.h"
 #include "matter/collider_images.h"
 #include "matter/colliders.h"
 #include "matter/ledger.h"
+#include "search/domain.h"
 #include "stages/stages.h"
 #include "things/tuning.inc"
 

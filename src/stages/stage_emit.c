@@ -3,6 +3,7 @@
 #include "matter/ledger.h"
 #include "matter/watchdog.h"
 #include "matter/world_heat.h"
+#include "search/domain.h"
 #include "stages/nozzle_row.h"
 #include "stages/stages.h"
 

@@ -1,6 +1,7 @@
 // Adding a body to a world, whatever its kind.
 #include "matter/items.h"
 #include "matter/kind.h"
+#include "matter/waiting.h"
 #include "matter/world_heat.h"
 #include "scene/def_check.h"
 #include "state/definition_hash.h"
@@ -31,7 +32,9 @@ mote_result mote_world_add_body(mote_world *world, const mote_body_def *def, mot
                            .definition = (uint32_t)mote_world_items(world, MOTE_ITEM_BODY)};
   MOTE_TRY(mote_bodies_add(world, &birth, &item.id, error));
   ++world->generation;
+  world->aside = def->waits;
   mote_result result = mote_kind_row_of(world, kind)->make(world, def, &item, error);
+  world->aside = false;
   if (result != MOTE_OK) {
     mote_shape_destroy(item.shape);
     mote_bodies_undo(world, item.id);
@@ -40,6 +43,6 @@ mote_result mote_world_add_body(mote_world *world, const mote_body_def *def, mot
   world->definitions = mote_definition_hash(world->definitions, "body", def->name, def);
   world->ready = world->measured = world->has_frame = false;
   mote_body_place place = {birth.kind, mote_bodies_of(world, birth.kind) - 1};
-  if (out != NULL) *out = mote_bodies_handle(world, place);
-  return MOTE_OK;
+  if (out != NULL) *out = def->waits ? (mote_body){0} : mote_bodies_handle(world, place);
+  return def->waits ? mote_waiting_keep(world, place, error) : MOTE_OK;
 }

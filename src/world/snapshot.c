@@ -140,7 +140,7 @@ static bool definitions_fit(const mote_world *world, const mote_state *state) {
     const mote_material_def *material = &mote_material_at(world, item->material)->def;
     bool flows = mote_material_properties(material)->flows, there = !flows && has_definition(world, state, k);
     count[material->model] += there;
-    fits = there || flows || is_removed(state, item->name);
+    fits = there || flows || item->waiting != NULL || is_removed(state, item->name);
   }
   for (int kind = 0; kind < MOTE_KINDS && fits; ++kind) {
     uint32_t groups = world->kind[kind]->body_groups;

@@ -179,6 +179,17 @@ mote_result mote_world_set_material(mote_world *world, const char *path, double 
   return mote_world_command(world, &command, error);
 }
 
+mote_result mote_world_add_waiting(mote_world *world, const char *body, const double move[3],
+                                   const double velocity[3], mote_error *error) {
+  mote_command command = mote_command_make(MOTE_COMMAND_ADD_BODY);
+  if (body == NULL || strlen(body) >= sizeof command.target)
+    return mote_fail_key(error, "body", "there is no such body");
+  snprintf(command.target, sizeof command.target, "%s", body);
+  set_vector(&command, 0, move);
+  set_vector(&command, 3, velocity);
+  return mote_world_command(world, &command, error);
+}
+
 mote_emitter mote_world_find_emitter(const mote_world *world, const char *name) {
   if (world == NULL || name == NULL) return (mote_emitter){0};
   size_t k = mote_items_find(world, MOTE_ITEM_EMITTER, name);

@@ -7,8 +7,8 @@ from the seeds FIRST (1) to FIRST + COUNT - 1 and those named, run for half a se
   number   has a number that is none
   silent   ends with an error without a message, by a signal, or not within 120 s of processor time
   stopped  ends with an error and its message
-A run with an elastic body of the law svk may stop if its message names that law, which cannot come back from inversion; one that goes on is judged as all
-others are. With --steered a hand pulls one of the bodies until DRIVEN and values of a material change. The failures must be those that tests/misses/physics.txt lists, "seed kind" a line, with --steered "seed steered_kind". FUZZ_KEEP=FOLDER keeps scenes and runs."""
+The box may find its place taken. A run with an elastic body of the law svk may stop if its message names that law, which cannot come back from inversion; one that goes on is judged as all
+others are. With --steered a hand pulls one of the bodies until DRIVEN, values of a material change, and a box waits, comes, goes and comes again. The failures must be those that tests/misses/physics.txt lists, "seed kind" a line, with --steered "seed steered_kind". FUZZ_KEEP=FOLDER keeps scenes and runs."""
 import csv
 import json
 import math
@@ -186,8 +186,8 @@ def add_stack(scene, dice, dims, at, edge, inner):
         inner[name] = 0.5 * edge
 
 
-def make_scene(seed):
-    """The scene of a seed; for each rigid body the radius of a ball inside of it; the time from which energy is kept."""
+def make_scene(seed, steered):
+    """The scene of a seed, with a box that waits where it is steered; for each rigid body the radius of a ball inside of it; the time from which energy is kept."""
     dice = Dice(seed)
     dims = dice.one([2, 2, 3])
     spacing = dice.one([0.02, 0.025, 0.03]) if dims == 2 else 0.05
@@ -224,6 +224,11 @@ def make_scene(seed):
         at = middle(take())
         scene["emitters"]["jet"] = {"material": "liquid", "centre": at, "radius": 0.2 * size, "speed": dice.between(0.5, 3.0), "end": DRIVEN}
         driven = True
+    if steered and free:
+        scene["materials"]["of-guest"] = {"model": dice.one(["rigid", "elastic"]), "density": dice.power(2, 3), "young": 1e5}
+        box = {"centre": middle(free[0]), "size": [0.4 * size] * dims}
+        scene["bodies"]["guest"] = {"material": "of-guest", "waits": True, "shape": {"box": box}}
+        inner["guest"] = 0.2 * size
     return rounded(scene), inner, DRIVEN if driven else 0.0
 
 
@@ -246,7 +251,7 @@ def middle_of(shape):
 def make_commands(scene, seed):
     """A hand takes hold of a body at the beginning, pulls it about and lets go at DRIVEN; friction or viscosity changes."""
     dice = Dice(1000003 + seed)
-    names = [name for name, body in scene["bodies"].items() if "fixed" not in body]
+    names = [name for name, body in scene["bodies"].items() if "fixed" not in body and "waits" not in body]
     if not names:
         return []
     body, dims = scene["bodies"][dice.one(names)], scene["dimensions"]
@@ -259,6 +264,11 @@ def make_commands(scene, seed):
     model = scene["materials"][body["material"]].get("model", "fluid")
     value = "viscosity" if model == "fluid" else "friction"
     commands.append({"time": DRIVEN, "command": "material", "material": f"{body['material']}.{value}", "value": dice.power(-2, 0)})
+    if "guest" in scene["bodies"]:
+        add = {"command": "add_body", "body": "guest"}
+        commands = [{"step": 0, **add}, *commands, {"time": 0.4 * DRIVEN, "command": "remove_body", "body": "guest"}]
+        commands.append({"time": 0.7 * DRIVEN, "velocity": dice.vector(dims, 1.0), **add})
+        commands.sort(key=lambda one: one.get("time", 0.0))
     commands.append({"time": DRIVEN, "command": "pull", "stiffness": 0})
     return rounded(commands)
 
@@ -318,7 +328,7 @@ def limit():
 
 
 def try_seed(tool, folder, seed, steered):
-    scene, inner, begin = make_scene(seed)
+    scene, inner, begin = make_scene(seed, steered)
     path, out = folder / f"{seed}.yaml", folder / f"run{seed}"
     path.write_text("\n".join(f"{k}: {json.dumps(v)}" for k, v in scene.items() if v != {}) + "\n")
     command = [tool, "run", str(path), "-o", str(out), "--threads", "1", "--quiet", "--overwrite"]
@@ -330,7 +340,7 @@ def try_seed(tool, folder, seed, steered):
     run = subprocess.run(command, capture_output=True, text=True, preexec_fn=limit)
     if run.returncode != 0:
         words = run.stderr.strip()
-        if "the law svk" in words:
+        if "the law svk" in words or '"guest" would overlap' in words:
             return None, words
         return "silent" if run.returncode < 0 or not words else "stopped", words[:300]
     return judge(out, scene, inner, begin)

@@ -194,6 +194,50 @@ static const char lattice_script[] =
     "{\"time\": 0.3, \"command\": \"remove_body\", \"body\": \"log\"}\n"
     "{\"time\": 0.4, \"command\": \"remove_body\", \"body\": \"drop\"}\n";
 
+// Bodies of all kinds that come, break, go and come again.
+static const char waiting_scene[] =
+    "dimensions: 2\n"
+    "spacing: 0.05\n"
+    "domain: {low: [0, 0], high: [2, 1.5], x: wall, y: wall}\n"
+    "materials:\n"
+    "  wood: {model: rigid, density: 500}\n"
+    "  gum: {model: elastic, density: 900, young: 100 kPa, yield_strain: 0.05}\n"
+    "  wax: {model: lattice, density: 900, young: 100 kPa}\n"
+    "  glass: {model: elastic, density: 2000, young: 1 MPa, strength: 300}\n"
+    "colliders:\n"
+    "  paddle: {shape: {box: {low: [0, 1.3], high: [0.1, 1.4]}}}\n"
+    "  post: {shape: {box: {low: [0, 1.1], high: [0.1, 1.2]}}}\n"
+    "bodies:\n"
+    "  pool: {shape: {box: {low: [0, 0], high: [2, 0.4]}}}\n"
+    "  log: {material: wood, shape: {box: {low: [0.2, 0.5], high: [0.4, 0.7]}}}\n"
+    "  crate: {material: wood, waits: true, shape: {box: {low: [0.2, 0.5], high: [0.4, 0.7]}}}\n"
+    "  jelly: {material: gum, waits: true, shape: {box: {low: [0, 0.1], high: [0.3, 0.4]}}}\n"
+    "  candle: {material: wax, waits: true, shape: {box: {low: [0, 0.1], high: [0.3, 0.4]}}}\n"
+    "  drop: {waits: true, shape: {sphere: {centre: [1, 1], radius: 0.15}}, velocity: [0, -1]}\n"
+    "  plate: {material: glass, waits: true, shape: {box: {low: [0, 0.1], high: [0.8, 0.3]}}}\n"
+    "  cube: {material: wood, shape: {box: {low: [1.8, 0.5], high: [1.9, 0.7]}}}\n";
+
+static const char waiting_script[] =
+    "{\"time\": 0.05, \"command\": \"add_body\", \"body\": \"crate\", \"move\": [0.3, 0.3], \"velocity\": "
+    "[0, "
+    "-2]}\n"
+    "{\"time\": 0.08, \"command\": \"add_body\", \"body\": \"drop\"}\n"
+    "{\"time\": 0.1, \"command\": \"force\", \"body\": \"crate\", \"force\": [20, 10]}\n"
+    "{\"time\": 0.1, \"command\": \"add_body\", \"body\": \"jelly\", \"move\": [1.3, 0.6]}\n"
+    "{\"time\": 0.12, \"command\": \"add_body\", \"body\": \"candle\", \"move\": [0.05, 0.6], \"velocity\": "
+    "[0.5, 0]}\n"
+    "{\"time\": 0.14, \"command\": \"pull\", \"at\": [1.45, 0.8], \"to\": [1.4, 0.9], \"radius\": 0.2, "
+    "\"stiffness\": 200}\n"
+    "{\"time\": 0.16, \"command\": \"remove_body\", \"body\": \"crate\"}\n"
+    "{\"time\": 0.16, \"command\": \"add_body\", \"body\": \"crate\", \"move\": [-0.1, 0.6]}\n"
+    "{\"time\": 0.18, \"command\": \"add_body\", \"body\": \"plate\", \"move\": [0.6, 0.1]}\n"
+    "{\"time\": 0.2, \"command\": \"remove_body\", \"body\": \"drop\"}\n"
+    "{\"time\": 0.22, \"command\": \"add_body\", \"body\": \"drop\", \"move\": [0.5, 0.2]}\n"
+    "{\"time\": 0.35, \"command\": \"remove_body\", \"body\": \"plate.*\"}\n"
+    "{\"time\": 0.4, \"command\": \"add_body\", \"body\": \"plate\", \"move\": [0.6, 0.9]}\n"
+    "{\"time\": 0.45, \"command\": \"remove_body\", \"body\": \"jelly\"}\n"
+    "{\"time\": 0.5, \"command\": \"add_body\", \"body\": \"jelly\", \"move\": [1.5, 0.9]}\n";
+
 // Straight with one thread and several, saved at every so many steps, and, `whole`, replayed from a file.
 static void test_scene(const char *scene, const char *text, int every, bool whole) {
   mote_command_file *file = steer_kit_commands(text);
@@ -223,5 +267,6 @@ int main(void) {
   TEST_LONG(test_scene(followed, script, 11, false));
   test_scene(fluid_scene, fluid_script, 13, false);
   test_lattices();
+  test_scene(waiting_scene, waiting_script, 4, true);
   return test_end();
 }

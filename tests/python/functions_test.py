@@ -19,7 +19,7 @@ REASONS = {
     "world_(hash|begin_frame|advance|view_at|(elastic|lattice)_(particles|objects)|rigid_)|scene_(section|key)|type_size|"
     "(mesh|cloud)_(read|write|find)$|field_value|surface_method_name|shape_kind_name|(kernel|gradient|laplacian)_name|"
     "pressure_|file_write|grid_(query|order|bytes)|kdtree_(nearest|range)|shape_mesh_(mending|point)|tracked_triangles|"
-    "collider_def_pose|look_(water|matte)|image_(fill|get|set|text)":
+    "(body_def_there|collider_def_pose)|look_(water|matte)|image_(fill|get|set|text)":
         "another call gives the same values: a table, a field, a property or an array",
     "text_(read|print|distance)": "Python reads and prints numbers",
     "dense_|cg_|cholesky_|domain_difference|env_run": "solvers of equations: NumPy and SciPy have them",

@@ -5,7 +5,7 @@ import unittest
 
 import kit
 import mote
-from mote._steering import parameters, required
+from mote._steering import method_name, parameters, required
 from mote._tables import lists
 
 STUBS, PAGE = kit.ROOT / "python" / "mote" / "_methods.pyi", kit.ROOT / "docs" / "python.md"
@@ -48,7 +48,7 @@ def stub_of_command(command):
     needed = required(command)
     words = [f"{name}: {argument_of(command, name)}" for name in parameters(command) if name in needed]
     words += [f"{name}: Optional[{argument_of(command, name)}] = ..." for name in parameters(command) if name not in needed]
-    return f"    def {command.name}(self, {', '.join(words)}) -> None: ...\n"
+    return f"    def {method_name(command)}(self, {', '.join(words)}) -> None: ...\n"
 
 
 def stub_of_section(section):
@@ -71,7 +71,7 @@ def tables():
         text += row(f"`add_{section}(name, ...)`", f"adds to `{plural}`; the keys of `{section}` in [scene.md](scene.md)")
     for command in mote.COMMANDS.values():
         shown = [name if name in required(command) else f"{name}=None" for name in parameters(command)]
-        text += row(f"`{command.name}({', '.join(shown)})`", f"{command.text}")
+        text += row(f"`{method_name(command)}({', '.join(shown)})`", f"{command.text}")
     text += "\n## Fields of particles\n\n"
     text += row("field", "particles", "type", "unit", "") + row(*["---"] * 5)
     for field in mote.fields():

@@ -10,6 +10,7 @@ import numpy as np
 import kit
 import mote
 from mote._library import ffi, lib
+from mote._steering import method_name
 
 
 
@@ -17,7 +18,7 @@ class Tables(kit.Case):
     def test_commands_are_methods(self):
         self.assertEqual(len(mote.COMMANDS), lib.MOTE_COMMANDS)
         for command in mote.COMMANDS.values():
-            method = getattr(mote.World, command.name)
+            method = getattr(mote.World, method_name(command))
             self.assertIn(command.text, method.__doc__)
             known = list(inspect.signature(method).parameters)
             self.assertEqual(set(known[1:]) >= {one.name for one in command.arguments}, True, command.name)

@@ -36,6 +36,14 @@ static inline size_t count_bodies(const mote_scene *scene, material_test *test) 
   return count;
 }
 
+// A body that may come later.
+static inline bool has_waiting(const mote_scene *scene, material_test *test) {
+  bool any = false;
+  for (size_t b = 0; b < scene->bodies; ++b)
+    any = any || (scene->body[b].waits && body_is(scene, &scene->body[b], test));
+  return any;
+}
+
 static inline bool has_material(const mote_scene *scene, material_test *test) {
   bool any = false;
   for (size_t m = 0; m < scene->materials; ++m) any = any || test(&scene->material[m]);

@@ -270,14 +270,6 @@ bool backdrop_read_commands(backdrop *stage, const char *directory) {
   return true;
 }
 
-static bool is_removed(const backdrop *stage, const char *body, double time) {
-  bool removed = false;
-  for (size_t k = 0; k < stage->commands && stage->command[k].time < time && !removed; ++k) {
-    removed = mote_command_removes(&stage->command[k], body);
-  }
-  return removed;
-}
-
 static void set_collider(backdrop *stage, size_t k, double time) {
   APP_ASSERT(k < backdrop_first_body(stage) && stage->collider[k] != NULL);
   const mote_collider_def *def = stage->collider[k];
@@ -294,11 +286,12 @@ static void set_collider(backdrop *stage, size_t k, double time) {
 void backdrop_set(backdrop *stage, double time) {
   size_t first = backdrop_first_body(stage);
   for (size_t k = 0; k < first; ++k) set_collider(stage, k, time);
-  for (size_t k = first; k < stage->meshes && stage->commands > 0; ++k) {
+  for (size_t k = first; k < stage->meshes; ++k) {
     size_t b = k - first;
     const mote_body_def *def =
         b < stage->bodies ? stage->body_def[b] : stage->elastic.skin[b - stage->bodies].def;
-    stage->mesh[k].mesh.triangles = is_removed(stage, def->name, time) ? 0 : stage->triangles[k];
+    bool there = mote_body_def_there(def, stage->command, stage->commands, time);
+    stage->mesh[k].mesh.triangles = there ? stage->triangles[k] : 0;
   }
 }
 

@@ -300,42 +300,51 @@ static bool find_file(const elastic_skins *skins, const char *directory, const c
   return complain("%s: no file %s.%04zu with the positions of bodies", directory, name, frame), false;
 }
 
-// Those that commands before this time have removed.
-static size_t count_removed(const elastic_skins *skins, double time) {
-  size_t count = 0;
-  for (size_t k = 0; k < skins->commands && skins->command[k].time < time; ++k) {
-    bool elastic = false;
-    for (size_t s = 0; s < skins->count; ++s)
-      elastic = elastic || mote_command_removes(&skins->command[k], skins->skin[s].def->name);
-    count += elastic;
-  }
-  return count;
+static bool is_there(const elastic_skins *skins, size_t k, double time) {
+  return mote_body_def_there(skins->skin[k].def, skins->command, skins->commands, time);
 }
 
-// The world of the elastic bodies that were there at this time.
-static bool make_own(elastic_skins *skins, double time) {
+// The elastic bodies of the scene in an endless space: what takes their positions from files needs no room.
+static mote_world *make_space(const elastic_skins *skins) {
+  mote_scene space = *skins->scene;
+  space.colliders = 0;
+  for (int a = 0; a < 3; ++a) {
+    space.world.low[a] = -HUGE_VAL, space.world.high[a] = HUGE_VAL;
+    space.world.side[a][0] = space.world.side[a][1] = MOTE_SIDE_OPEN;
+  }
+  return elastic_world(&space, &skins->env);
+}
+
+// Brings or removes the bodies of skins by what is there at this time, far from each other.
+static bool change_own(elastic_skins *skins, double time) {
   mote_error error;
-  size_t removed = count_removed(skins, time);
-  if (skins->own != NULL && removed == skins->removed) return true;
+  mote_result result = MOTE_OK;
+  for (size_t k = 0; k < skins->count && result == MOTE_OK; ++k) {
+    const double away[3] = {1e6 * skins->scene->world.spacing * (double)(k + 1), 0.0, 0.0};
+    const char *name = skins->skin[k].def->name;
+    mote_body body = mote_world_find_body(skins->own, name);
+    bool wanted = is_there(skins, k, time) && !skins->skin[k].lattice, had = body.generation > 0;
+    if (wanted && !had) result = mote_world_add_waiting(skins->own, name, away, NULL, &error);
+    if (!wanted && had) result = mote_world_remove_body(skins->own, body, &error);
+  }
+  return result == MOTE_OK || (complain_error(&error), false);
+}
+
+// The world of the elastic bodies that are there at this time.
+static bool make_own(elastic_skins *skins, double time) {
+  bool same = skins->own != NULL;
+  for (size_t k = 0; k < skins->count && same; ++k) {
+    bool had = mote_world_find_body(skins->own, skins->skin[k].def->name).generation > 0;
+    same = skins->skin[k].lattice || had == is_there(skins, k, time);
+  }
+  if (same) return true;
   for (size_t k = 0; k < skins->count; ++k) {
     mote_world_skin_destroy(skins->skin[k].skin);
     skins->skin[k].skin = NULL;
   }
   mote_world_destroy(skins->own);
-  skins->own = elastic_world(skins->scene, &skins->env);
-  skins->removed = removed;
-  for (size_t k = 0; skins->own != NULL && k < skins->commands && skins->command[k].time < time; ++k) {
-    const mote_command *c = &skins->command[k];
-    if (c->kind != MOTE_COMMAND_REMOVE_BODY) continue;
-    for (size_t s = 0; s < skins->count; ++s) {
-      const char *name = skins->skin[s].def->name;
-      mote_body body = mote_world_find_body(skins->own, name);
-      if (body.generation > 0 && mote_command_removes(c, name) &&
-          mote_world_remove_body(skins->own, body, &error) != MOTE_OK)
-        return complain_error(&error), false;
-    }
-  }
-  return skins->own != NULL;
+  skins->own = make_space(skins);
+  return skins->own != NULL && change_own(skins, time);
 }
 
 // The only skin of a body that can break; null: there is none, or several, whose pieces a file does not tell
@@ -393,7 +402,9 @@ bool elastic_skins_read(elastic_skins *skins, const char *directory, double time
   char path[PATH_CAPACITY];
   size_t lattices = 0;
   for (size_t k = 0; k < skins->count; ++k) lattices += skins->skin[k].lattice;
-  if (count_removed(skins, time) >= skins->count) return true;
+  size_t there = 0;
+  for (size_t k = 0; k < skins->count; ++k) there += is_there(skins, k, time);
+  if (there == 0) return true;
   if (lattices > 0 && !read_lattices(skins, directory, time)) return false;
   if (lattices == skins->count) return true;
   // One body, as pieces: its particles, which may have been split, are not needed.

@@ -28,7 +28,6 @@ typedef struct elastic_skins {
   mote_world *own;              // made from the scene to read a run; null: not made yet
   const mote_command *command;  // that steered the run, with their times
   size_t commands;
-  size_t removed;  // of own's bodies
 } elastic_skins;
 
 // Makes the meshes of the scene's elastic bodies at rest. Returns false after printing an error.

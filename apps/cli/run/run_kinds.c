@@ -80,7 +80,8 @@ bool run_kinds_have(const mote_world *world, const char *name) {
 // --- Files ---
 
 static bool is_written(const kind_row *row, const mote_scene *scene, const mote_world *world) {
-  return row->is_written_empty ? has_material(scene, row->is_of) : row->particles(world) > 0;
+  if (row->is_written_empty) return has_material(scene, row->is_of);
+  return row->particles(world) > 0 || has_waiting(scene, row->is_of);
 }
 
 bool run_kinds_open(run_kinds *kinds, const run_directory *directory, const mote_scene *scene,

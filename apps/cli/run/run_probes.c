@@ -119,7 +119,7 @@ bool run_probes_open(run_probes *probes, const run_directory *directory, const m
   char columns[TABLE_HEAD - 128];
   name_totals(scene, world, columns, sizeof columns);
   if (!open_table(&probes->totals, &o, "totals.csv", columns)) return false;
-  probes->has_bodies = mote_world_rigid_bodies(world) > 0;
+  probes->has_bodies = mote_world_rigid_bodies(world) > 0 || has_waiting(scene, material_is_rigid);
   if (probes->has_bodies && !open_table(&probes->bodies, &o, "bodies.csv", body_columns)) return false;
   for (size_t b = 0; b < scene->bodies; ++b) probes->has_cracks = probes->has_cracks || can_break(scene, b);
   snprintf(columns, sizeof columns, "%s%s", crack_columns, probes->fragments != NULL ? surface_columns : "");

@@ -132,6 +132,7 @@ static mote_result check_obstacle(const mote_world *world, const mote_elastic_it
 
 static mote_result check_clear(mote_world *world, const mote_elastic_item *item, const double *position,
                                const uint8_t *hold, mote_error *error) {
+  if (world->aside) return MOTE_OK;
   MOTE_TRY(mote_overlap_check(world, item->name, item->shape, position, item->elastic->count, true, error));
   if (world->walls.shape != NULL) MOTE_TRY(check_obstacle(world, item, position, hold, &world->walls, error));
   for (size_t k = 0; k < mote_world_items(world, MOTE_ITEM_COLLIDER); ++k) {

@@ -45,6 +45,7 @@ static mote_result remove_body(mote_world *world, mote_body_place place, mote_er
   size_t definition = mote_bodies_definition(world, place);
   size_t k = mote_kind_find_definition(world, MOTE_KIND_ELASTIC, definition);
   MOTE_TRY(mote_items_expect_removal(world, MOTE_KIND_ELASTIC, error));
+  MOTE_TRY(mote_fracture_forget(world, mote_body_at(world, definition)->id, error));
   mote_store_remove_block(mote_world_store(world), mote_elastic_block(world, k));
   end_parts(world, definition);
   mote_items_remove(world, MOTE_KIND_ELASTIC, k);

@@ -70,6 +70,8 @@ mote_result mote_fracture_load(mote_world *world, size_t k, bool *recut, mote_er
 // fracture_state.c: writes all fronts, and the triangles that the state does not have yet; reads those of the
 // body with this id.
 mote_result mote_fracture_save(mote_world *world, mote_error *error);
+// Removes the cracks of a body that is removed: it may come again.
+mote_result mote_fracture_forget(mote_world *world, uint64_t body, mote_error *error);
 mote_result mote_fracture_read(const mote_world *world, uint64_t body, mote_crack_sheets *out,
                                mote_error *error);
 mote_result mote_fracture_register(mote_world *world, mote_error *error);

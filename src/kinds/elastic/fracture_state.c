@@ -88,6 +88,21 @@ mote_result mote_fracture_save(mote_world *world, mote_error *error) {
   return MOTE_OK;
 }
 
+static mote_result drop_rows(mote_world *world, const mote_table *table, int field, uint64_t body,
+                             mote_error *error) {
+  mote_store *store = find_store(&world->now, table);
+  if (store == NULL || store->count[0] == 0) return MOTE_OK;
+  MOTE_TAKE_NEW(uint8_t, gone, &world->scratch, store->count[0], error);
+  for (size_t r = 0; r < store->count[0]; ++r) gone[r] = mote_store_u64(store, field)[r] == body;
+  mote_store_remove(store, 0, gone);
+  return MOTE_OK;
+}
+
+mote_result mote_fracture_forget(mote_world *world, uint64_t body, mote_error *error) {
+  MOTE_TRY(drop_rows(world, &mote_crack_table, MOTE_CRACK_BODY, body, error));
+  return drop_rows(world, &mote_crack_front_table, MOTE_FRONT_BODY, body, error);
+}
+
 // --- Reading -----------------------------------------------------------------------------------------
 
 static mote_result read_triangles(const mote_store *store, uint64_t body, mote_crack_sheets *out,

@@ -11,6 +11,7 @@
 #include "matter/items.h"
 #include "matter/overlap.h"
 #include "matter/world_heat.h"
+#include "search/domain.h"
 #include "things/quantity.h"
 
 // --- Velocities ---------------------------------------------------------------------------------------

@@ -12,6 +12,9 @@ extern const mote_kind_row mote_kind_row_rigid;
 mote_result mote_rigid_body_make(mote_world *world, const mote_body_def *def, mote_body_item *item,
                                  mote_error *error);
 
+// Fails where body k overlaps another, a wall or a collider, as they are now.
+mote_result mote_rigid_check_place(mote_world *world, size_t body, mote_error *error);
+
 // Fills world->contacts.obstacle in the order of indices: bodies, walls, colliders, with their current state
 // and their motion over the next `seconds`.
 mote_result mote_contact_obstacles(mote_world *world, double seconds, mote_contact_scene *scene,

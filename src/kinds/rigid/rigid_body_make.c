@@ -3,7 +3,6 @@
 
 #include "contact/contact_narrow.h"
 #include "geom/shape_tree.h"
-#include "kinds/fluid/spawn.h"
 #include "kinds/rigid/rigid_bodies.h"
 #include "kinds/rigid/tuning.inc"
 #include "matter/carve.h"
@@ -12,6 +11,7 @@
 #include "matter/tuning.inc"
 #include "matter/world_heat.h"
 #include "scene/def_check.h"
+#include "search/domain.h"
 
 #define SAMPLES_MAX 4096  // per body
 
@@ -126,13 +126,13 @@ static mote_result check_obstacles(mote_world *world, const mote_obstacle *own, 
 }
 
 // A fixed body may reach into walls and colliders, like a built-in part.
-static mote_result check_overlap(mote_world *world, mote_error *error) {
-  size_t last = mote_world_items(world, MOTE_KIND_RIGID) - 1;
+mote_result mote_rigid_check_place(mote_world *world, size_t body, mote_error *error) {
   const double *x = mote_store_f64(&world->now.store[MOTE_TABLE_BODIES], MOTE_RIGID_POSITION);
-  mote_obstacle own = mote_rigid_body_obstacle(world, last, 0.0);
-  const char *name = mote_rigid_at(world, last)->name;
-  for (size_t k = 0; k < last; ++k) {
+  mote_obstacle own = mote_rigid_body_obstacle(world, body, 0.0);
+  const char *name = mote_rigid_at(world, body)->name;
+  for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_RIGID); ++k) {
     double apart[3];
+    if (k == body) continue;
     mote_domain_difference(&world->domain, x + 3 * k, own.x, apart);
     if (length3(apart) > own.radius + mote_rigid_at(world, k)->radius) continue;
     mote_obstacle other = mote_rigid_body_obstacle(world, k, 0.0);
@@ -152,7 +152,8 @@ static mote_result add(mote_world *world, const mote_body_def *def, const mote_r
   uint8_t *gone = NULL;
   MOTE_TRY(set_row(world, def, item, body, error));
   MOTE_TRY(mote_items_add(world, MOTE_KIND_RIGID, item, &number, error));
-  mote_result result = check_overlap(world, error);
+  size_t last = mote_world_items(world, MOTE_KIND_RIGID) - 1;
+  mote_result result = world->aside ? MOTE_OK : mote_rigid_check_place(world, last, error);
   if (result == MOTE_OK)
     result = mote_overlap_check_surface(world, item->name, item->shape, &item->contact_samples, error);
   if (result == MOTE_OK) result = mote_cut_find(world, item->shape, item->name, &gone, error);

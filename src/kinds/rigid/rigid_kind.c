@@ -10,6 +10,7 @@
 #include "matter/ledger.h"
 #include "matter/tuning.inc"
 #include "scene/def_check.h"
+#include "search/domain.h"
 
 static void free_item(void *item, const mote_env *env) {
   mote_rigid_item *rigid = item;
@@ -104,6 +105,16 @@ static void mobility(const mote_world *world, size_t k, const double x[3], doubl
     step3(moved, rigid->inverse_mass, unit, moved);
     for (int b = 0; b < 3; ++b) change[3 * b + a] = moved[b];
   }
+}
+
+// Fixed bodies have no velocity, and hinged ones only turn.
+static void place(mote_world *world, size_t k, const double move[3], const double *velocity) {
+  const mote_rigid *rigid = &mote_rigid_at(world, k)->rigid;
+  double *x = mote_store_f64(mote_bodies(world), MOTE_RIGID_POSITION) + 3 * k;
+  step3(x, 1.0, move, x);
+  if (!(rigid->inverse_mass > 0.0)) return;
+  mote_domain_wrap(&world->domain, x);
+  if (velocity != NULL) copy3(velocity, mote_store_f64(mote_bodies(world), MOTE_RIGID_VELOCITY) + 3 * k);
 }
 
 // --- Samples for fluids -------------------------------------------------------------------------------
@@ -249,6 +260,8 @@ const mote_kind_row mote_kind_row_rigid = {
     .remove = remove_body,
     .pose = pose_of,
     .contact_samples = contact_samples,
+    .place = place,
+    .check_place = mote_rigid_check_place,
     .obstacle = obstacle,
     .mass_of = mass_of,
     .is_fixed = is_fixed,

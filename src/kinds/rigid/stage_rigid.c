@@ -4,9 +4,9 @@
 
 #include "base/parallel.h"
 #include "geom/triple.h"
-#include "kinds/fluid/spawn.h"
 #include "kinds/rigid/rigid_bodies.h"
 #include "matter/contact_names.h"
+#include "search/domain.h"
 
 #define ROWS_PER_CHUNK 64
 #define CONTACTS_PER_BLOCK 4096
