@@ -17,7 +17,8 @@ target_include_directories(mote-web PRIVATE src)
 target_include_directories(mote-web SYSTEM PRIVATE ${MOTE_WEB}/libyaml/include ${MOTE_WEB}/zlib)
 target_compile_options(mote-web PRIVATE -Os)
 target_link_libraries(mote-web PRIVATE mote)
-file(GLOB MOTE_WEB_COLD src/scene/*.c src/state/*.c src/fragments/*.c src/deform/*.c src/surface/*.c src/geom/*.c)
+file(GLOB MOTE_WEB_COLD src/scene/*.c src/state/*.c src/fragments/*.c src/deform/*.c src/surface/*.c src/geom/*.c src/march/*.c
+  src/mesh/*.c src/things/*.c src/matter/*.c src/commands/*.c src/world/*.c src/kinds/*/*_make.c)
 set_source_files_properties(${MOTE_WEB_COLD} PROPERTIES COMPILE_OPTIONS -Os)
 set(web_link -O2 -sMODULARIZE=1 -sEXPORT_NAME=MoteCore -sALLOW_MEMORY_GROWTH=1 -sENVIRONMENT=web,worker,node
   -sEXPORTED_RUNTIME_METHODS=stringToUTF8,lengthBytesUTF8,UTF8ToString,FS -sEXPORTED_FUNCTIONS=_malloc,_free

@@ -1,5 +1,5 @@
 // bundle.mjs WORK: WORK/view.html, the page without a core, and WORK/core.html, the elements that hold the core of WORK/one and the
-// worker's program. esbuild and the libraries are in WORK/npm.
+// worker's program, all by gzip. esbuild and the libraries are in WORK/npm.
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -15,18 +15,17 @@ async function bundle(entry) {
   return outputFiles[0].text;
 }
 
-// "</script" would end the element.
-const inert = (text) => text.replaceAll('</script', '<\\/script');
-const page = readFileSync(join(here, 'page.html'), 'utf8')
-  .replace('@STYLE@', () => readFileSync(join(here, 'style.css'), 'utf8'))
-const script = inert(await bundle('page.mjs'));
-writeFileSync(join(work, 'view.html'), page.replace('@PAGE@', () => script));
-const wasm = gzipSync(readFileSync(join(work, 'one', 'mote_core.wasm')), { level: 9 });
+// Gzip in base64: boot.js unpacks it.
+const packed = (id, bytes) => `<script type="text/plain" id="${id}">${gzipSync(bytes, { level: 9 }).toString('base64')}</script>\n`;
+const own = (name) => readFileSync(join(here, name), 'utf8');
+const library = (name) => readFileSync(join(work, 'npm', 'node_modules', name), 'utf8');
+const write = (name, text) => {
+  writeFileSync(join(work, name), text);
+  console.log(`${name}: ${text.length} bytes, ${gzipSync(text).length} by gzip`);
+};
+const program = await bundle('page.mjs');
+write('view.html', own('page.html').replace('@STYLE@', () => library('uplot/dist/uPlot.min.css') + own('style.css')).replace('@BOOT@', () => own('boot.js'))
+  .replace('@PAGE@', () => packed('page-js', program)));
 const glue = readFileSync(join(work, 'one', 'mote_core.js'), 'utf8');
-const element = (id, text) => `<script type="text/plain" id="${id}">${text}</script>\n`;
-writeFileSync(join(work, 'core.html'), element('core-wasm', wasm.toString('base64')) + element('core-js', inert(glue)) +
-  element('worker-js', inert(await bundle('worker.mjs'))));
-for (const name of ['view.html', 'core.html']) {
-  const bytes = readFileSync(join(work, name));
-  console.log(`${name}: ${bytes.length} bytes, ${gzipSync(bytes).length} by gzip`);
-}
+write('core.html', packed('core-wasm', readFileSync(join(work, 'one', 'mote_core.wasm'))) +
+  packed('core-js', `${glue}\nself.MoteCore = MoteCore;\n${await bundle('worker.mjs')}`));

@@ -9,7 +9,7 @@ export async function openCore(make, options = {}) {
     return at;
   };
   const withTexts = (texts, call) => {
-    const at = texts.map(put);
+    const at = texts.map((one) => (one === null ? 0 : put(one)));
     try { return call(...at); } finally { at.forEach((one) => module._free(one)); }
   };
   const message = () => module.UTF8ToString(module._web_message());
@@ -19,13 +19,19 @@ export async function openCore(make, options = {}) {
     return module.HEAPF32.slice(at >> 2, (at >> 2) + count);
   };
   const scene = (k) => module._web_scene(k);
+  const madeMesh = () => {
+    const vertices = floats(module._web_vertices(), 3 * module._web_mesh_size(0)), at = module._web_triangles() >> 2;
+    return { vertices, triangles: module.HEAPU32.slice(at, at + 3 * module._web_mesh_size(1)), colour: module._web_mesh_colour() };
+  };
 
   return {
     module,
-    // sets: ["duration=1", ...]
+    // sets: ["duration=1", ...]; text null: that of the module's file of this name.
     open(text, name, sets = [], threads = 1) {
       withTexts([text, name, sets.join('\n')], (a, b, c) => checked(module._web_open(a, b, c, threads)));
     },
+    // Reads and checks a scene without making its world.
+    read(text, name, sets = []) { withTexts([text, name, sets.join('\n')], (a, b, c) => checked(module._web_read(a, b, c))); },
     close() { module._web_close(); },
     // Steps until the frame ends, or `spent()` says that it has been long enough. True: a frame has ended.
     step(spent = () => false) {
@@ -55,14 +61,25 @@ export async function openCore(make, options = {}) {
     particles: (field) => withTexts([field], (at) => floats(module._web_particles(at), 4 * module._web_count())),
     // Kind, red, green, blue of each particle.
     colours: () => new Uint8Array(floats(module._web_colours(), module._web_count()).buffer),
-    bodyPoses: () => floats(module._web_body_poses(), 10 * module._web_bodies()),
-    colliderPoses: () => floats(module._web_collider_poses(), 10 * module._web_colliders()),
+    // 15 numbers of each: rotation by rows, displacement, centre of mass.
+    bodyPoses: () => floats(module._web_body_poses(), 15 * module._web_bodies()),
+    // 12 of each.
+    colliderPoses: () => floats(module._web_collider_poses(), 12 * module._web_colliders()),
     mesh(collider, k, cells) {
       checked(module._web_mesh(collider ? 1 : 0, k, cells));
-      const vertices = floats(module._web_vertices(), 3 * module._web_mesh_size(0));
-      const at = module._web_triangles() >> 2;
-      return { vertices, triangles: module.HEAPU32.slice(at, at + 3 * module._web_mesh_size(1)), colour: module._web_mesh_colour() };
+      return madeMesh();
     },
+    // Of the elastic bodies as they are now; null where one that is there has none, and its particles show it.
+    skins() {
+      const found = [];
+      for (let k = 0; k < module._web_skins(); ++k) {
+        const missing = module._web_skin(k);
+        if (missing < 2) found.push(missing === 0 ? madeMesh() : null);
+      }
+      return found.includes(null) ? null : found;
+    },
+    probeNames: () => Array.from({ length: module._web_probes() }, (_, k) => module.UTF8ToString(module._web_probe_name(k))),
+    probes: () => Array.from({ length: module._web_probes() }, (_, k) => module._web_probe(k)),
     // The point that a ray meets first, of what moves; null: none.
     pick(origin, direction) {
       const distance = module._web_pick(...origin, ...direction);

@@ -1,5 +1,5 @@
 // What `mote view` packed (apps/cli/cmd_view.c): numbers of 16 bits in the box, as differences from the frame before where it
-// has as many particles, zigzag, in bytes of seven bits, gzip where the tool could, base64.
+// has as many particles, zigzag, in bytes of seven bits, base64.
 export function bytesOf(base64) {
   const binary = atob(base64.trim()), bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
@@ -47,4 +47,31 @@ export async function decodeRun(data) {
 
 export function decodeMesh({ vertices, triangles }) {
   return { vertices: new Float32Array(bytesOf(vertices).buffer), triangles: new Uint32Array(bytesOf(triangles).buffer) };
+}
+
+export const floatsOf = (base64) => new Float32Array(bytesOf(base64).buffer);
+
+// Of a skin or a surface, {vertices, triangles, colour} for each frame: vertices of 16 bits in the box; triangles stay where a
+// frame has none.
+export function decodeMoving({ colour, frames }, { low, high }) {
+  let triangles = new Uint32Array(0);
+  return frames.map(({ v, t }) => {
+    const numbers = new Uint16Array(bytesOf(v).buffer);
+    if (t !== undefined) triangles = new Uint32Array(bytesOf(t).buffer);
+    return { colour, triangles, vertices: Float32Array.from(numbers, (x, c) => low[c % 3] + (x * (high[c % 3] - low[c % 3])) / 65535) };
+  });
+}
+
+// One curve of each table of a probe: [name, CSV].
+export function readProbes(tables) {
+  return tables.flatMap(([name, csv]) => {
+    const [head, ...rows] = csv.split('\n').filter((line) => line !== '' && line[0] !== '#').map((line) => line.split(','));
+    if (!head || head.includes('point')) return [];
+    const column = (word) => head.indexOf(word), size = (word) => (row) => Math.hypot(...['_x', '_y', '_z'].map((axis) => Number(row[column(word + axis)])));
+    const of = [['level', 'level, m'], ['pressure', 'pressure, Pa']].find(([word]) => head.includes(word));
+    const long = [['displacement', 'displacement, m'], ['force', 'force, N']].find(([word]) => head.includes(`${word}_x`));
+    if (!of && !long) return [];
+    const value = of ? (row) => Number(row[column(of[0])]) : size(long[0]);
+    return [{ title: `${name}: ${(of ?? long)[1]}`, times: rows.map((row) => Number(row[0])), values: rows.map(value) }];
+  });
 }

@@ -5,7 +5,8 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import GUI from 'lil-gui';
 import { makePoints, setPoints } from './points.mjs';
 import { Water } from './water.mjs';
-import { decodeRun, decodeMesh, unzip } from './decode.mjs';
+import { decodeMesh, decodeMoving, decodeRun, floatsOf, readProbes, unzip } from './decode.mjs';
+import { Curves } from './curves.mjs';
 
 const element = (id) => document.getElementById(id);
 const note = (text) => { element('note').textContent = text; };
@@ -25,6 +26,8 @@ class Stage {
     this.camera = new THREE.PerspectiveCamera(40, 1, 0.01, 100);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = !calm;
+    this.controls.addEventListener('change', () => { this.changed = true; });
+    this.changed = true;  // what is seen, since the last picture
     const sun = new THREE.DirectionalLight(0xffffff, 2.2);
     sun.position.set(0.35, 0.8, 0.5);
     this.scene.add(sun, new THREE.HemisphereLight(0xffffff, 0x9aa7b2, 1.4));
@@ -35,7 +38,9 @@ class Stage {
     this.radius = 0.01;
     this.look = 'water';
     this.meshes = new THREE.Group();
-    this.scene.add(this.meshes);
+    this.skins = new THREE.Group();
+    this.surfaces = new THREE.Group();
+    this.scene.add(this.meshes, this.skins, this.surfaces);
     canvas.addEventListener('webglcontextlost', (event) => { event.preventDefault(); note('The drawing context was lost: reload the page.'); });
     addEventListener('resize', () => this.resize());
     this.resize();
@@ -48,6 +53,7 @@ class Stage {
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     this.water.setSize(Math.round(width * ratio), Math.round(height * ratio));
+    this.changed = true;
   }
 
   // All of the box in view; a flat one from the front.
@@ -95,27 +101,51 @@ class Stage {
       opacity: clear ? 0.3 : 1, depthWrite: !clear }));
     mesh.frustumCulled = false;
     this.meshes.add(mesh);
+    this.changed = true;
     return mesh;
   }
 
-  // Rotation w, x, y, z about a pivot, then a displacement.
-  pose(mesh, numbers) {
-    mesh.visible = !Number.isNaN(numbers[0]);
-    if (!mesh.visible) return;
-    const [w, x, y, z, px, py, pz, mx, my, mz] = numbers, turn = new THREE.Quaternion(x, y, z, w);
-    const pivot = new THREE.Vector3(px, py, pz);
-    mesh.quaternion.copy(turn);
-    mesh.position.copy(pivot).sub(pivot.clone().applyQuaternion(turn)).add(new THREE.Vector3(mx, my, mz));
+  // x -> R x + t, R by rows; NaN: it is not there.
+  pose(mesh, [a, b, c, d, e, f, g, h, i, x, y, z]) {
+    mesh.visible = !Number.isNaN(x);
+    mesh.matrixAutoUpdate = false;
+    mesh.matrix.set(a, b, c, x, d, e, f, y, g, h, i, z, 0, 0, 0, 1);
   }
+
+  // Meshes that change: skins and surfaces. Those of the last call are taken over where they fit.
+  setMoving(group, meshes) {
+    while (group.children.length > meshes.length) group.remove(group.children[group.children.length - 1]);
+    meshes.forEach(({ vertices, triangles, colour }, k) => {
+      let mesh = group.children[k];
+      if (!mesh) {
+        mesh = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshLambertMaterial({ side: THREE.DoubleSide }));
+        mesh.frustumCulled = false;
+        group.add(mesh);
+      }
+      mesh.geometry.dispose();
+      mesh.geometry = new THREE.BufferGeometry();
+      mesh.geometry.setAttribute('position', new THREE.BufferAttribute(vertices, 3));
+      mesh.geometry.setIndex(new THREE.BufferAttribute(triangles, 1));
+      mesh.geometry.computeVertexNormals();
+      mesh.material.color.set(colour);
+    });
+  }
+
+  setSkins(meshes) { this.setMoving(this.skins, meshes); }
+  setSurfaces(meshes) { this.setMoving(this.surfaces, meshes); }
 
   // x, y, z and value of each; kind, red, green, blue of each; the colours of values, or null: of materials.
   particles(points, kinds, range) {
     const count = points.length / 4, place = new Float32Array(3 * count), wet = new Float32Array(4 * count), dry = new Float32Array(4 * count);
     const colour = new THREE.Color(), asWater = this.look === 'water' && range === null;
+    this.surfaces.visible = this.look === 'surface' && range === null;
+    this.skins.visible = range === null;
+    const hidden = [this.surfaces.visible && this.surfaces.children.length > 0, this.skins.visible && this.skins.children.length > 0];
     let liquids = 0;
     for (let i = 0; i < count; ++i) {
       for (let a = 0; a < 3; ++a) place[3 * i + a] = points[4 * i + a];
       const liquid = kinds[4 * i] === 0;
+      if (hidden[Math.min(kinds[4 * i], 1)]) continue;  // a mesh stands for it; tints of 0 hide it
       if (range === null) colour.setRGB(kinds[4 * i + 1] / 255, kinds[4 * i + 2] / 255, kinds[4 * i + 3] / 255, THREE.SRGBColorSpace);
       else setScale(colour, (points[4 * i + 3] - range[0]) / (range[1] - range[0] || 1));
       const tint = [colour.r, colour.g, colour.b, 1], into = liquid && asWater ? wet : dry, other = into === wet ? dry : wet;
@@ -128,19 +158,19 @@ class Stage {
       this.water.water.uniforms.colour.value.setRGB(...[1, 2, 3].map((a) => 0.35 + 0.65 * (kinds[first + a] / 255)));
     }
     this.hasWater = liquids > 0;
+    this.changed = true;
     setPoints(this.solid, place, dry);
     setPoints(this.liquid, place, wet);
   }
 
   render() {
-    this.controls.update();
     const scale = this.renderer.getDrawingBufferSize(new THREE.Vector2()).y / Math.tan((this.camera.fov * Math.PI) / 360);
     const u = this.solid.material.uniforms;
     u.radius.value = this.radius;
     u.scale.value = scale;
     u.projection.value.copy(this.camera.projectionMatrix);
     if (this.hasWater) {
-      this.water.render(this.scene, this.camera, this.liquid, 1.7 * this.radius, scale, this.flat ? 20 * this.radius : 0);
+      this.water.render(this.scene, this.camera, this.liquid, 1.45 * this.radius, scale, this.flat ? 20 * this.radius : 0);
     } else {
       this.renderer.setRenderTarget(null);
       this.renderer.render(this.scene, this.camera);
@@ -174,16 +204,15 @@ const extent = (about, points) => {
 class Live {
   constructor(stage, data, controls) {
     Object.assign(this, { stage, data, controls, frame: null, picks: new Map(), nextPick: 1 });
-    const url = URL.createObjectURL(new Blob([text('core-js'), '\nself.MoteCore = MoteCore;\n', text('worker-js')], { type: 'text/javascript' }));
-    this.worker = new Worker(url);
-    this.worker.onmessage = ({ data: message }) => this.take(message);
-    this.worker.onerror = (event) => note(`The simulation stopped: ${event.message || 'the browser ended it, perhaps for want of memory'}.`);
   }
 
   async begin() {
     if (!WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11])))
       return note('This browser is too old for the simulation: it has no SIMD for WebAssembly. Browsers since 2023 do.');
-    const wasm = await unzip(text('core-wasm'));
+    const [wasm, program] = await Promise.all([unzip(text('core-wasm')), unzip(text('core-js'))]);
+    this.worker = new Worker(URL.createObjectURL(new Blob([program], { type: 'text/javascript' })));
+    this.worker.onmessage = ({ data: message }) => this.take(message);
+    this.worker.onerror = (event) => note(`The simulation stopped: ${event.message || 'the browser ended it, perhaps for want of memory'}.`);
     this.worker.postMessage({ type: 'core', wasm }, [wasm]);
     return undefined;
   }
@@ -199,9 +228,10 @@ class Live {
     if (message.type === 'hash') this.hash = message.hash;
   }
 
-  opened({ about, meshes }) {
+  opened({ about, meshes, probes }) {
     const again = this.about !== undefined;
     this.about = about;
+    this.curves = new Curves(element('curves'), probes);
     this.stage.radius = 0.5 * about.spacing;
     if (again) return;
     document.title = about.title || this.data.name;
@@ -217,8 +247,10 @@ class Live {
     this.frame = frame;
     requestAnimationFrame(() => this.send({ type: 'drawn' }));
     if (first) this.stage.frame(...extent(this.about, frame.points), this.about.dimensions === 2);
-    this.bodies.forEach((mesh, k) => this.stage.pose(mesh, frame.bodies.subarray(10 * k, 10 * k + 10)));
-    this.colliders.forEach((mesh, k) => this.stage.pose(mesh, frame.colliders.subarray(10 * k, 10 * k + 10)));
+    this.bodies.forEach((mesh, k) => this.stage.pose(mesh, frame.bodies.subarray(15 * k, 15 * k + 12)));
+    this.colliders.forEach((mesh, k) => this.stage.pose(mesh, frame.colliders.subarray(12 * k, 12 * k + 12)));
+    this.stage.setSkins(frame.skins);
+    this.curves.add(frame.time, frame.probes);
     this.recolour();
     const slow = this.controls.playing && frame.behind ? ' · slow motion' : '';
     const speed = frame.stepMs > 0 ? `${frame.stepMs.toFixed(frame.stepMs < 10 ? 1 : 0)} ms a step` : '';
@@ -251,8 +283,15 @@ class Recorded {
   }
 
   async begin() {
-    this.frames = this.data.kind === 'run' ? await decodeRun(this.data) : this.data.meshes.map(decodeMesh);
-    this.stage.radius = 0.5 * this.data.spacing;
+    const { data, stage } = this;
+    this.frames = data.kind === 'run' ? await decodeRun(data) : data.meshes.map(decodeMesh);
+    stage.radius = 0.5 * data.spacing;
+    if (data.kind === 'run') {
+      this.bodies = data.bodies.map((body) => ({ mesh: stage.addMesh({ ...decodeMesh(body), colour: body.colour }, { clear: body.clear }), poses: floatsOf(body.poses) }));
+      this.moving = [data.skins, data.surfaces].map((list) => list.map((one) => decodeMoving(one, data)));
+      this.curves = new Curves(element('curves'), []);
+      this.curves.show(readProbes(data.probes));
+    }
     this.show(0);
     this.stage.frame(this.data.low, this.data.high, this.data.dimensions === 2);
     if (!calm && this.data.frames > 1) this.controls.play(true);
@@ -266,7 +305,11 @@ class Recorded {
       this.stage.meshes.clear();
       this.stage.addMesh({ ...this.frames[k], colour: 0x5b8db8 });
     } else {
+      this.bodies.forEach(({ mesh, poses }) => this.stage.pose(mesh, poses.subarray(12 * k, 12 * k + 12)));
+      this.stage.setSkins(this.moving[0].map((frames) => frames[k]));
+      this.stage.setSurfaces(this.moving[1].map((frames) => frames[k]));
       this.recolour();
+      this.curves.mark(this.data.times[k]);
     }
     const time = this.data.times?.[k];
     element('state').textContent = `${time === undefined ? '' : `${time.toFixed(3)} s · `}frame ${k + 1} of ${this.data.frames}`;
@@ -299,7 +342,9 @@ class Controls {
   watch(shown) {
     this.shown = shown;
     const gui = new GUI({ title: 'View' }), live = shown instanceof Live, points = shown.data.kind !== 'mesh';
-    if (points) gui.add(this.settings, 'look', { water: 'water', particles: 'particles' }).name('Liquids as').onChange((look) => { this.stage.look = look; shown.recolour(); });
+    const surface = shown.data.surfaces?.length > 0;
+    if (surface) this.settings.look = this.stage.look = 'surface';
+    if (points) gui.add(this.settings, 'look', { ...(surface ? { surface: 'surface' } : {}), water: 'water', particles: 'particles' }).name('Liquids as').onChange((look) => { this.stage.look = look; shown.recolour(); });
     if (points) gui.add(this.settings, 'colours', { material: 'material', speed: 'velocity', ...(live ? { pressure: 'pressure', density: 'density' } : {}) })
       .name('Colours by').onChange((name) => { shown.field(name === 'material' ? 'velocity' : name); shown.recolour(); });
     if (live) {
@@ -412,7 +457,14 @@ async function begin() {
   element('play').hidden = data.kind !== 'scene' && data.frames < 2;
   element('back').hidden = element('play').hidden;
   window.mote = { stage, shown, controls, pictures: 0 };
-  const draw = () => { stage.render(); window.mote.pictures += 1; requestAnimationFrame(draw); };
+  const draw = () => {
+    requestAnimationFrame(draw);
+    stage.controls.update();
+    if (!stage.changed) return;
+    stage.changed = false;
+    stage.render();
+    window.mote.pictures += 1;
+  };
   await shown.begin();
   draw();
 }

@@ -53,7 +53,7 @@ const waterShader = `
   uniform sampler2D depth, thickness, behind, behindDepth;
   uniform vec2 pixel, view;
   uniform vec3 colour;
-  uniform float radius, near, far, least;
+  uniform float radius, near, far, least, bend;
   vec3 pointAt(vec2 at) {
     float z = texture2D(depth, at).r;
     return vec3((2.0 * at - 1.0) * view * z, -z);
@@ -69,11 +69,14 @@ const waterShader = `
     vec3 dx = abs(right.z) < abs(left.z) ? right : left, dy = abs(up.z) < abs(down.z) ? up : down;
     vec3 normal = normalize(cross(dx, dy)), eye = normalize(-x);
     float thick = max(least, texture2D(thickness, place).r);
-    vec2 shifted = clamp(place + normal.xy * min(0.06, 0.5 * thick / z), pixel, 1.0 - pixel);
+    vec2 shifted = clamp(place + bend * normal.xy * min(0.06, 0.5 * thick / z), pixel, 1.0 - pixel);
     vec3 through = texture2D(behind, shifted).rgb;
-    vec3 absorbed = through * pow(colour, vec3(thick / (22.0 * radius)));
+    float sun = max(0.0, dot(normal, normalize(vec3(0.35, 0.8, 0.5)))), deep = thick / (10.0 * radius);
+    vec3 absorbed = through * pow(colour, vec3(deep));
+    vec3 scattered = colour * colour * (0.45 + 0.4 * sun);  // light from within, more of it the deeper
+    absorbed = mix(absorbed, scattered, 0.65 * (1.0 - exp(-0.7 * deep)));
     float facing = clamp(dot(normal, eye), 0.0, 1.0), mirror = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
-    vec3 sky = mix(vec3(0.78, 0.86, 0.93), vec3(0.97, 0.99, 1.0), 0.5 + 0.5 * reflect(-eye, normal).y);
+    vec3 sky = mix(vec3(0.36, 0.47, 0.57), vec3(0.97, 0.99, 1.0), smoothstep(-0.2, 0.9, reflect(-eye, normal).y));
     float shine = pow(max(0.0, dot(reflect(-eye, normal), normalize(vec3(0.35, 0.8, 0.5)))), 90.0);
     gl_FragColor = vec4(mix(absorbed, sky, mirror) + 0.55 * shine, 1.0);
   }`;
@@ -101,12 +104,13 @@ export class Water {
       depthWrite: false, uniforms: Object.fromEntries(Object.entries(uniforms).map(([k, value]) => [k, { value }])) });
     this.smooth = pass(smoothShader, { depth: null, direction: new THREE.Vector2(), reach: 1, radius: 1 });
     this.water = pass(waterShader, { depth: null, thickness: null, behind: null, behindDepth: null, pixel: new THREE.Vector2(),
-      view: new THREE.Vector2(), colour: new THREE.Color(0.55, 0.8, 0.92), least: 0, radius: 1, near: 1, far: 2 });
+      view: new THREE.Vector2(), colour: new THREE.Color(0.55, 0.8, 0.92), least: 0, bend: 1, radius: 1, near: 1, far: 2 });
     this.copy = pass(copyShader, { picture: null });
     const target = (type, depth) => new THREE.WebGLRenderTarget(4, 4, { type, minFilter: THREE.LinearFilter, magFilter: THREE.LinearFilter,
       depthBuffer: depth });
     const nearest = { type: THREE.FloatType, format: THREE.RGBAFormat, minFilter: THREE.NearestFilter, magFilter: THREE.NearestFilter };
     this.behind = target(THREE.HalfFloatType, true);
+    this.behind.samples = 4;
     this.behind.depthTexture = new THREE.DepthTexture(4, 4);
     this.depths = [new THREE.WebGLRenderTarget(4, 4, nearest), new THREE.WebGLRenderTarget(4, 4, { ...nearest, depthBuffer: false })];
     this.thickness = target(THREE.HalfFloatType, false);

@@ -57,8 +57,9 @@ EMSCRIPTEN_KEEPALIVE const char *web_message(void) {
 // --- A world ------------------------------------------------------------------------------------------
 
 static void forget_colours(void);
+static void forget_skins(void);
 EMSCRIPTEN_KEEPALIVE void web_close(void) {
-  forget_colours();
+  forget_colours(), forget_skins();
   mote_world_destroy(world), world = NULL;
   mote_scene_file_destroy(file), file = NULL;
 }
@@ -67,19 +68,26 @@ static const mote_scene *scene(void) {
   return mote_scene_file_scene(file);
 }
 
-// `sets`: lines "a.b=c". 0: done; 1: web_message says why not.
-EMSCRIPTEN_KEEPALIVE int web_open(const char *yaml, const char *name, char *sets, int threads) {
+// Reads and checks a scene; without a text that of the file. `sets`: lines "a.b=c". 0: done; 1: web_message
+// says why not.
+EMSCRIPTEN_KEEPALIVE int web_read(const char *yaml, const char *name, char *sets) {
   const char *set[64];
   size_t count = 0;
   mote_error_list errors = {0};
-  mote_error error = {0};
-  mote_env env = mote_env_default();
   web_close();
-  env.threads = threads;
   for (char *line = strtok(sets, "\n"); line != NULL && count < 64; line = strtok(NULL, "\n"))
     set[count++] = line;
-  mote_scene_source source = {.path = name, .text = yaml, .size = strlen(yaml), .set = set, .sets = count};
-  if (mote_scene_open(&source, &env, &file, &errors) != MOTE_OK) return fail_all(&errors);
+  mote_scene_source source = {
+      .path = name, .text = yaml, .size = yaml != NULL ? strlen(yaml) : 0, .set = set, .sets = count};
+  return mote_scene_open(&source, NULL, &file, &errors) == MOTE_OK ? 0 : fail_all(&errors);
+}
+
+// And makes its world.
+EMSCRIPTEN_KEEPALIVE int web_open(const char *yaml, const char *name, char *sets, int threads) {
+  mote_error error = {0};
+  mote_env env = mote_env_default();
+  env.threads = threads;
+  if (web_read(yaml, name, sets) != 0) return 1;
   if (mote_world_create_scene(scene(), &env, &world, &error) != MOTE_OK) return fail(&error);
   frame = 2;
   return 0;
@@ -247,37 +255,70 @@ EMSCRIPTEN_KEEPALIVE uint8_t *web_colours(void) {
 
 // --- Solids -------------------------------------------------------------------------------------------
 
-EMSCRIPTEN_KEEPALIVE int web_bodies(void) {
-  return (int)mote_world_rigid_bodies(world);
-}
+// A pose: x -> R x + t as 12 numbers, R by rows, from where it was defined.
+enum { POSE = 12 };
 
-// Rotation (a quaternion w, x, y, z), pivot and displacement of a rigid body from where it was defined.
 static void put_pose(const mote_pose *pose, float *out) {
-  for (int k = 0; k < 4; ++k) out[k] = (float)pose->rotation[k];
-  for (int a = 0; a < 3; ++a) out[4 + a] = (float)pose->pivot[a], out[7 + a] = (float)pose->move[a];
-}
-
-EMSCRIPTEN_KEEPALIVE float *web_body_poses(void) {
-  size_t count = mote_world_rigid_bodies(world);
-  float *out = numbers(10 * count + 10);
-  for (size_t k = 0; k < count && out != NULL; ++k) {
-    mote_body_state state;
-    if (mote_world_body(world, mote_world_rigid_body(world, k), &state, NULL) == MOTE_OK)
-      put_pose(&state.pose, out + 10 * k);
+  for (int a = 0; a < 3; ++a) {
+    double t = pose->pivot[a] + pose->move[a];
+    for (int b = 0; b < 3; ++b) {
+      out[3 * a + b] = (float)pose->rotation[3 * a + b];
+      t -= pose->rotation[3 * a + b] * pose->pivot[b];
+    }
+    out[9 + a] = (float)t;
   }
-  return out;
 }
 
-// Poses of the colliders of the scene, ten numbers each; of one that is removed NaN.
-EMSCRIPTEN_KEEPALIVE float *web_collider_poses(void) {
-  size_t count = scene()->colliders;
-  float *out = numbers(10 * count + 10);
-  for (size_t k = 0; k < count && out != NULL; ++k) {
-    mote_pose pose;
-    mote_collider collider = mote_world_find_collider(world, scene()->collider[k].name);
-    bool there = mote_world_pose(world, collider, &pose, NULL) == MOTE_OK;
-    if (there) put_pose(&pose, out + 10 * k);
-    for (int a = 0; a < 10 && !there; ++a) out[10 * k + (size_t)a] = NAN;
+static void put_nothing(float *out, int count) {
+  for (int a = 0; a < count; ++a) out[a] = NAN;
+}
+
+static const mote_material_def *material_of(const mote_body_def *body) {
+  for (size_t m = 0; m < scene()->materials; ++m)
+    if (strcmp(scene()->material[m].name, body->material) == 0) return &scene()->material[m];
+  return NULL;
+}
+
+static const char RIGID[] = "rigid", ELASTIC[] = "elastic";  // as in MOTE_KIND_KEYWORDS
+
+static bool is_model(const mote_material_def *material, const char *word) {
+  const char *at = MOTE_KIND_KEYWORDS;
+  for (int k = 0; k < (int)material->model; ++k) at = strchr(at, ' ') + 1;
+  return strncmp(at, word, strlen(word)) == 0;
+}
+
+// The k-th body of the scene with this model, whether it is there or not; null: there are no more.
+static const mote_body_def *body_of(const char *model, int k) {
+  for (size_t b = 0; b < scene()->bodies; ++b) {
+    const mote_material_def *material = material_of(&scene()->body[b]);
+    if (material != NULL && is_model(material, model) && k-- == 0) return &scene()->body[b];
+  }
+  return NULL;
+}
+
+static int count_bodies(const char *model) {
+  int count = 0;
+  while (body_of(model, count) != NULL) ++count;
+  return count;
+}
+
+// Rigid bodies of the scene.
+EMSCRIPTEN_KEEPALIVE int web_bodies(void) {
+  return count_bodies(RIGID);
+}
+
+// Their poses, and behind each its centre of mass; NaN: it is not there.
+EMSCRIPTEN_KEEPALIVE float *web_body_poses(void) {
+  int count = web_bodies();
+  float *out = numbers((size_t)(count + 1) * (POSE + 3));
+  for (int k = 0; k < count && out != NULL; ++k) {
+    float *own = out + k * (POSE + 3);
+    mote_body_state state;
+    mote_body body = mote_world_find_body(world, body_of(RIGID, k)->name);
+    put_nothing(own, POSE + 3);
+    if (mote_world_body(world, body, &state, NULL) != MOTE_OK) continue;
+    put_pose(&state.pose, own);
+    for (int a = 0; a < 3; ++a) own[POSE + a] = (float)state.position[a];
   }
   return out;
 }
@@ -286,29 +327,27 @@ EMSCRIPTEN_KEEPALIVE int web_colliders(void) {
   return (int)scene()->colliders;
 }
 
+// Poses of the colliders of the scene; NaN: it is removed.
+EMSCRIPTEN_KEEPALIVE float *web_collider_poses(void) {
+  size_t count = scene()->colliders;
+  float *out = numbers(POSE * count + POSE);
+  for (size_t k = 0; k < count && out != NULL; ++k) {
+    mote_pose pose;
+    mote_collider collider = mote_world_find_collider(world, scene()->collider[k].name);
+    put_nothing(out + POSE * k, POSE);
+    if (mote_world_pose(world, collider, &pose, NULL) == MOTE_OK) put_pose(&pose, out + POSE * k);
+  }
+  return out;
+}
+
 static mote_mesh mesh;
 static uint8_t mesh_colour[3];
 
-// Triangles of the shape of the k-th rigid body (`collider` 0) or collider, where it was defined; then
-// web_vertices, web_triangles and their counts. 0: done.
-EMSCRIPTEN_KEEPALIVE int web_mesh(int collider, int k, int cells) {
+static int make_mesh(const mote_shape_def *of, int cells, mote_mesh *out) {
   const mote_world_def *def = &scene()->world;
-  const mote_shape_def *of = NULL;
-  mote_body_info info;
   mote_shape *shape = NULL;
   mote_error error = {0};
   double low[3], high[3];
-  mote_mesh_free(&mesh, NULL), mesh = (mote_mesh){0};
-  memset(mesh_colour, 170, sizeof mesh_colour);
-  if (collider) of = &scene()->collider[k].shape;
-  bool known = !collider &&
-               mote_world_body_about(world, mote_world_rigid_body(world, (size_t)k), &info, NULL) == MOTE_OK;
-  for (size_t b = 0; b < scene()->bodies && known; ++b)
-    if (strcmp(scene()->body[b].name, info.name) == 0) {
-      of = &scene()->body[b].shape;
-      put_colour(scene()->material[info.material].colour, mesh_colour);
-    }
-  if (of == NULL) return 1;
   if (mote_shape_create(of, def->dimensions, NULL, &shape, &error) != MOTE_OK) return fail(&error);
   mote_shape_bounds(shape, low, high);
   for (int a = 0; a < def->dimensions; ++a) {
@@ -317,10 +356,79 @@ EMSCRIPTEN_KEEPALIVE int web_mesh(int collider, int k, int cells) {
     double margin = 0.03 * (high[a] - low[a]) + 1e-9;
     low[a] -= margin, high[a] += margin;
   }
-  mote_result result = mote_shape_triangles(shape, def->dimensions, low, high, cells, NULL, &mesh, &error);
+  mote_result result = mote_shape_triangles(shape, def->dimensions, low, high, cells, NULL, out, &error);
   mote_shape_destroy(shape);
   return result == MOTE_OK ? 0 : fail(&error);
 }
+
+// Triangles of the shape of the k-th rigid body (`collider` 0) or collider, where it was defined; then
+// web_vertices, web_triangles and their counts. 0: done.
+EMSCRIPTEN_KEEPALIVE int web_mesh(int collider, int k, int cells) {
+  const mote_body_def *body = collider ? NULL : body_of(RIGID, k);
+  mote_mesh_free(&mesh, NULL), mesh = (mote_mesh){0};
+  memset(mesh_colour, 170, sizeof mesh_colour);
+  if (body != NULL) put_colour(material_of(body)->colour, mesh_colour);
+  return make_mesh(body != NULL ? &body->shape : &scene()->collider[k].shape, cells, &mesh);
+}
+
+// --- Skins of elastic bodies that do not break ----------------------------------------------------------
+
+typedef struct skin {
+  mote_world_skin *carrier;
+  mote_body body;  // that it was made for
+  mote_mesh mesh;
+} skin;
+static skin *skins;
+static int skin_count;
+
+static void forget_skins(void) {
+  for (int k = 0; k < skin_count; ++k) {
+    mote_world_skin_destroy(skins[k].carrier);
+    mote_mesh_free(&skins[k].mesh, NULL);
+  }
+  free(skins);
+  skins = NULL, skin_count = 0;
+}
+
+EMSCRIPTEN_KEEPALIVE int web_skins(void) {
+  if (skins == NULL) {
+    skin_count = count_bodies(ELASTIC);
+    skins = calloc((size_t)skin_count + 1, sizeof *skins);
+    if (skins == NULL) skin_count = 0;
+  }
+  return skin_count;
+}
+
+// A body that came again is another one.
+static bool carry(skin *s, const mote_body_def *def, mote_body body) {
+  if (s->carrier != NULL && s->body.generation == body.generation) return true;
+  mote_world_skin_destroy(s->carrier), s->carrier = NULL;
+  mote_mesh_free(&s->mesh, NULL), s->mesh = (mote_mesh){0};
+  s->body = body;
+  if (make_mesh(&def->shape, 24, &s->mesh) != 0) return false;
+  mote_world_skin_def how = {.body = body, .vertex = s->mesh.vertex, .count = s->mesh.vertices};
+  return mote_world_skin_create(world, &how, &s->carrier, NULL) == MOTE_OK;
+}
+
+// The skin of the k-th elastic body as it is now, as web_mesh. 0: done; 1: it has none, and its particles
+// show it; 2: the body is not there.
+EMSCRIPTEN_KEEPALIVE int web_skin(int k) {
+  if (k >= web_skins()) return 1;
+  const mote_body_def *def = body_of(ELASTIC, k);
+  mote_body body = mote_world_find_body(world, def->name);
+  if (body.generation == 0) return 2;
+  if (isfinite(material_of(def)->elastic.strength) || !carry(&skins[k], def, body)) return 1;
+  mote_mesh_free(&mesh, NULL), mesh = (mote_mesh){0};
+  size_t numbers = 3 * skins[k].mesh.vertices, corners = 3 * skins[k].mesh.triangles;
+  mesh = (mote_mesh){calloc(numbers + 1, sizeof(double)), calloc(corners + 1, sizeof(uint32_t)), numbers / 3,
+                     corners / 3};
+  if (mesh.vertex == NULL || mesh.triangle == NULL) return 1;
+  memcpy(mesh.triangle, skins[k].mesh.triangle, corners * sizeof(uint32_t));
+  put_colour(material_of(def)->colour, mesh_colour);
+  return mote_world_skin_move(skins[k].carrier, NULL, mesh.vertex, NULL, NULL) == MOTE_OK ? 0 : 1;
+}
+
+// --- Meshes as numbers --------------------------------------------------------------------------------
 
 EMSCRIPTEN_KEEPALIVE float *web_vertices(void) {
   float *out = numbers(3 * mesh.vertices + 1);
@@ -361,4 +469,28 @@ EMSCRIPTEN_KEEPALIVE double web_picked(int axis) {
 
 EMSCRIPTEN_KEEPALIVE int web_holds(void) {
   return (int)mote_world_hand(world).holds;
+}
+
+// --- Probes -------------------------------------------------------------------------------------------
+
+EMSCRIPTEN_KEEPALIVE int web_probes(void) {
+  return (int)scene()->probes;
+}
+
+EMSCRIPTEN_KEEPALIVE const char *web_probe_name(int k) {
+  static const char *const shown[] = {"pressure, Pa", "", "level, m", "displacement, m", "force, N"};
+  snprintf(text, sizeof text, "%s: %s", scene()->probe[k].name, shown[scene()->probe[k].kind]);
+  return text;
+}
+
+// One number of a probe now; NaN: a line has none, or what it is of is not there.
+EMSCRIPTEN_KEEPALIVE double web_probe(int k) {
+  const mote_probe_def *def = &scene()->probe[k];
+  mote_reading reading;
+  if (def->kind == MOTE_PROBE_LINE ||
+      mote_world_probe(world, mote_world_find_probe(world, def->name), &reading, NULL) != MOTE_OK)
+    return (double)NAN;
+  const double *x = def->kind == MOTE_PROBE_BODY ? reading.displacement : reading.force;
+  if (def->kind == MOTE_PROBE_POINT) return reading.pressure;
+  return def->kind == MOTE_PROBE_LEVEL ? reading.level : sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 }

@@ -21,8 +21,9 @@ function show() {
   if (waits) return;
   waits = true;
   const points = world.particles(field), kinds = world.colours(), bodies = world.bodyPoses(), colliders = world.colliderPoses();
-  postMessage({ type: 'frame', points, kinds, bodies, colliders, time: world.time(), steps: world.steps(), stepMs, behind, holds: world.holds() },
-    [points.buffer, kinds.buffer, bodies.buffer, colliders.buffer]);
+  const skins = world.skins() ?? [], buffers = skins.flatMap((one) => [one.vertices.buffer, one.triangles.buffer]);
+  postMessage({ type: 'frame', points, kinds, bodies, colliders, skins, probes: world.probes(), time: world.time(), steps: world.steps(), stepMs, behind,
+    holds: world.holds() }, [points.buffer, kinds.buffer, bodies.buffer, colliders.buffer, ...buffers]);
 }
 
 function open(data) {
@@ -32,7 +33,7 @@ function open(data) {
   for (let k = 0; k < about.bodies; ++k) meshes.bodies.push(world.mesh(false, k, 20));
   for (let k = 0; k < about.colliders; ++k) meshes.colliders.push(world.mesh(true, k, 40));
   over = false;
-  postMessage({ type: 'open', about, meshes });
+  postMessage({ type: 'open', about, meshes, probes: world.probeNames() });
   show();
 }
 

@@ -26,8 +26,8 @@ function randomCommand(world, about) {
     at = [points[k], points[k + 1], points[k + 2]];
   }
   if (bodies.length > 0 && (at === null || random() < 0.5)) {
-    const k = 10 * Math.floor((random() * bodies.length) / 10);
-    at = [0, 1, 2].map((a) => bodies[k + 4 + a] + bodies[k + 7 + a]);
+    const k = 15 * Math.floor((random() * bodies.length) / 15);
+    at = [0, 1, 2].map((a) => bodies[k + 12 + a]);
   }
   if (at === null || random() < 0.2) return { command: 'gravity', gravity: [between(-2, 2), between(-11, -8), 0] };
   const reach = 4 * about.spacing, flat = about.dimensions === 2;

@@ -10,4 +10,5 @@ scenes='dam_break_2d box_stack ice_cube'
 names=$(for name in $scenes; do echo "scenes/$name.yaml"; done)
 node tests/web/bits.mjs "$mote" "$work/one/mote_core.js" 1 $names
 [ -z "$few" ] || exit 0
+node tests/web/messages.mjs "$mote" "$work/one/mote_core.js" 1000
 for threads in 1 2; do node tests/web/bits.mjs "$mote" "$work/threads/mote_core.js" $threads $names; done

@@ -18,6 +18,12 @@ grep -o '"frames":2' mesh.html
 grep -c CORE mesh.html
 "$MOTE" view m.obj -o mesh.html 2>&1 | cut -d: -f1-3; "$MOTE" view run/totals.csv -o x.html 2>&1
 "$MOTE" view s.yaml m.obj -o x.html 2>&1
+"$MOTE" view dam_breka -o x.html 2>&1 | grep -o 'did you mean "dam_break"'
+printf 'spacing: 0.1\nduration: 0.1\nmaterials: {wood: {model: rigid, density: 600}}\nbodies: {box: {material: wood, shape: {box: {low: [0, 0, 0], high: [0.4, 0.4, 0.4]}}}}\n' > box.yaml
+"$MOTE" run box.yaml -o bodies --quiet --set outputs.preview=false > /dev/null
+"$MOTE" view bodies -o bodies.html > /dev/null
+grep -o '"bodies":\[{"vertices"' bodies.html
+grep -o '"counts":\[0,0,0\]' bodies.html
 cp "$MOTE" mote
 MOTE_WEB= ./mote view m.obj -o x.html 2>&1 | cut -c1-46
 ls x.html 2>&1 | cut -d: -f1
