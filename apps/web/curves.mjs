@@ -20,15 +20,17 @@ export class Curves {
     this.draw();
   }
 
-  // A sample of each curve, in their order.
-  add(time, values) {
-    this.series.forEach((one, k) => {
-      if (!Number.isFinite(values[k]) || one.times.at(-1) >= time) return;
-      if (one.times.length >= MOST) for (const key of ['times', 'values']) one[key] = one[key].filter((_, i) => i % 2 === 0);
-      one.times.push(time);
-      one.values.push(values[k]);
-    });
-    this.draw();
+  // Samples: the time, and a value of each curve, in their order.
+  add(samples) {
+    for (const [time, ...values] of samples) {
+      this.series.forEach((one, k) => {
+        if (!Number.isFinite(values[k])) return;
+        if (one.times.length >= MOST) for (const key of ['times', 'values']) one[key] = one[key].filter((_, i) => i % 2 === 0);
+        one.times.push(time);
+        one.values.push(values[k]);
+      });
+    }
+    if (samples.length > 0) this.draw();
   }
 
   // The time that is shown, as a line.

@@ -170,7 +170,7 @@ class Stage {
     u.scale.value = scale;
     u.projection.value.copy(this.camera.projectionMatrix);
     if (this.hasWater) {
-      this.water.render(this.scene, this.camera, this.liquid, 1.45 * this.radius, scale, this.flat ? 20 * this.radius : 0);
+      this.water.render(this.scene, this.camera, this.liquid, (this.flat ? 1.8 : 1.45) * this.radius, scale, this.flat ? 20 * this.radius : 0);
     } else {
       this.renderer.setRenderTarget(null);
       this.renderer.render(this.scene, this.camera);
@@ -250,7 +250,7 @@ class Live {
     this.bodies.forEach((mesh, k) => this.stage.pose(mesh, frame.bodies.subarray(15 * k, 15 * k + 12)));
     this.colliders.forEach((mesh, k) => this.stage.pose(mesh, frame.colliders.subarray(12 * k, 12 * k + 12)));
     this.stage.setSkins(frame.skins);
-    this.curves.add(frame.time, frame.probes);
+    this.curves.add(frame.samples);
     this.recolour();
     const slow = this.controls.playing && frame.behind ? ' · slow motion' : '';
     const speed = frame.stepMs > 0 ? `${frame.stepMs.toFixed(frame.stepMs < 10 ? 1 : 0)} ms a step` : '';

@@ -22,9 +22,13 @@ function show() {
   waits = true;
   const points = world.particles(field), kinds = world.colours(), bodies = world.bodyPoses(), colliders = world.colliderPoses();
   const skins = world.skins() ?? [], buffers = skins.flatMap((one) => [one.vertices.buffer, one.triangles.buffer]);
-  postMessage({ type: 'frame', points, kinds, bodies, colliders, skins, probes: world.probes(), time: world.time(), steps: world.steps(), stepMs, behind,
+  postMessage({ type: 'frame', points, kinds, bodies, colliders, skins, samples: samples.splice(0), time: world.time(), steps: world.steps(), stepMs, behind,
     holds: world.holds() }, [points.buffer, kinds.buffer, bodies.buffer, colliders.buffer, ...buffers]);
 }
+
+// Of the probes, at the ends of frames: the time, and a value of each.
+const samples = [];
+const sample = () => samples.push([world.time(), ...world.probes()]);
 
 function open(data) {
   scene = data;
@@ -33,6 +37,8 @@ function open(data) {
   for (let k = 0; k < about.bodies; ++k) meshes.bodies.push(world.mesh(false, k, 20));
   for (let k = 0; k < about.colliders; ++k) meshes.colliders.push(world.mesh(true, k, 40));
   over = false;
+  samples.length = 0;
+  sample();
   postMessage({ type: 'open', about, meshes, probes: world.probeNames() });
   show();
 }
@@ -46,7 +52,7 @@ function loop() {
   if (early < -100) start = begin - 1000 * world.time() - 100;  // slow motion: nothing is made up for
   if (early > 0) { setTimeout(loop, Math.min(early, 50)); return; }
   let steps = world.steps();
-  guarded(() => world.step(() => performance.now() - begin > STEP_MS));
+  if (guarded(() => world.step(() => performance.now() - begin > STEP_MS))) sample();
   steps = world.steps() - steps;
   if (steps > 0) stepMs = stepMs === 0 ? (performance.now() - begin) / steps : 0.8 * stepMs + (0.2 * (performance.now() - begin)) / steps;
   guarded(show);

@@ -40,7 +40,14 @@ const drawn = (page) => page.evaluate(() => {
 
 async function looksRight(name, size, use) {
   if (only && name !== only) return;
-  await withPage(work, join(folder, `${name}.html`), size, async (page, messages) => {
+  const seen = await withPage(work, join(folder, `${name}.html`), size, async (page, messages) => {
+    if (await page.evaluate(() => document.createElement('canvas').getContext('webgl2') === null)) {
+      await wait(page, () => document.getElementById('note').textContent !== '');
+      assert.match(await page.evaluate(() => document.getElementById('note').textContent), /WebGL 2 is missing/);
+      console.log(`${name}${size.browser ? ` in ${size.browser}` : ''}: there is no WebGL 2, and the page says so`);
+      assert.ok(size.browser, 'Chromium has WebGL 2');
+      return false;
+    }
     await wait(page, () => window.mote?.pictures > 0 || document.getElementById('note').textContent !== '');
     assert.equal(await page.evaluate(() => document.getElementById('note').textContent), '');
     await page.evaluate(helpers);
@@ -55,8 +62,9 @@ async function looksRight(name, size, use) {
     assert.ok(wide <= 0, `${name}: wider than the page`);
     assert.deepEqual(messages, [], `${name}: the console says ${messages.join('\n')}`);
     if (keep) await page.screenshot({ path: join(folder, `${name}-${size.width}.png`) });
+    return true;
   });
-  console.log(`${name} at ${size.width} x ${size.height}${size.browser ? ` in ${size.browser}` : ''}: passed`);
+  if (seen) console.log(`${name} at ${size.width} x ${size.height}${size.browser ? ` in ${size.browser}` : ''}: passed`);
 }
 
 // Where a point of the world is on the page.
