@@ -58,11 +58,11 @@ const waterShader = `
     float z = texture2D(depth, at).r;
     return vec3((2.0 * at - 1.0) * view * z, -z);
   }
+  float solidAt(vec2 at) { return near * far / (far - texture2D(behindDepth, at).r * (far - near)); }
   void main() {
     float z = texture2D(depth, place).r;
     vec4 back = texture2D(behind, place);
-    float d = texture2D(behindDepth, place).r, solid = near * far / (far - d * (far - near));
-    if (z <= 0.0 || z > solid) { gl_FragColor = back; return; }
+    if (z <= 0.0 || z > solidAt(place)) { gl_FragColor = back; return; }
     vec3 x = pointAt(place);
     vec3 right = pointAt(place + vec2(pixel.x, 0.0)) - x, left = x - pointAt(place - vec2(pixel.x, 0.0));
     vec3 up = pointAt(place + vec2(0.0, pixel.y)) - x, down = x - pointAt(place - vec2(0.0, pixel.y));
@@ -70,6 +70,7 @@ const waterShader = `
     vec3 normal = normalize(cross(dx, dy)), eye = normalize(-x);
     float thick = max(least, texture2D(thickness, place).r);
     vec2 shifted = clamp(place + bend * normal.xy * min(0.06, 0.5 * thick / z), pixel, 1.0 - pixel);
+    if (solidAt(shifted) < z) shifted = place;  // what stands before the water is not seen through it
     vec3 through = texture2D(behind, shifted).rgb;
     float sun = max(0.0, dot(normal, normalize(vec3(0.35, 0.8, 0.5)))), deep = thick / (10.0 * radius);
     vec3 absorbed = through * pow(colour, vec3(deep));
