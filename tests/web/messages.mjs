@@ -1,5 +1,5 @@
 // messages.mjs MOTE CORE.js COUNT: the core in Node.js says of all scenes of tests/scenes_bad, and of COUNT mutants of the built-in
-// scenes, what the tool says, byte by byte.
+// scenes, what the tool says, byte by byte; and of one that is larger than memory.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -80,7 +80,18 @@ function compareMutants() {
   console.log(`${count} mutants, ${refused} of them refused`);
 }
 
+// More particles than a module's 2 GiB hold; the tool is given as much.
+function compareLarge() {
+  const scene = 'spacing: 0.00225\nbodies: {sea: {fill: cubic, shape: {box: {low: [0, 0, 0], high: [1, 1, 1]}}}}\n', file = join(work, 'large.yaml');
+  writeFileSync(file, scene);
+  const there = spawnSync('bash', ['-c', 'ulimit -v 2097152; exec "$@"', 'bash', mote, 'run', '-o', join(work, 'run'), file], { encoding: 'utf8' });
+  const here = saysHere(() => world.open(scene, file));
+  compare('a scene that is too large', here, lines(there.stderr));
+  if (!here.includes('out of memory')) compare('a scene that is too large', here, 'out of memory');
+}
+
 try {
+  compareLarge();
   compareBad();
   compareMutants();
 } finally {
