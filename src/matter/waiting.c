@@ -90,15 +90,21 @@ static mote_result keep_rows(mote_world *world, mote_body_place place, mote_wait
 }
 
 mote_result mote_waiting_keep(mote_world *world, mote_body_place place, mote_error *error) {
+  const mote_kind_row *kind = mote_kind_row_of(world, place.kind);
+  size_t definition = mote_bodies_definition(world, place);
   mote_waiting *w = mote_alloc(&world->env, 1, sizeof *w);
   if (w == NULL) return mote_fail_memory(error, sizeof *w);
   *w = (mote_waiting){.kind = place.kind};
-  if (mote_kind_row_of(world, place.kind)->item_size > 0) w->number = world->item[place.kind].all - 1;
-  mote_body_at(world, mote_bodies_definition(world, place))->waiting = w;
-  MOTE_TRY(keep_rows(world, place, w, error));
+  if (kind->item_size > 0) w->number = world->item[place.kind].all - 1;
   mote_arena_mark mark = mote_arena_here(&world->scratch);
-  mote_result result = mote_kind_row_of(world, place.kind)->remove(world, place, error);
+  mote_result result = keep_rows(world, place, w, error);
+  if (result == MOTE_OK) result = kind->remove(world, place, error);
   mote_arena_release(&world->scratch, mark);
+  if (result == MOTE_OK) {
+    mote_body_at(world, definition)->waiting = w;
+  } else {
+    mote_waiting_free(w, &world->env);  // it is there, and does not wait
+  }
   return result;
 }
 
