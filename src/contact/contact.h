@@ -72,6 +72,13 @@ size_t mote_contact_lower_bound(const mote_contact_set *set, size_t from, const 
 // Copies the impulses of the last step where the same sample met the same obstacle. Both sets are ordered.
 void mote_contact_warm_start(int threads, mote_contact_set *set, const mote_contact_set *last);
 
+// Of contacts that are solved elsewhere: orders them; leaves out those of marked bodies; adds impulses where
+// `set` has the contact, else the contact.
+void mote_contact_order(mote_contact_set *set);
+void mote_contact_leave_out(const uint8_t *body, size_t bodies, mote_contact_set *set);
+mote_result mote_contact_add_impulses(const mote_env *env, const mote_contact_set *more,
+                                      mote_contact_set *set, mote_error *error);
+
 typedef struct mote_contact_report {
   int sweeps;      // Gauss-Seidel sweeps, of all rounds of the step
   double change;   // largest change of a contact velocity in the last sweep, m/s

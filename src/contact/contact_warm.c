@@ -1,4 +1,6 @@
 // Order of contacts, and their warm start: see contact.h.
+#include <stdlib.h>
+
 #include "base/parallel.h"
 #include "contact/contact.h"
 #include "geom/triple.h"
@@ -56,4 +58,40 @@ void mote_contact_warm_start(int threads, mote_contact_set *set, const mote_cont
   MOTE_ASSERT(last->contact != NULL || last->count == 0);
   warm_job job = {set, last};
   mote_parallel_for(threads, set->count, CONTACTS_PER_CHUNK, warm_chunk, &job);
+}
+
+static int compare(const void *p, const void *q) {
+  return mote_contact_compare(p, q);
+}
+
+void mote_contact_order(mote_contact_set *set) {
+  if (set->count > 0) qsort(set->contact, set->count, sizeof *set->contact, compare);
+}
+
+void mote_contact_leave_out(const uint8_t *body, size_t bodies, mote_contact_set *set) {
+  size_t count = 0;
+  for (size_t k = 0; k < set->count; ++k) {
+    const mote_contact *c = set->contact + k;
+    if (!((c->a < bodies && body[c->a]) || (c->b < bodies && body[c->b]))) set->contact[count++] = *c;
+  }
+  set->count = count;
+}
+
+mote_result mote_contact_add_impulses(const mote_env *env, const mote_contact_set *more,
+                                      mote_contact_set *set, mote_error *error) {
+  MOTE_TRY(mote_reserve(env, &set->contact, &set->capacity, set->count + more->count, sizeof *set->contact,
+                        error));
+  size_t old = set->count;
+  for (size_t k = 0, j = 0; k < more->count; ++k) {
+    const mote_contact *c = more->contact + k;
+    while (j < old && mote_contact_compare(set->contact + j, c) < 0) ++j;
+    if (j < old && mote_contact_compare(set->contact + j, c) == 0) {
+      set->contact[j].normal_impulse += c->normal_impulse;
+      step3(set->contact[j].friction_impulse, 1.0, c->friction_impulse, set->contact[j].friction_impulse);
+    } else {
+      set->contact[set->count++] = *c;
+    }
+  }
+  if (set->count > old) mote_contact_order(set);
+  return MOTE_OK;
 }

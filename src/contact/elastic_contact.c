@@ -19,20 +19,20 @@ typedef struct state {
   double since;
 } state;
 
-// Displacement of the mover's contact point for its unknowns y.
-static void mover_displacement(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
+// Displacement of a side's contact point for its mover's unknowns y.
+static void mover_displacement(const mote_elastic_contact *s, const mote_elastic_contact_record *t, int side,
                                const double y[6], double out[3]) {
-  const mote_elastic_contact_mover *m = s->mover + t->mover;
+  const mote_elastic_contact_mover *m = s->mover + t->mover[side];
   double turn[3], displacement[3];
   turn3(m->root_inertia, y + 3, turn);
-  cross3(turn, t->arm, displacement);
+  cross3(turn, t->arm[side], displacement);
   step3(displacement, m->root_mass, y, out);
 }
 
-// The unknowns of the mover: those since the start of the tick, or of directions.
-static void mover_unknowns(const mote_elastic_contact *s, const mote_elastic_contact_record *t,
-                           const state *at, bool positions, double out[6]) {
-  size_t first = 6 * (size_t)t->mover;
+// The unknowns of a mover: those since the start of the tick, or of directions.
+static void mover_unknowns(const mote_elastic_contact *s, uint32_t mover, const state *at, bool positions,
+                           double out[6]) {
+  size_t first = 6 * (size_t)mover;
   for (size_t k = 0; k < 6; ++k) out[k] = at->y != NULL ? at->y[first + k] : 0.0;
   for (size_t k = 0; k < 6 && positions && s->now != NULL; ++k) out[k] += s->ahead[first + k];
 }
@@ -60,11 +60,12 @@ static double relative_displacement(const mote_elastic_contact *s, const mote_el
     step3(along, m->along, moved, along), step3(across, m->across, moved, across);
   }
   if (positions) step3(along, -at->since, t->motion, along), step3(across, -at->since, t->motion, across);
-  if (t->mover != MOTE_NO_MOVER) {
-    double other[3], y[6];
-    mover_unknowns(s, t, at, positions, y);
-    mover_displacement(s, t, y, other);
-    sub3(along, other, along), sub3(across, other, across);
+  for (int side = 0; side < 2; ++side) {
+    double moved[3], y[6], sign = side == 0 ? 1.0 : -1.0;
+    if (t->mover[side] == MOTE_NO_MOVER) continue;
+    mover_unknowns(s, t->mover[side], at, positions, y);
+    mover_displacement(s, t, side, y, moved);
+    step3(along, sign, moved, along), step3(across, sign, moved, across);
   }
   return dot3(t->normal, along);
 }
@@ -173,7 +174,7 @@ static void meets_chunk(void *data, size_t begin, size_t end, int worker) {
   }
 }
 
-// Movers receive the opposite of the forces on the particles.
+// The other sides receive the opposite of the forces.
 static void mover_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const contact_loop *l = data;
@@ -181,11 +182,13 @@ static void mover_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t m = begin; m < end; ++m) {
     double sum[3] = {0}, twist[3] = {0}, one[3], turn[3], *out = l->out_y + 6 * m;
     for (size_t k = s->mover_first[m]; k < s->mover_first[m + 1]; ++k) {
-      const double *force = s->force + 6 * (size_t)s->mover_record[k];
+      size_t record = s->mover_record[k] / 2, side = s->mover_record[k] % 2;
+      const double *force = s->force + 6 * record;
+      double sign = side == 0 ? l->sign : -l->sign;
       step3(force, 1.0, force + 3, one);
-      step3(sum, -l->sign, one, sum);
-      cross3(s->record[s->mover_record[k]].arm, one, turn);
-      step3(twist, -l->sign, turn, twist);
+      step3(sum, sign, one, sum);
+      cross3(s->record[record].arm[side], one, turn);
+      step3(twist, sign, turn, twist);
     }
     turn3(s->mover[m].root_inertia, twist, turn);
     step3(out, s->mover[m].root_mass, sum, out);
@@ -211,7 +214,6 @@ static void contact_product(void *user, const double *dx, const double *dy, doub
   contact_loop l = {.write = set, .set = set, .at = {dx, dy, 0.0}, .of = record_product, .sign = 1.0};
   l.out = out, l.out_y = out_y;
   gather(&l);
-  mote_elastic_contact_support_product(set, dy, out_y);
 }
 
 static void energy_chunk(void *data, size_t begin, size_t end, double *term) {
@@ -226,7 +228,7 @@ static double contact_energy(const mote_elastic_contact *set, const double *x, c
   contact_loop l = {.set = set, .at = {x, y, since}};
   double sum;
   mote_parallel_sum(set->env.threads, set->records, 1, energy_chunk, &l, &sum);
-  return sum + mote_elastic_contact_support_energy(set, y, since);
+  return sum;
 }
 
 static bool contact_acts(const mote_elastic_contact *set, const double *x, const double *y, double since) {
@@ -237,7 +239,7 @@ static bool contact_acts(const mote_elastic_contact *set, const double *x, const
     if (t->condition.disc > 0.0) return true;
     if (mote_condition_normal(&t->condition, gap_and_slip(set, t, &at, slip)).force > 0.0) return true;
   }
-  return mote_elastic_contact_support_acts(set, y, since);
+  return false;
 }
 
 static void stiffness_chunk(void *data, size_t begin, size_t end, int worker) {
@@ -246,28 +248,11 @@ static void stiffness_chunk(void *data, size_t begin, size_t end, int worker) {
   for (size_t k = begin; k < end; ++k) record_stiffness(l->set, l->write->record + k, &l->at);
 }
 
-// Of p: sum k m^-1; of q: the trace of sum k, a bound on every entry.
-static void find_diagonal(mote_elastic_contact *s, size_t m) {
-  mote_elastic_contact_mover *mover = s->mover + m;
-  mover->diagonal[0] = mover->diagonal[1] = 0.0;
-  for (size_t k = s->mover_first[m]; k < s->mover_first[m + 1]; ++k) {
-    const mote_elastic_contact_record *t = s->record + s->mover_record[k];
-    double turn[3], twist[3],
-        stiff = t->normal_stiffness +
-                max2(t->tangent_stiffness[0], max2(t->tangent_stiffness[3], t->tangent_stiffness[5]));
-    cross3(t->arm, t->normal, turn);
-    turn3(mover->root_inertia, turn, twist);
-    mover->diagonal[0] += stiff * mover->root_mass * mover->root_mass;
-    mover->diagonal[1] += stiff * dot3(twist, twist);
-  }
-}
-
 static void contact_stiffness(mote_elastic_contact *set, const double *x, const double *y, double since) {
   contact_loop l = {.write = set, .set = set, .at = {x, y, since}};
   mote_parallel_for(set->env.threads, set->records, RECORDS_PER_CHUNK, stiffness_chunk, &l);
-  for (size_t m = 0; m < set->movers; ++m) find_diagonal(set, m);
   mote_elastic_contact_loose_stiffness(set);
-  mote_elastic_contact_support_stiffness(set, y, since);
+  mote_elastic_contact_factorise(set);
   mote_elastic_contact_find_ties(set);
 }
 
@@ -314,7 +299,6 @@ static double update_all(mote_elastic_contact *set, const double *x, const doubl
     mote_elastic_contact_record *t = set->record + k;
     most = max2(most, update(set, t, &at, updates < DISC_UPDATES));
   }
-  most = max2(most, mote_elastic_contact_support_update(set, y, since));
   return most > 0.0 ? most / set->tolerance : 0.0;
 }
 
@@ -325,7 +309,7 @@ double mote_elastic_contact_squeezed(mote_elastic_contact *set, const double *x,
   set->loose = set->count, set->now = NULL;
   for (size_t k = 0; k < set->records; ++k) {
     const mote_elastic_contact_record *t = set->record + k;
-    if (t->meets != MOTE_MEETS_OBSTACLE || t->mover != MOTE_NO_MOVER || held[t->i] != 0) continue;
+    if (t->meets != MOTE_MEETS_OBSTACLE || held[t->i] != 0) continue;
     double deeper = -t->gap - relative_displacement(set, t, &at, true, across);
     double inside = t->overlap + deeper - mote_elastic_contact_reach(set, t->i);
     if (deeper > 0.0 && inside > most) most = inside, *particle = t->i;
@@ -334,35 +318,6 @@ double mote_elastic_contact_squeezed(mote_elastic_contact *set, const double *x,
 }
 
 // --- The end of the tick --------------------------------------------------------------------------------
-
-// Displacement and rotation of the tick that the final velocities do not account for.
-static void find_shift(mote_elastic_contact *s, size_t m) {
-  mote_elastic_contact_mover *mover = s->mover + m;
-  const double *displacement = s->displacement + 6 * m;
-  double spin[3], rest[6];
-  turn3(mover->root_inertia, mover->twist, spin);
-  step3(displacement, -s->since * mover->root_mass, mover->impulse, rest);
-  step3(displacement + 3, -s->since, spin, rest + 3);
-  mote_elastic_contact_support_end(s, m, rest);
-  turn3(mover->root_inertia, rest + 3, mover->turn);
-  for (int a = 0; a < 3; ++a) mover->shift[a] = mover->root_mass * rest[a];
-}
-
-// Sums the opposite impulses of the records for each mover.
-static void sum_movers(mote_elastic_contact *s) {
-  for (size_t m = 0; m < s->movers; ++m) {
-    mote_elastic_contact_mover *mover = s->mover + m;
-    set3(0.0, 0.0, 0.0, mover->impulse), set3(0.0, 0.0, 0.0, mover->twist);
-    for (size_t k = s->mover_first[m]; k < s->mover_first[m + 1]; ++k) {
-      const mote_elastic_contact_record *t = s->record + s->mover_record[k];
-      double turn[3];
-      cross3(t->arm, t->impulse, turn);
-      step3(mover->impulse, -1.0, t->impulse, mover->impulse);
-      step3(mover->twist, -1.0, turn, mover->twist);
-    }
-    find_shift(s, m);
-  }
-}
 
 static mote_friction_memory remember(const mote_elastic_contact_record *t) {
   mote_friction_memory m = {.i = t->i, .other = t->other, .sample = t->sample, .meets = t->meets};
@@ -393,7 +348,7 @@ static mote_result renew_memory(mote_elastic_contact *s, mote_error *error) {
 }
 
 mote_result mote_elastic_contact_end(mote_elastic_contact *set, mote_error *error) {
-  sum_movers(set);
+  mote_elastic_contact_end_rigid(set);
   return renew_memory(set, error);
 }
 
@@ -468,7 +423,6 @@ static void forces(void *user, const double *x, const double *y, double ahead, d
                    double *force_y) {
   mote_elastic_contact *set = user;
   contact_forces(set, x, y, set->since + ahead, sign, force, force_y);
-  mote_elastic_contact_support_forces(set, y, set->since + ahead, sign, force_y);
 }
 
 static void stiffness(void *user, const double *x, const double *y, double ahead) {
@@ -482,11 +436,6 @@ static const mote_elastic_tie *ties(const void *user, size_t *count) {
   return set->tie;
 }
 
-static double diagonal(const void *user, size_t k) {
-  const mote_elastic_contact *set = user;
-  return k < 2 * set->movers ? set->mover[k / 2].diagonal[k % 2] : set->loose_diagonal[k - 2 * set->movers];
-}
-
 // The changes of gaps and slips until now are not those of the step that begins.
 static void anchor_loose(mote_elastic_contact *set) {
   const state at = {set->now, NULL, set->since};
@@ -498,7 +447,6 @@ static void anchor_loose(mote_elastic_contact *set) {
     for (int a = 0; a < 3; ++a) t->slip[a] = -times * across[a];
     step3(t->slip, -dot3(t->normal, t->slip), t->normal, t->slip);
   }
-  mote_elastic_contact_support_anchor(set);
 }
 
 static void begin(void *user, const mote_elastic_external_step *step) {
@@ -518,8 +466,9 @@ static double largest(const void *user, const double *dy) {
   double most2 = 0.0;
   for (size_t k = 0; k < set->mover_first[set->movers]; ++k) {
     double shift[3];
-    const mote_elastic_contact_record *t = set->record + set->mover_record[k];
-    mover_displacement(set, t, dy + 6 * (size_t)t->mover, shift);
+    const mote_elastic_contact_record *t = set->record + set->mover_record[k] / 2;
+    int side = (int)(set->mover_record[k] % 2);
+    mover_displacement(set, t, side, dy + 6 * (size_t)t->mover[side], shift);
     most2 = max2(most2, dot3(shift, shift));
   }
   return max2(sqrt(most2), mote_elastic_contact_loose_largest(set, dy));
@@ -542,7 +491,6 @@ static void add_rates(mote_elastic_contact *set, double dt) {
   memset(l.out_y, 0, 6 * set->movers * sizeof *l.out_y);
   mote_parallel_for(set->env.threads, set->records, RECORDS_PER_CHUNK, record_chunk, &l);
   mote_parallel_for(set->env.threads, set->movers, 1, mover_chunk, &l);
-  mote_elastic_contact_support_outcome(set, l.out_y);
   for (size_t k = 0; k < 6 * set->movers; ++k) set->rate[k] += dt * l.out_y[k];
 }
 
@@ -572,7 +520,7 @@ mote_elastic_external mote_elastic_contact_external(mote_elastic_contact *set) {
                                  .stiffness = stiffness,
                                  .ties = ties,
                                  .product = contact_product,
-                                 .diagonal = diagonal,
+                                 .precondition = mote_elastic_contact_precondition,
                                  .largest = largest,
                                  .tolerance = tolerance,
                                  .update_multipliers = update_multipliers,

@@ -11,6 +11,7 @@
 
 #include "contact/condition.h"
 #include "contact/contact.h"
+#include "contact/contact_islands.h"
 #include "contact/tuning.inc"
 #include "elastic/elastic_body.h"
 #include "elastic/elastic_external.h"
@@ -45,6 +46,7 @@ typedef enum mote_meets {
   MOTE_MEETS_OBSTACLE,  // particle i meets the distance of an obstacle
   MOTE_MEETS_FACE,      // particle i meets the face, or at edges the ball, of the elastic particle `other`
   MOTE_MEETS_SAMPLE,    // the face of particle i meets a sample of an obstacle
+  MOTE_MEETS_RIGID,     // a rigid body meets an obstacle: `other` of the set's rigid contacts
 } mote_meets;
 
 // How much of the motion of a particle a record sees, and of the record's force the particle gets: along the
@@ -56,10 +58,10 @@ typedef struct mote_elastic_contact_member {
 } mote_elastic_contact_member;
 
 typedef struct mote_elastic_contact_record {
-  uint32_t i;
+  uint32_t i;      // UINT32_MAX: MOTE_MEETS_RIGID
   uint32_t other;  // index of the obstacle or of the particle
   uint32_t sample;
-  uint32_t mover;  // index of the obstacle among the set's movers
+  uint32_t mover[2];  // indices among the set's movers: of i's side and of the other
   mote_meets meets;
   uint32_t first, members;  // of the set's members
   double normal[3];         // out of the other side
@@ -67,7 +69,7 @@ typedef struct mote_elastic_contact_record {
   double overlap;           // m: what it was deeper than that
   double creep;             // m: by which an overlap comes apart in the tick
   double motion[3];         // velocity of the obstacle there, m/s, without the effect of the contact
-  double arm[3];            // from the obstacle's reference point to where it is met
+  double arm[2][3];         // from the movers' reference points to where they meet
   double friction;
   mote_condition condition;
   double past;        // m: of the gap's change, what was before the step
@@ -93,24 +95,10 @@ typedef struct mote_elastic_contact_mover {
   // Impulse and angular impulse in the tick, about its reference point; displacement and rotation in the tick
   // beyond those of its final velocities.
   double impulse[3], twist[3], shift[3], turn[3];
-  double diagonal[2];  // of its block of the stiffness
-  bool pressed;        // against something that does not give way
+  uint32_t part;  // the first that it, or a body connected with it, may touch
+  bool met;       // by any impulse
+  bool pressed;   // against something that does not give way
 } mote_elastic_contact_mover;
-
-// A point of a mover that comes up against an obstacle which no impulse moves. Its gap is gap + approach t +
-// direction . (p, q), and does not become negative.
-typedef struct mote_elastic_contact_support {
-  uint32_t mover;
-  double direction[6], inverse;  // inverse: one over its square
-  double normal[3], turn[3];     // an impulse of 1 N s and its moment
-  double taken;                  // N s: what it takes of the mover's impulse
-  double gap;                    // m, when the tick begins; an overlap counts as 0
-  double approach;               // m/s, without elastic contact
-  double now;                    // N/m: where the stiffness was last asked for
-  mote_condition condition;
-  double past;  // m: of the gap's change, what was before the step
-  bool acts;
-} mote_elastic_contact_support;
 
 // Multipliers, which outlive the tick: the state of elastic contact.
 typedef struct mote_friction_memory {
@@ -170,11 +158,19 @@ typedef struct mote_elastic_contact {
   mote_elastic_contact_share *share;
   double *force;  // of each record, six numbers: along its normal and across it
   mote_elastic_contact_mover *mover;
-  size_t movers;
-  size_t *mover_first;  // first record of each mover in mover_record
-  uint32_t *mover_record;
-  mote_elastic_contact_support *support;
-  size_t supports, support_capacity;
+  size_t movers, carriers;  // those with records of particles are the first
+  size_t *mover_first;      // first record of each mover in mover_record
+  uint32_t *mover_record;   // twice its index, and 1 where the mover is the other side
+  // Contacts of movers among themselves and with what does not move: the last records, in the same order.
+  mote_contact *rigid;
+  size_t rigids, rigid_capacity;
+  const mote_contact_set *former;  // with the impulses of the last tick of rigid bodies, set by the caller
+  double former_tick;              // before finding; or null. s: its length
+  // Their part of the second derivative, factorised; inertia: of an unknown, 1/s^2.
+  mote_island factor;
+  double *factor_entry, inertia;
+  size_t *factor_line, factor_capacity, factor_line_capacity;
+  bool factored;
   double applied_gravity[3];  // m/s^2: gravity that the obstacles' velocities already contain for the whole
                               // tick; set by the caller before finding, initially 0. Explicit steps apply it
                               // step by step
@@ -257,30 +253,26 @@ void mote_elastic_contact_normal(const mote_elastic_contact *set, const double *
 // The functions of set->external.
 mote_elastic_external mote_elastic_contact_external(mote_elastic_contact *set);
 
-// After all steps of the tick, with the particles at x: how deep the centre of a particle is in a wall or
-// collider at most, m, of those too deep that the tick has pressed deeper, and the particle; 0: none. held:
+// After all steps of the tick, with the particles at x: how deep the centre of a particle is in an
+// obstacle at most, m, of those too deep that the tick has pressed deeper, and the particle; 0: none. held:
 // of particles that do not count.
 double mote_elastic_contact_squeezed(mote_elastic_contact *set, const double *x, const uint8_t *held,
                                      double spacing, size_t *particle);
 // Ends the tick after all its steps: sets the movers' impulses and stores the multipliers in the memory.
 mote_result mote_elastic_contact_end(mote_elastic_contact *set, mote_error *error);
 
-// --- Supports of the movers: elastic_contact_support.c ------------------------------------------------
+// --- Rigid bodies: elastic_contact_rigid.c -------------------------------------------------------------
 
-mote_result mote_elastic_contact_find_supports(mote_elastic_contact *set, const mote_contact_scene *scene,
-                                               mote_error *error);
-double mote_elastic_contact_support_energy(const mote_elastic_contact *set, const double *y, double since);
-void mote_elastic_contact_support_forces(const mote_elastic_contact *set, const double *y, double since,
-                                         double sign, double *force_y);
-void mote_elastic_contact_support_stiffness(mote_elastic_contact *set, const double *y, double since);
-void mote_elastic_contact_support_product(const mote_elastic_contact *set, const double *dy, double *out_y);
-// The change of gaps until now is not that of the step that begins.
-void mote_elastic_contact_support_anchor(mote_elastic_contact *set);
-bool mote_elastic_contact_support_acts(const mote_elastic_contact *set, const double *y, double since);
-// The multipliers' forces, and their update, as of records.
-void mote_elastic_contact_support_outcome(const mote_elastic_contact *set, double *force_y);
-double mote_elastic_contact_support_update(mote_elastic_contact *set, const double *y, double since);
-void mote_elastic_contact_support_end(mote_elastic_contact *set, size_t m, double displacement[6]);
+bool mote_elastic_contact_moves(const mote_obstacle *obstacle);
+// After the records of particles: adds all bodies connected with the movers, and the contacts of all.
+mote_result mote_elastic_contact_find_rigid(mote_elastic_contact *set, const mote_contact_scene *scene,
+                                            mote_error *error);
+mote_result mote_elastic_contact_reserve_factor(mote_elastic_contact *set, mote_error *error);
+// After the stiffness; then, for the function of set->external, solves with it.
+void mote_elastic_contact_factorise(mote_elastic_contact *set);
+void mote_elastic_contact_precondition(void *user, const double *in, double *out);
+// What the tick gives the movers, and the impulses of their contacts.
+void mote_elastic_contact_end_rigid(mote_elastic_contact *set);
 
 // --- Loose particles: elastic_contact_loose.c
 // ---------------------------------------------------------------

@@ -6,12 +6,12 @@
 
 // --- The beginning of a step ---------------------------------------------------------------------------
 
-// Squared displacement of the obstacle's point along the normal for an impulse of 1 N s, times its mass.
-static double mobility_of(const mote_elastic_contact *s, const mote_elastic_contact_record *t) {
-  if (t->mover == MOTE_NO_MOVER) return 0.0;
-  const mote_elastic_contact_mover *m = s->mover + t->mover;
+// Squared displacement of a side's point along the normal for an impulse of 1 N s, times its mover's mass.
+static double mobility_of(const mote_elastic_contact *s, const mote_elastic_contact_record *t, int side) {
+  if (t->mover[side] == MOTE_NO_MOVER) return 0.0;
+  const mote_elastic_contact_mover *m = s->mover + t->mover[side];
   double turn[3], twist[3];
-  cross3(t->arm, t->normal, turn);
+  cross3(t->arm[side], t->normal, turn);
   turn3(m->root_inertia, turn, twist);
   return m->root_mass * m->root_mass + dot3(twist, twist);
 }
@@ -21,7 +21,7 @@ static double mobility_of(const mote_elastic_contact *s, const mote_elastic_cont
 static double find_give(const mote_elastic_contact *s, mote_elastic_contact_record *t, const double *diagonal,
                         double square) {
   double loose = 0.0, times = mote_elastic_contact_times(s);
-  t->give[0] = 0.0, t->give[1] = square * mobility_of(s, t);
+  for (int side = 0; side < 2; ++side) t->give[side] = square * mobility_of(s, t, side);
   for (uint32_t k = 0; k < t->members; ++k) {
     const mote_elastic_contact_member *m = s->member + t->first + k;
     double part = m->along * m->along, own = square / mote_elastic_contact_mass(s, m->particle);
@@ -33,28 +33,33 @@ static double find_give(const mote_elastic_contact *s, mote_elastic_contact_reco
   return loose;
 }
 
+static bool is_held(const mote_elastic_contact *s, uint32_t mover) {
+  if (mover == MOTE_NO_MOVER) return false;
+  uint32_t last = s->mover_record[s->mover_first[mover + 1] - 1] / 2;
+  return s->record[last].meets == MOTE_MEETS_RIGID;
+}
+
 static void make_condition(mote_elastic_contact *s, mote_elastic_contact_record *t, const double *diagonal,
                            double square) {
   mote_condition *c = &t->condition;
   bool first = c->hardness == 0.0;
   double loose = find_give(s, t, diagonal, square), compliance = t->give[0] + t->give[1];
+  // A body held by another gives less than alone.
+  if (t->members > 0 && is_held(s, t->mover[1])) compliance = t->give[0];
   double share = t->meets == MOTE_MEETS_FACE ? 0.5 : 1.0;  // faces meet from both sides
-  c->hardness = share * CONDITION_HARDNESS / compliance, c->grip = CONDITION_GRIP * c->hardness;
-  c->softness = min2(1.0, compliance / loose);
+  bool rigid = t->meets == MOTE_MEETS_RIGID;
+  c->hardness = (rigid ? RIGID_HARDNESS : share * CONDITION_HARDNESS) / compliance;
+  c->grip = CONDITION_GRIP * c->hardness;
+  c->softness = rigid ? CONDITION_HARDNESS / RIGID_HARDNESS : min2(1.0, compliance / loose);
   s->softness_min = min2(s->softness_min, c->softness);
   if (!first) return;
-  // An overlap is no speed: what is left of it comes out slowly.
-  if (t->gap < 0.0) t->creep = min2(OVERLAP_PART * -t->gap, OVERLAP_SPEED * s->tick);
+  // An overlap is no speed: what is left of it comes out slowly, between rigid bodies in their own step.
+  if (t->gap < 0.0 && !rigid) t->creep = min2(OVERLAP_PART * -t->gap, OVERLAP_SPEED * s->tick);
   t->overlap = max2(0.0, -t->gap);
   t->gap = max2(0.0, t->gap);
-  if (t->gap > MULTIPLIER_GAP * 2.0 * s->radius[t->i]) c->normal = 0.0, set3(0.0, 0.0, 0.0, c->tangent);
+  double apart = MULTIPLIER_GAP * 2.0 * (rigid ? s->radius_max : s->radius[t->i]);
+  if (t->gap > apart) c->normal = 0.0, set3(0.0, 0.0, 0.0, c->tangent);
   c->disc = t->friction * c->normal;
-}
-
-// Movers and supports have the inertia of a step of `step` seconds.
-static void make_supports(mote_elastic_contact *s, double step) {
-  for (size_t k = 0; k < s->supports; ++k)
-    s->support[k].condition.hardness = CONDITION_HARDNESS * s->support[k].inverse / (step * step);
 }
 
 // Gaps are to be right to a part of the way that a body falls in the step, or of the farthest approach, which
@@ -88,13 +93,12 @@ void mote_elastic_contact_begin_implicit(mote_elastic_contact *set, const mote_e
   MOTE_ASSERT(step->step > 0.0);
   double farthest = -HUGE_VAL, square = step->step * step->step, times = step->midpoint ? 2.0 : 1.0;
   const double *from = set->now != NULL ? set->now : set->begin;
-  set->softness_min = 1.0;
+  set->softness_min = 1.0, set->inertia = 1.0 / square, set->factored = false;
   for (size_t k = 0; k < set->records; ++k) {
     mote_elastic_contact_record *t = set->record + k;
     make_condition(set, t, step->diagonal, square);
     farthest = max2(farthest, times * approach_of(set, t, from, step->goal, step->step));
   }
-  make_supports(set, step->step);
   set_tolerance(set, step->step, farthest);
 }
 
@@ -102,13 +106,12 @@ void mote_elastic_contact_begin_kick(mote_elastic_contact *set, const double *fr
                                      double dt) {
   MOTE_ASSERT(dt > 0.0);
   double farthest = -HUGE_VAL, square = dt * dt;
-  set->softness_min = 1.0;
+  set->softness_min = 1.0, set->inertia = 1.0 / square, set->factored = false;
   for (size_t k = 0; k < set->records; ++k) {
     mote_elastic_contact_record *t = set->record + k;
     make_condition(set, t, NULL, square);
     farthest = max2(farthest, approach_of(set, t, from, goal, dt));
   }
-  make_supports(set, dt);
   set_tolerance(set, dt, farthest);
 }
 

@@ -362,7 +362,8 @@ mote_result mote_elastic_contact_add_faces(const mote_contact_job *job, size_t i
   face found[FACES_MAX];
   look(&p, s->ball_of[i]);
   size_t count = p.count > 0 ? find_faces(&p, found) : 0, balls = 0;
-  mote_elastic_contact_record t = {.i = (uint32_t)i, .mover = MOTE_NO_MOVER, .meets = MOTE_MEETS_FACE};
+  mote_elastic_contact_record t = {
+      .i = (uint32_t)i, .mover = {MOTE_NO_MOVER, MOTE_NO_MOVER}, .meets = MOTE_MEETS_FACE};
   for (size_t k = 0; k < count; ++k) {
     t.other = found[k].base, t.friction = friction_with(s, i, t.other);
     MOTE_TRY(keep_face(&p, found + k, -1.0, &t, own));
@@ -389,9 +390,11 @@ mote_result mote_elastic_contact_add_sample(const mote_contact_job *job, size_t 
   face found[FACES_MAX];
   look(&p, s->balls + k);
   size_t count = p.count > 0 ? find_faces(&p, found) : 0;
-  mote_elastic_contact_record t = {
-      .other = of->obstacle, .sample = of->number, .mover = MOTE_NO_MOVER, .meets = MOTE_MEETS_SAMPLE};
-  sub3(of->x, obstacle->x, t.arm);
+  mote_elastic_contact_record t = {.other = of->obstacle,
+                                   .sample = of->number,
+                                   .mover = {MOTE_NO_MOVER, MOTE_NO_MOVER},
+                                   .meets = MOTE_MEETS_SAMPLE};
+  sub3(of->x, obstacle->x, t.arm[1]);
   copy3(of->motion, t.motion);
   for (size_t a = 0; a < count; ++a) {
     t.i = found[a].base;

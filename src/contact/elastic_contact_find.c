@@ -37,13 +37,13 @@ static mote_result add_obstacle(const mote_contact_job *job, size_t i, uint32_t 
                                 mote_elastic_contact_chunk *own) {
   const mote_elastic_contact *s = job->set;
   const mote_obstacle *obstacle = job->scene->obstacle + k;
-  mote_elastic_contact_record t = {.i = (uint32_t)i, .other = k, .mover = MOTE_NO_MOVER};
+  mote_elastic_contact_record t = {.i = (uint32_t)i, .other = k, .mover = {MOTE_NO_MOVER, MOTE_NO_MOVER}};
   double at[3];
   nearest_image(job->scene, obstacle, job->x + 3 * i, at);
-  sub3(at, obstacle->x, t.arm);
+  sub3(at, obstacle->x, t.arm[1]);
   mote_obstacle_velocity(obstacle, 0.0, at, t.motion);
   double margin = job->travel + job->scene->dt * length3(t.motion);
-  if (length3(t.arm) > obstacle->radius + s->radius[i] + margin) return MOTE_OK;
+  if (length3(t.arm[1]) > obstacle->radius + s->radius[i] + margin) return MOTE_OK;
   // Inner particles are met by their centres, so that what gets past the surface is held from there on.
   t.gap = mote_obstacle_distance(obstacle, 0.0, at, t.normal) - mote_elastic_contact_reach(s, i);
   if (!(t.gap < margin)) return MOTE_OK;
@@ -216,6 +216,5 @@ mote_result mote_elastic_contact_find(mote_elastic_contact *set, const mote_cont
   MOTE_TRY(find_records(&job, error));
   MOTE_TRY(mote_elastic_contact_make_rows(s, scene, error));
   MOTE_TRY(mote_elastic_contact_reserve_kick(s, error));
-  MOTE_TRY(mote_elastic_contact_reserve_loose(s, error));
-  return mote_elastic_contact_find_supports(s, scene, error);
+  return mote_elastic_contact_reserve_loose(s, error);
 }

@@ -35,6 +35,11 @@ mote_result mote_elastic_contact_add_faces(const mote_contact_job *job, size_t i
 mote_result mote_elastic_contact_add_sample(const mote_contact_job *job, size_t k,
                                             mote_elastic_contact_chunk *own);
 
+// --- Movers: elastic_contact_rigid.c ---------------------------------------------------------------------
+
+mote_result mote_elastic_contact_add_mover(mote_elastic_contact *set, const mote_contact_scene *scene,
+                                           uint32_t obstacle, mote_error *error);
+
 // --- Rows: elastic_contact_rows.c ------------------------------------------------------------------------
 
 // Copies a record and its members.

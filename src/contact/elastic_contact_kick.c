@@ -85,17 +85,13 @@ static void apply(void *user, const double *p, double *out) {
 
 static void precondition(void *user, const double *in, double *out) {
   const kick_solve *k = user;
-  double over = 1.0 / (k->in->dt * k->in->dt);
   for (size_t r = 0; r < k->rows; ++r) {
     for (int a = 0; a < 3; ++a) {
       size_t c = 3 * r + (size_t)a;
       out[c] = k->inertia[r] > 0.0 ? in[c] / k->inertia[r] : 0.0;
     }
   }
-  for (size_t m = 0; m < k->set->movers; ++m) {
-    for (size_t c = 3 * k->rows + 6 * m, a = 0; a < 6; ++a)
-      out[c + a] = in[c + a] / (over + k->set->mover[m].diagonal[a / 3]);
-  }
+  k->set->external.precondition(k->set, in + 3 * k->rows, out + 3 * k->rows);
 }
 
 // Returns the largest change of a particle or mover, m, or a negative number where no step lowers the energy.
@@ -156,7 +152,6 @@ static void finish(const kick_solve *k) {
   double *force_y = unknowns_in(k, k->residual), dt = k->in->dt;
   memset(force_y, 0, 6 * s->movers * sizeof *force_y);
   mote_elastic_contact_take(s, dt, k->in->force, force_y);
-  mote_elastic_contact_support_outcome(s, force_y);
   for (size_t c = 0; c < 6 * s->movers; ++c) s->rate[c] += dt * force_y[c];
 }
 

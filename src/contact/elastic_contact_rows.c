@@ -1,6 +1,5 @@
 // Records of elastic contact, what the last tick remembers of them, and what particles and movers have of
 // them: see elastic_contact_find.h.
-#include <mote/numeric.h>
 #include <string.h>
 
 #include "contact/elastic_contact_find.h"
@@ -115,33 +114,11 @@ static mote_result make_shares(mote_elastic_contact *s, mote_error *error) {
 
 // --- Movers ----------------------------------------------------------------------------------------------
 
-// Symmetric square root of the inverse inertia.
-static void root_of(const double m[9], double root[9]) {
-  double value[3], Q[9];
-  memset(root, 0, 9 * sizeof *root);
-  if (!mote_eigen3(m, value, Q)) return;
-  for (int e = 0; e < 9; ++e) {
-    for (int k = 0; k < 3; ++k) root[e] += sqrt(max2(0.0, value[k])) * Q[e / 3 * 3 + k] * Q[e % 3 * 3 + k];
-  }
-}
-
-static mote_result add_mover(mote_elastic_contact *s, const mote_contact_scene *scene, uint32_t k,
-                             mote_error *error) {
-  const mote_obstacle *obstacle = scene->obstacle + k;
-  MOTE_TRY(mote_reserve(&s->env, &s->mover, &s->mover_capacity, s->movers + 1, sizeof *s->mover, error));
-  mote_elastic_contact_mover *m = s->mover + s->movers;
-  *m = (mote_elastic_contact_mover){.obstacle = k, .root_mass = sqrt(obstacle->inverse_mass)};
-  for (int a = 0; m->root_mass > 0.0 && a < 3; ++a) m->stop_rate[a] = -obstacle->v[a] / m->root_mass;
-  root_of(obstacle->inverse_inertia, m->root_inertia);
-  s->slot[k] = (uint32_t)s->movers++;
-  return MOTE_OK;
-}
-
 // Counting sort of the records by mover; s->mover_first has one extra entry for the shift.
 static mote_result list_movers(mote_elastic_contact *s, mote_error *error) {
   MOTE_TRY(mote_reserve(&s->env, &s->mover_first, &s->first_capacity, s->movers + 2, sizeof *s->mover_first,
                         error));
-  MOTE_TRY(mote_reserve(&s->env, &s->mover_record, &s->mover_record_capacity, s->records + 1,
+  MOTE_TRY(mote_reserve(&s->env, &s->mover_record, &s->mover_record_capacity, 2 * s->records + 1,
                         sizeof *s->mover_record, error));
   MOTE_TRY(mote_reserve(&s->env, &s->displacement, &s->displacement_capacity, 6 * s->movers + 1,
                         sizeof *s->displacement, error));
@@ -152,20 +129,16 @@ static mote_result list_movers(mote_elastic_contact *s, mote_error *error) {
   memset(first, 0, (s->movers + 2) * sizeof *first);
   memset(s->displacement, 0, 6 * s->movers * sizeof *s->displacement);
   memset(s->rate, 0, 6 * s->movers * sizeof *s->rate);
-  for (size_t k = 0; k < s->records; ++k) {
-    if (s->record[k].mover != MOTE_NO_MOVER) ++first[s->record[k].mover + 2];
+  for (size_t k = 0; k < 2 * s->records; ++k) {
+    uint32_t m = s->record[k / 2].mover[k % 2];
+    if (m != MOTE_NO_MOVER) ++first[m + 2];
   }
   for (size_t k = 2; k < s->movers + 2; ++k) first[k] += first[k - 1];
-  for (size_t k = 0; k < s->records; ++k) {
-    uint32_t m = s->record[k].mover;
+  for (size_t k = 0; k < 2 * s->records; ++k) {
+    uint32_t m = s->record[k / 2].mover[k % 2];
     if (m != MOTE_NO_MOVER) s->mover_record[first[m + 1]++] = (uint32_t)k;
   }
   return MOTE_OK;
-}
-
-static bool moves(const mote_obstacle *obstacle) {
-  const double *m = obstacle->inverse_inertia;
-  return obstacle->inverse_mass > 0.0 || m[0] + m[4] + m[8] > 0.0;
 }
 
 static mote_result make_movers(mote_elastic_contact *s, const mote_contact_scene *scene, mote_error *error) {
@@ -175,17 +148,19 @@ static mote_result make_movers(mote_elastic_contact *s, const mote_contact_scene
   for (size_t k = 0; k < s->records; ++k) {
     mote_elastic_contact_record *t = s->record + k;
     bool meets_obstacle = t->meets == MOTE_MEETS_OBSTACLE || t->meets == MOTE_MEETS_SAMPLE;
-    if (!meets_obstacle || !moves(scene->obstacle + t->other)) continue;
-    if (s->slot[t->other] == MOTE_NO_MOVER) MOTE_TRY(add_mover(s, scene, t->other, error));
-    t->mover = s->slot[t->other];
+    if (!meets_obstacle || !mote_elastic_contact_moves(scene->obstacle + t->other)) continue;
+    if (s->slot[t->other] == MOTE_NO_MOVER)
+      MOTE_TRY(mote_elastic_contact_add_mover(s, scene, t->other, error));
+    t->mover[1] = s->slot[t->other];
   }
+  MOTE_TRY(mote_elastic_contact_find_rigid(s, scene, error));
   return list_movers(s, error);
 }
 
 mote_result mote_elastic_contact_make_rows(mote_elastic_contact *set, const mote_contact_scene *scene,
                                            mote_error *error) {
   MOTE_TRY(make_shares(set, error));
-  MOTE_TRY(mote_reserve(&set->env, &set->force, &set->record_force_capacity, 6 * set->records + 1,
-                        sizeof *set->force, error));
-  return make_movers(set, scene, error);
+  MOTE_TRY(make_movers(set, scene, error));
+  return mote_reserve(&set->env, &set->force, &set->record_force_capacity, 6 * set->records + 1,
+                      sizeof *set->force, error);
 }

@@ -192,7 +192,9 @@ void mote_elastic_contact_destroy(mote_elastic_contact *s) {
   mote_free(&env, s->mover, s->mover_capacity, sizeof *s->mover);
   mote_free(&env, s->mover_first, s->first_capacity, sizeof *s->mover_first);
   mote_free(&env, s->mover_record, s->mover_record_capacity, sizeof *s->mover_record);
-  mote_free(&env, s->support, s->support_capacity, sizeof *s->support);
+  mote_free(&env, s->rigid, s->rigid_capacity, sizeof *s->rigid);
+  mote_free(&env, s->factor_entry, s->factor_capacity, sizeof *s->factor_entry);
+  mote_free(&env, s->factor_line, s->factor_line_capacity, sizeof *s->factor_line);
   mote_free(&env, s->kick, s->kick_capacity, sizeof *s->kick);
   mote_free(&env, s->loose_root, s->loose_capacity, sizeof *s->loose_root);
   mote_free(&env, s->loose_row, s->loose_row_capacity, sizeof *s->loose_row);

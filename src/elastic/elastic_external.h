@@ -48,11 +48,11 @@ typedef struct mote_elastic_external {
   void (*forces)(void *user, const double *x, const double *y, double ahead, double sign, double *force,
                  double *force_y);
   // Computes the second derivative at x, y, which must be positive semidefinite; then its product, added to
-  // out and out_y, and its diagonal at y_k.
+  // out and out_y, and a solve with about its part of y, inertia included.
   void (*stiffness)(void *user, const double *x, const double *y, double ahead);
   const mote_elastic_tie *(*ties)(const void *user, size_t *count);  // of it, by ascending particle
   void (*product)(void *user, const double *dx, const double *dy, double *out, double *out_y);
-  double (*diagonal)(const void *user, size_t k);
+  void (*precondition)(void *user, const double *in_y, double *out_y);
   double (*largest)(const void *user, const double *dy);  // m: displacement of a point where forces act on y
   double (*tolerance)(const void *user);  // m: how far conditions may be from being met; 0: there are none
   // Where the force is that of conditions with multipliers: after the minimum for given multipliers, their

@@ -112,11 +112,8 @@ static void precondition(void *user, const double *x, double *y) {
       mote_elastic_factor_solve(s->factor[k], x + first, y + first);
     }
   }
-  for (size_t i = s->group.count; i < s->rows; ++i) {
-    double over = 1.0 / (mote_elastic_system_inertia(s, i) +
-                         s->external->diagonal(s->external->user, i - s->group.count));
-    for (size_t k = 3 * i; k < 3 * i + 3; ++k) y[k] = over * x[k];
-  }
+  size_t n = 3 * s->group.count;
+  if (s->external != NULL) s->external->precondition(s->external->user, x + n, y + n);
 }
 
 static mote_result make_products(mote_elastic_implicit *s, const mote_elastic_motion *at, bool definite,

@@ -208,8 +208,10 @@ typedef struct mote_contacts {
   // Of bodies at the start of the step, in its scratch memory; null between steps.
   mote_pose *before;
   double *velocity_before;
-  uint8_t
-      *pressed;  // by elastic bodies against something that does not give way: it does not bounce off that
+  // Of bodies: solved with deformable ones in this step, and pressed by them against something that does not
+  // give way, off which they do not bounce.
+  uint8_t *met, *pressed;
+  mote_contact_set given;  // contacts solved so, with their impulses, which velocities contain
   // N s in the last step by fluids, three of each rigid body, then of each elastic one; and on colliders.
   // Kept where a probe of forces is (probe_forces.h).
   double *fluid_impulse;

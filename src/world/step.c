@@ -80,6 +80,7 @@ static mote_result run_stages(mote_world *world, int count, mote_error *error) {
   mote_arena_release(&world->scratch, mark);
   mote_arena_settle(&world->scratch);
   world->contacts.before = NULL, world->contacts.velocity_before = NULL, world->contacts.pressed = NULL;
+  world->contacts.met = NULL;
   return result;
 }
 

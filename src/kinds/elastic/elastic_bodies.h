@@ -94,6 +94,10 @@ void mote_elastic_load_free(mote_elastic_load *load, const mote_env *env);
 mote_result mote_friction_load(mote_world *world, mote_elastic_contact *contact, mote_error *error);
 mote_result mote_friction_save(mote_world *world, const mote_elastic_contact *contact, mote_error *error);
 
+// Loads what contact remembers, and finds the records of the marked parts of a set.
+mote_result mote_elastic_contact_stage_find(mote_world *world, mote_elastic_contact *set,
+                                            const uint8_t *member, double travel, mote_contact_scene *scene,
+                                            mote_error *error);
 // elastic_contact_stage.c. begin: finds the contacts of the particles of the marked bodies (null: all) in
 // this step, none of which moves farther than `travel`; `first`: nothing else was found in this step. end:
 // gives rigid bodies the impulses of the movers of a set, and saves its multipliers.

@@ -25,7 +25,7 @@ static void add_force(mote_elastic_contact *to, size_t place, double share, cons
 
 // Forces on elastic bodies, and theirs on obstacles, of a set whose first parts they are.
 static void add_forces(mote_elastic_contact *to, const mote_elastic_contact *set, double dt) {
-  for (size_t k = 0; k < set->records; ++k) {
+  for (size_t k = 0; k < set->records - set->rigids; ++k) {
     const mote_elastic_contact_record *t = set->record + k;
     bool face = t->meets == MOTE_MEETS_FACE, of_body = set->part_of[t->i] < to->parts;
     if (of_body) add_force(to, to->force_obstacles + set->part_of[t->i], 1.0 / dt, t->impulse);
@@ -35,19 +35,28 @@ static void add_forces(mote_elastic_contact *to, const mote_elastic_contact *set
   }
 }
 
+mote_result mote_elastic_contact_stage_find(mote_world *world, mote_elastic_contact *set,
+                                            const uint8_t *member, double travel, mote_contact_scene *scene,
+                                            mote_error *error) {
+  MOTE_ASSERT(set != NULL);
+  MOTE_TRY(mote_friction_load(world, set, error));
+  MOTE_TRY(mote_contacts_load(world, error));
+  MOTE_TRY(mote_contact_obstacles(world, world->dt, scene, error));  // velocities already include gravity
+  copy3(world->def.gravity, set->applied_gravity);
+  set->stepped = member;
+  set->former = &world->contacts.set, set->former_tick = *mote_state_f64(&world->now, MOTE_WORLD_LENGTH);
+  return mote_elastic_contact_find(set, scene, mote_elastic_positions(world), travel, error);
+}
+
 mote_result mote_elastic_contact_stage_begin(mote_world *world, const uint8_t *member, double travel,
                                              bool first, mote_error *error) {
   MOTE_ASSERT(world->elastic_bodies.contact != NULL);
   MOTE_ASSERT(travel >= 0.0);
   mote_contact_scene scene;
   mote_elastic_contact *contact = world->elastic_bodies.contact;
-  MOTE_TRY(mote_friction_load(world, contact, error));
-  MOTE_TRY(mote_contact_obstacles(world, world->dt, &scene, error));  // velocities already include gravity
-  copy3(world->def.gravity, contact->applied_gravity);
-  contact->stepped = member;
-  MOTE_TRY(mote_elastic_contact_find(contact, &scene, mote_elastic_positions(world), travel, error));
+  MOTE_TRY(mote_elastic_contact_stage_find(world, contact, member, travel, &scene, error));
   if (!first) return MOTE_OK;
-  world->report.elastic_contacts = contact->records;
+  world->report.elastic_contacts = contact->records - contact->rigids;
   return clear_forces(contact, scene.obstacles, error);
 }
 
@@ -65,8 +74,21 @@ static void apply(mote_world *world, const mote_elastic_contact *contact) {
     // The displacement that the final velocities do not account for: explicit steps had varying velocities.
     step3(x, 1.0, mover->shift, x);
     mote_rigid_rotate(mover->turn, q);
-    if (mover->pressed && world->contacts.pressed != NULL) world->contacts.pressed[mover->obstacle] = 1;
+    if (world->contacts.met == NULL) continue;
+    world->contacts.met[mover->obstacle] = 1;
+    world->contacts.pressed[mover->obstacle] |= mover->pressed;
   }
+}
+
+static mote_result give_contacts(mote_world *world, const mote_elastic_contact *set, mote_error *error) {
+  mote_contact_set *given = &world->contacts.given;
+  size_t count = given->count + set->rigids;
+  MOTE_TRY(
+      mote_reserve(&world->env, &given->contact, &given->capacity, count, sizeof *given->contact, error));
+  for (size_t k = 0; k < set->rigids; ++k) {
+    if (set->rigid[k].normal_impulse > 0.0) given->contact[given->count++] = set->rigid[k];
+  }
+  return MOTE_OK;
 }
 
 // What is pressed between obstacles may bear no more: then no impulses keep it out of them.
@@ -83,7 +105,7 @@ static mote_result check_overlaps(mote_world *world, mote_elastic_contact *set, 
   if (most == 0.0) return MOTE_OK;
   return mote_fail(error, MOTE_ERROR_NUMERIC,
                    "particle %" PRIu64
-                   " is pressed %.2g spacings into a wall or collider: it is squeezed "
+                   " is pressed %.2g spacings into a wall, a collider or a rigid body: it is squeezed "
                    "beyond what it bears",
                    mote_elastic_ids(world)[i], most / world->def.spacing);
 }
@@ -93,5 +115,6 @@ mote_result mote_elastic_contact_stage_end(mote_world *world, mote_elastic_conta
   MOTE_TRY(mote_elastic_contact_end(set, error));
   if (world->elastic_bodies.contact != NULL) add_forces(world->elastic_bodies.contact, set, world->dt);
   apply(world, set);
+  MOTE_TRY(give_contacts(world, set, error));
   return mote_friction_save(world, set, error);
 }

@@ -68,14 +68,8 @@ void mote_elastic_join_in_contact(const mote_elastic_contact *contact, uint32_t 
     const mote_elastic_contact_record *t = contact->record + k;
     if (t->meets == MOTE_MEETS_FACE)
       mote_set_join(parent, contact->part_of[t->i], contact->part_of[t->other]);
-  }
-  for (size_t m = 0; m < contact->movers; ++m) {
-    const uint32_t *of = contact->mover_record + contact->mover_first[m];
-    size_t count = contact->mover_first[m + 1] - contact->mover_first[m];
-    for (size_t k = 1; k < count; ++k) {
-      mote_set_join(parent, contact->part_of[contact->record[of[0]].i],
-                    contact->part_of[contact->record[of[k]].i]);
-    }
+    if (t->meets != MOTE_MEETS_RIGID && t->mover[1] != MOTE_NO_MOVER)
+      mote_set_join(parent, contact->part_of[t->i], contact->mover[t->mover[1]].part);
   }
 }
 

@@ -123,12 +123,7 @@ static mote_result make_parts(deformables *s, mote_elastic_contact_part *part, s
 
 static mote_result find_contacts(deformables *s, const uint8_t *stepped, double travel, mote_error *error) {
   mote_contact_scene scene;
-  mote_world *world = s->world;
-  MOTE_TRY(mote_friction_load(world, s->set, error));
-  MOTE_TRY(mote_contact_obstacles(world, world->dt, &scene, error));
-  copy3(world->def.gravity, s->set->applied_gravity);
-  s->set->stepped = stepped;
-  return mote_elastic_contact_find(s->set, &scene, mote_elastic_positions(world), travel, error);
+  return mote_elastic_contact_stage_find(s->world, s->set, stepped, travel, &scene, error);
 }
 
 // Elastic bodies that may meet lattices, or that meet something that does.

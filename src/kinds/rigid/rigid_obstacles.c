@@ -185,6 +185,7 @@ void mote_contacts_free(mote_contacts *contacts, const mote_env *env) {
   mote_free(env, contacts->set.contact, contacts->set.capacity, sizeof *contacts->set.contact);
   mote_free(env, contacts->fluid_impulse, contacts->fluid_impulse_capacity, sizeof *contacts->fluid_impulse);
   mote_free(env, contacts->wall_probe, contacts->wall_probe_capacity, sizeof *contacts->wall_probe);
+  mote_free(env, contacts->given.contact, contacts->given.capacity, sizeof *contacts->given.contact);
   mote_free(env, contacts->lasting.contact, contacts->lasting.capacity, sizeof *contacts->lasting.contact);
   *contacts = (mote_contacts){0};
 }

@@ -40,8 +40,9 @@ mote_result mote_rigid_keep_velocities(mote_world *world, mote_error *error) {
   const mote_store *store = &world->now.store[MOTE_TABLE_BODIES];
   size_t count = store->count[MOTE_GROUP_RIGID];
   MOTE_TAKE(world->contacts.velocity_before, &world->scratch, 3 * count, error);
-  MOTE_TAKE(world->contacts.pressed, &world->scratch, count, error);
-  if (count > 0) memset(world->contacts.pressed, 0, count);
+  MOTE_TAKE(world->contacts.met, &world->scratch, 2 * count, error);
+  world->contacts.pressed = world->contacts.met + count, world->contacts.given.count = 0;
+  if (count > 0) memset(world->contacts.met, 0, 2 * count);
   if (count > 0)
     memcpy(world->contacts.velocity_before, mote_store_f64(store, MOTE_RIGID_VELOCITY),
            3 * count * sizeof(double));

@@ -133,9 +133,12 @@ mote_result mote_rigid_bodies_step(mote_world *world, mote_error *error) {
   MOTE_TAKE_NEW(double, share, &world->scratch, count, error);
   MOTE_TRY(keep_poses(world, error));
   MOTE_TRY(mote_contacts_load(world, error));
+  if (world->contacts.met != NULL) mote_contact_leave_out(world->contacts.met, count, &world->contacts.set);
   MOTE_TRY(mote_contact_obstacles(world, world->dt, &scene, error));
   MOTE_TRY(mote_contact_step(world->contacts.finder, &scene, &world->contacts.set, share, &world->scratch,
                              &report, error));
+  mote_contact_order(&world->contacts.given);
+  MOTE_TRY(mote_contact_add_impulses(&world->env, &world->contacts.given, &world->contacts.set, error));
   world->report.contacts = world->contacts.set.count;
   world->report.contact_sweeps = report.sweeps;
   world->report.overlap = report.overlap;

@@ -137,7 +137,7 @@ static void check_shares(const contact_world *w, const mote_elastic_contact_reco
   const mote_elastic_contact *s = w->contact;
   double sum[2] = {0}, along[3] = {0}, across[3] = {0}, turn[3], point[3];
   if (t->meets == MOTE_MEETS_SAMPLE)
-    step3(w->obstacle[t->other].x, 1.0, t->arm, point);
+    step3(w->obstacle[t->other].x, 1.0, t->arm[1], point);
   else
     copy3(w->x + 3 * (size_t)t->i, point);
   for (uint32_t k = 0; k < t->members; ++k) {
