@@ -404,6 +404,7 @@ static void resting_rate(const void *user, size_t k, double rate[3]) {
 static void former_rate(const void *user, size_t k, double rate[3]) {
   const mote_elastic_contact *set = user;
   set3(0.0, 0.0, 0.0, rate);
+  if (k >= 2 * set->movers) mote_elastic_contact_loose_former(set, k - 2 * set->movers, rate);
   if (k >= 2 * set->movers || k % 2 != 0 || !(set->mover[k / 2].root_mass > 0.0)) return;
   double step = set->now != NULL ? mote_elastic_contact_times(set) * set->loose_step : set->tick;
   step3(rate, -step / set->mover[k / 2].root_mass, set->applied_gravity, rate);

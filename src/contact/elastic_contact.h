@@ -285,13 +285,14 @@ void mote_elastic_contact_loosen(mote_elastic_contact *set, size_t first, const 
 void mote_elastic_contact_loose_forces(const mote_elastic_contact *set, double *force);
 // For the functions of set->external. step: s, to where the unknowns are taken. move: displacement since the
 // start of the tick (y null: until now), or of directions. rest: rate of an unknown at which its particle
-// does not move.
+// does not move; former: by which the multipliers' forces move it.
 void mote_elastic_contact_begin_loose(mote_elastic_contact *set, double step);
 void mote_elastic_contact_loose_move(const mote_elastic_contact *set, size_t particle, const double *y,
                                      bool positions, double out[3]);
 void mote_elastic_contact_loose_stiffness(mote_elastic_contact *set);
 double mote_elastic_contact_loose_largest(const mote_elastic_contact *set, const double *dy);
 void mote_elastic_contact_loose_rest(const mote_elastic_contact *set, size_t row, double rate[3]);
+void mote_elastic_contact_loose_former(const mote_elastic_contact *set, size_t row, double rate[3]);
 static inline bool mote_elastic_contact_is_loose(const mote_elastic_contact *set, size_t particle) {
   return particle >= set->loose;
 }

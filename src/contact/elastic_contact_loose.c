@@ -113,3 +113,15 @@ void mote_elastic_contact_loose_rest(const mote_elastic_contact *set, size_t row
   set3(0.0, 0.0, 0.0, rate);
   if (root > 0.0) step3(rate, -1.0 / (root * set->loose_step), set->loose_path + 3 * row, rate);
 }
+
+void mote_elastic_contact_loose_former(const mote_elastic_contact *set, size_t row, double rate[3]) {
+  const mote_elastic_contact *s = set;
+  size_t r = s->loose_meets + row;
+  double sum[3] = {0};
+  for (size_t k = s->share_first[r]; k < s->share_first[r + 1]; ++k) {
+    const mote_elastic_contact_record *t = s->record + s->share[k].record;
+    step3(sum, s->share[k].along * t->condition.normal, t->normal, sum);
+    step3(sum, s->share[k].across, t->condition.tangent, sum);
+  }
+  for (int a = 0; a < 3; ++a) rate[a] = s->loose_step * s->loose_root[row] * sum[a];
+}

@@ -141,7 +141,7 @@ mote_result mote_elastic_tick_end(mote_world *world, mote_elastic_tick *tick, mo
 double mote_elastic_longest_step(const mote_world *world, const uint8_t *member);
 double mote_elastic_group_step_count(const mote_world *world, const uint8_t *member);
 
-// Whether the marked bodies allow explicit steps, so many of them.
+// Whether the marked bodies ask for explicit steps, so many of which are stable.
 bool mote_elastic_may_be_explicit(const mote_world *world, const uint8_t *member, double steps);
 
 // Finds how far each body is stretched, after its particles were moved.

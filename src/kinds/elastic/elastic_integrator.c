@@ -55,7 +55,7 @@ bool mote_elastic_may_be_explicit(const mote_world *world, const uint8_t *member
   bool may = !mote_world_flows(world) && mote_elastic_group_step_count(world, member) <= steps;
   for (size_t k = 0; k < mote_world_items(world, MOTE_KIND_ELASTIC); ++k) {
     mote_integrator own = mote_elastic_at(world, k)->integrator;
-    may = may && (member[k] == 0 || own == MOTE_INTEGRATOR_AUTO || own == MOTE_INTEGRATOR_EXPLICIT);
+    may = may && (member[k] == 0 || own == MOTE_INTEGRATOR_EXPLICIT);
   }
   return may;
 }
