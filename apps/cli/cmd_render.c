@@ -34,7 +34,7 @@ const char help_render[] =
     "  --wireframe         draw the edges of the triangles\n"
     "  --frames A:B:STEP   some of the frames, or one                 --turntable N one turn in N pictures\n"
     "  --title TEXT        title in the corner                        --bare        no text at all\n"
-    "  --no-ground         no ground plane\n"
+    "  --no-ground, --no-foam  no ground plane; none of mote foam's files\n"
     "  --method M, --cell L, --smoothing S, --clean, ... how surfaces are made of particles: as in mote "
     "mesh\n"
     "                      (default: --cell 0.35 --smooth 2; --preview: --cell 0.5); --radius is of drawn "
@@ -62,7 +62,7 @@ const char help_render[] =
     "  --no-denoise        plain mean of the paths                    --threads N\n"
     "output\n"
     "  -o NAME             file or directory (default: name of the input; .mp4 for a sequence, else .png)\n"
-    "  --sheet N           a contact sheet of N evenly chosen frames; in addition to the video if -o is one\n"
+    "  --sheet N           a contact sheet of N evenly chosen frames; besides the video if -o is one\n"
     "  --fps N             frames per second of videos (default: of the run, else 24)\n"
     "  --overwrite         replace existing files                     --resume      keep existing pictures\n"
     "  --json              one JSON object per picture, one per line  --quiet       no progress bar\n"
@@ -269,6 +269,7 @@ int cmd_render(int argc, char **argv) {
       {.name = "--title", .value = &o.title},
       {.name = "--bare", .flag = &o.bare},
       {.name = "--no-ground", .flag = &o.no_ground},
+      {.name = "--no-foam", .flag = &o.no_foam},
       {.name = "--preview", .flag = &o.preview},
       {.name = "--size", .value = &t.size},
       {.name = "--samples", .number = &o.samples, .low = 1, .high = 65536},

@@ -16,6 +16,7 @@ const command commands[] = {
     {"mesh", cmd_mesh, "make closed surfaces of particles", help_mesh},
     {"skin", cmd_skin, "deform a fine mesh with an elastic body of a run", help_skin},
     {"shatter", cmd_shatter, "break a mesh into closed pieces", help_shatter},
+    {"foam", cmd_foam, "spray, foam and bubbles on the water of a run", help_foam},
     {"track", cmd_track, "move one mesh with the particles of a run", help_track},
     {"deform", cmd_deform, "bend a mesh by its handles", help_deform},
     {"animate", cmd_animate, "move a mesh smoothly between poses, past obstacles", help_animate},

@@ -6,6 +6,7 @@
 #include <mote/base.h>
 #include <mote/deform.h>
 #include <mote/elastic.h>
+#include <mote/foam.h>
 #include <mote/formula.h>
 #include <mote/fracture.h>
 #include <mote/fragments.h>

@@ -12,6 +12,7 @@ from ._world import Frame, World
 if TYPE_CHECKING:
     from ._approx import Kernel, Mls, Shapes, Sph, Tree, components, neighbours
     from ._deform import Deform, Motion, deform
+    from ._foam import Foam, foam_kinds
     from ._files import Cloud, Run, endings, read, write, write_grid, write_series
     from ._model import Model
     from ._more import Formula, Snapshot, compare, contact_sheet, differences, length, march, numeric, write_video
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _LATER = {
     "_approx": ("Kernel", "Mls", "Shapes", "Sph", "Tree", "components", "neighbours"),
     "_deform": ("Deform", "Motion", "deform"),
+    "_foam": ("Foam", "foam_kinds"),
     "_files": ("Cloud", "Run", "endings", "read", "write", "write_grid", "write_series"),
     "_model": ("Model",),
     "_more": ("Formula", "Snapshot", "compare", "contact_sheet", "differences", "length", "march", "numeric", "write_video"),
@@ -36,7 +38,7 @@ _LATER = {
 }
 
 __all__ = [
-    "Busy", "COMMANDS", "Cloud", "Command", "Contour", "Deform", "Error", "Field", "Flow", "Formula", "Fragments", "Frame",
+    "Busy", "COMMANDS", "Cloud", "Command", "Contour", "Deform", "Error", "Field", "Flow", "Foam", "Formula", "Fragments", "Frame",
     "HeldView", "Kernel", "Key", "Look", "Mesh", "Mls", "Model", "Motion", "Particles", "Record", "Run", "SECTIONS", "Scene",
     "Shape", "Shapes", "Snapshot", "Sph", "Surface", "Texture", "Tracked", "Tree", "World", "__version__", "check",
     "compare", "components", "contact_sheet", "contour", "cut", "deform", "differences", "endings", "examples", "fields",

@@ -406,6 +406,25 @@ class More(kit.Case):
         self.fails("a: the shape", mote.numeric.svd3, [1, 2])
         self.fails("sin: ", mote.numeric.sin, "x")
 
+    def test_foam(self):
+        world = mote.World(dimensions=2, spacing=0.02, fps=50, solver={"quality": "fast"}, domain={"low": [0, 0], "high": [1, 2], "x": "wall", "y": ["wall", "open"]},
+                           bodies={"pool": {"shape": {"box": {"low": [0, 0], "high": [1, 0.2]}}},
+                                   "drop": {"shape": {"sphere": {"centre": [0.5, 0.4], "radius": 0.1}}, "velocity": [0, -4]}})
+        foam, moments = mote.Foam(spacing=0.02, length=0.4, dimensions=2), []
+        for _ in world.frames(8):
+            moments.append((world.time, world["id"], world["position"], world["velocity"]))
+        born = sum(foam.advance(a, b, obstacle=lambda x, t: (x[1], [0, 1, 0], [0, 0, 0])).born for a, b in zip(moments, moments[1:]))
+        self.assertEqual(born, len(foam))
+        self.assertGreater(born, 50)
+        self.assertGreaterEqual(foam["position"][:, 1].min(), 0.0)
+        self.assertEqual(len(set(foam["id"])), born)
+        self.assertTrue(0.2 < foam.rise < 0.3)
+        self.assertEqual(mote.foam_kinds(), ["spray", "foam", "bubbles"])
+        with self.assertRaises(KeyError):
+            foam["colour"]
+        with self.assertRaisesRegex(ZeroDivisionError, "division"):
+            foam.advance(moments[0], moments[1], obstacle=lambda x, t: 1 / 0)
+
     def test_scenes_compared(self):
         a, b = mote.Scene(kit.DAM), mote.Scene(kit.DAM, ["spacing=0.04"])
         self.assertEqual(mote.differences(a, b), {"spacing": ("0.05", "0.04")})

@@ -32,6 +32,17 @@ WORLD = mote.World(kit.EVERYTHING)
 WORLD.step()
 
 CALLS = """
+mote.Foam(value, 0.5)
+mote.Foam(0.1, value)
+mote.Foam(0.1, 0.5, dimensions=value)
+mote.Foam(0.1, 0.5, life=value)
+mote.Foam(0.1, 0.5, seed=value)
+mote.Foam(0.1, 0.5).advance(value, (1, [1], POINTS[:1], POINTS[:1]))
+mote.Foam(0.1, 0.5).advance((0, [1], POINTS[:1], POINTS[:1]), (value, [1], POINTS[:1], POINTS[:1]))
+mote.Foam(0.1, 0.5).advance((0, [1], POINTS[:1], POINTS[:1]), (1, value, POINTS[:1], POINTS[:1]))
+mote.Foam(0.1, 0.5).advance((0, [1], POINTS[:1], POINTS[:1]), (1, [1], value, POINTS[:1]))
+mote.Foam(0.1, 0.5).advance((0, [1], POINTS[:1], POINTS[:1]), (1, [1], POINTS[:1], POINTS[:1]), energy=value)
+mote.Foam(0.1, 0.5)[value]
 mote.World(value)
 mote.World(spacing=value)
 mote.World({**kit.DAM, "dimensions": value})

@@ -30,6 +30,7 @@ int cmd_deform(int argc, char **argv);
 int cmd_demo(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_examples(int argc, char **argv);
+int cmd_foam(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_mesh(int argc, char **argv);
@@ -42,8 +43,8 @@ int cmd_track(int argc, char **argv);
 int cmd_validate(int argc, char **argv);
 int cmd_view(int argc, char **argv);
 extern const char help_animate[], help_bench[], help_check[], help_deform[], help_convert[], help_demo[],
-    help_diff[], help_examples[], help_help[], help_info[], help_mesh[], help_render[], help_run[],
-    help_sample[], help_shatter[], help_skin[], help_track[], help_validate[], help_view[];
+    help_diff[], help_examples[], help_foam[], help_help[], help_info[], help_mesh[], help_render[],
+    help_run[], help_sample[], help_shatter[], help_skin[], help_track[], help_validate[], help_view[];
 
 // Words that an option collects.
 typedef struct word_list {

@@ -30,7 +30,7 @@ typedef struct render_options {
   double low, high;  // of the values; NaN: from the frames
   mote_colour_map map;
   bool mapped;  // the map was chosen
-  bool wireframe, preview, no_denoise, no_ground, bare, overwrite, resume, json, quiet;
+  bool wireframe, preview, no_denoise, no_ground, no_foam, bare, overwrite, resume, json, quiet;
   int samples, width, height, threads, contact_sheet, turntable;  // 0: not given
   mote_camera_def camera;                                         // NaN: not given
   double exposure, noise, daylight;                               // NaN: not given

@@ -7,6 +7,7 @@
 
 #include "cli/base/app_assert.h"
 #include "cli/base/cli.h"
+#include "cli/render/render_foam.h"
 #include "cli/render/render_studio.h"
 
 #define FULL_TURN 6.283185307179586
@@ -200,16 +201,17 @@ static mote_render_def make_def(const render_studio *studio, mote_camera_def cam
 }
 
 static mote_result draw_by_rays(const render_studio *studio, const mote_render_def *def,
-                                const mote_colour *colour, float *const *velocity, mote_image **out,
-                                mote_error *error) {
+                                const mote_colour *colour, float *const *velocity, const render_foam *foam,
+                                mote_image **out, mote_error *error) {
   const render_take *take = &studio->take;
   mote_render_scene scene = mote_render_scene_default();
   mote_render_mesh *mesh = input_take(studio->stage.meshes + studio->withs + 1, sizeof *mesh);
-  mote_render_spheres balls = as_spheres(studio, colour);
+  mote_render_spheres balls[1 + MOTE_FOAM_KINDS] = {as_spheres(studio, colour)};
   scene.mesh = mesh, scene.meshes = gather_meshes(studio, colour, velocity, mesh);
   if (studio->shots->scene != NULL)
     scene.lamp = studio->shots->scene->lamp, scene.lamps = studio->shots->scene->lamps;
-  if (!take->meshed && balls.count > 0) scene.spheres = &balls, scene.sphere_sets = 1;
+  scene.spheres = balls, scene.sphere_sets = !take->meshed && balls[0].count > 0 ? 1 : 0;
+  for (size_t k = 0; k < foam->sets; ++k) balls[scene.sphere_sets++] = foam->set[k];
   memcpy(scene.low, studio->tank_low, sizeof scene.low);
   memcpy(scene.high, studio->tank_high, sizeof scene.high);
   scene.title = title_of(studio), scene.time = time_of(studio);
@@ -391,13 +393,17 @@ int render_frame(render_studio *studio, size_t k, size_t n, bool (*progress)(voi
   mote_error error;
   size_t shots = studio->shots->count;
   const render_shot *shot = &studio->shots->shot[k < shots ? k : shots - 1];
+  render_foam foam;
   int status = read_frame(studio, shot);
+  if (status == EXIT_DONE) status = render_foam_read(studio, shot, &foam);
   if (status != EXIT_DONE) return status;
   double time = isnan(studio->take.time) ? 0 : studio->take.time;
   if (studio->staged) backdrop_set(&studio->stage, time);
   if (studio->staged &&
-      !backdrop_read_bodies(&studio->stage, &studio->bodies, studio->shots->directory, time))
+      !backdrop_read_bodies(&studio->stage, &studio->bodies, studio->shots->directory, time)) {
+    render_foam_free(&foam);
     return EXIT_FAILED;
+  }
   mote_colour *colour = render_colours(studio);
   mote_camera_def camera = studio->camera;
   if (studio->options->turntable > 0) turn_camera(studio, (double)k / (double)n, &camera);
@@ -405,8 +411,9 @@ int render_frame(render_studio *studio, size_t k, size_t n, bool (*progress)(voi
   def.progress = progress, def.progress_user = user;
   float **velocity = def.camera.shutter > 0 && studio->staged ? render_motion_make(studio, time) : NULL;
   mote_result result = studio->quick ? draw_quickly(studio, camera, colour, out, &error)
-                                     : draw_by_rays(studio, &def, colour, velocity, out, &error);
+                                     : draw_by_rays(studio, &def, colour, velocity, &foam, out, &error);
   render_motion_free(studio, velocity);
+  render_foam_free(&foam);
   free(colour);
   if (result == MOTE_OK) return EXIT_DONE;
   return strcmp(error.text, "stopped") == 0 ? EXIT_INTERRUPTED : complain_error(&error);

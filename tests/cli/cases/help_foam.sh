@@ -1,0 +1,1 @@
+"$MOTE" help foam
