@@ -46,7 +46,7 @@ typedef enum mote_meets {
   MOTE_MEETS_OBSTACLE,  // particle i meets the distance of an obstacle
   MOTE_MEETS_FACE,      // particle i meets the face, or at edges the ball, of the elastic particle `other`
   MOTE_MEETS_SAMPLE,    // the face of particle i meets a sample of an obstacle
-  MOTE_MEETS_RIGID,     // a rigid body meets an obstacle: `other` of the set's rigid contacts
+  MOTE_MEETS_STIFF,     // a rigid body meets an obstacle: `other` of the set's rigid contacts
 } mote_meets;
 
 // How much of the motion of a particle a record sees, and of the record's force the particle gets: along the
@@ -58,7 +58,7 @@ typedef struct mote_elastic_contact_member {
 } mote_elastic_contact_member;
 
 typedef struct mote_elastic_contact_record {
-  uint32_t i;      // UINT32_MAX: MOTE_MEETS_RIGID
+  uint32_t i;      // UINT32_MAX: MOTE_MEETS_STIFF
   uint32_t other;  // index of the obstacle or of the particle
   uint32_t sample;
   uint32_t mover[2];  // indices among the set's movers: of i's side and of the other

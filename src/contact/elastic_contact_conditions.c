@@ -36,7 +36,7 @@ static double find_give(const mote_elastic_contact *s, mote_elastic_contact_reco
 static bool is_held(const mote_elastic_contact *s, uint32_t mover) {
   if (mover == MOTE_NO_MOVER) return false;
   uint32_t last = s->mover_record[s->mover_first[mover + 1] - 1] / 2;
-  return s->record[last].meets == MOTE_MEETS_RIGID;
+  return s->record[last].meets == MOTE_MEETS_STIFF;
 }
 
 static void make_condition(mote_elastic_contact *s, mote_elastic_contact_record *t, const double *diagonal,
@@ -47,7 +47,7 @@ static void make_condition(mote_elastic_contact *s, mote_elastic_contact_record 
   // A body held by another gives less than alone.
   if (t->members > 0 && is_held(s, t->mover[1])) compliance = t->give[0];
   double share = t->meets == MOTE_MEETS_FACE ? 0.5 : 1.0;  // faces meet from both sides
-  bool rigid = t->meets == MOTE_MEETS_RIGID;
+  bool rigid = t->meets == MOTE_MEETS_STIFF;
   c->hardness = (rigid ? RIGID_HARDNESS : share * CONDITION_HARDNESS) / compliance;
   c->grip = CONDITION_GRIP * c->hardness;
   c->softness = rigid ? CONDITION_HARDNESS / RIGID_HARDNESS : min2(1.0, compliance / loose);

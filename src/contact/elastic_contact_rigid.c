@@ -72,7 +72,7 @@ static mote_result add(mote_elastic_contact *s, const mote_contact_scene *two, c
   mote_elastic_contact_record t = {.i = UINT32_MAX,
                                    .other = (uint32_t)s->rigids,
                                    .mover = {s->slot[number[c.a]], s->slot[number[c.b]]},
-                                   .meets = MOTE_MEETS_RIGID,
+                                   .meets = MOTE_MEETS_STIFF,
                                    .gap = c.gap};
   const mote_obstacle *a = two->obstacle + c.a, *b = two->obstacle + c.b;
   copy3(c.normal, t.normal);
@@ -123,7 +123,7 @@ static mote_result find_of(mote_elastic_contact *s, const mote_contact_scene *sc
 // Those that are connected have the same `first`, the first part that any of them may touch.
 static void find_parts(mote_elastic_contact *s) {
   for (size_t m = 0; m < s->movers; ++m) s->mover[m].part = UINT32_MAX;
-  for (size_t k = 0; k < s->records && s->record[k].meets != MOTE_MEETS_RIGID; ++k) {
+  for (size_t k = 0; k < s->records && s->record[k].meets != MOTE_MEETS_STIFF; ++k) {
     uint32_t m = s->record[k].mover[1];
     if (m != MOTE_NO_MOVER && s->mover[m].part == UINT32_MAX) s->mover[m].part = s->part_of[s->record[k].i];
   }
@@ -202,7 +202,7 @@ static void point_motion(const mote_elastic_contact *s, const mote_elastic_conta
 // The record's stiffness, in series with what its particles give.
 static void stiffness_of(const mote_elastic_contact_record *t, double K[3][3]) {
   const double *D = t->tangent_stiffness;
-  double give = t->meets == MOTE_MEETS_RIGID ? 0.0 : t->give[0], across = max2(D[0], max2(D[3], D[5]));
+  double give = t->meets == MOTE_MEETS_STIFF ? 0.0 : t->give[0], across = max2(D[0], max2(D[3], D[5]));
   double along = t->normal_stiffness / (1.0 + give * t->normal_stiffness), less = 1.0 / (1.0 + give * across);
   const int at[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
   for (int a = 0; a < 3; ++a) {
@@ -285,7 +285,7 @@ static void sum_of(mote_elastic_contact *s, size_t m) {
     cross3(t->arm[side], t->impulse, turn);
     step3(mover->impulse, sign, t->impulse, mover->impulse);
     step3(mover->twist, sign, turn, mover->twist);
-    if (t->meets != MOTE_MEETS_RIGID) {
+    if (t->meets != MOTE_MEETS_STIFF) {
       carries = carries || acts;
     } else {
       stands = stands || (acts && t->mover[!side] == MOTE_NO_MOVER);

@@ -68,7 +68,7 @@ void mote_elastic_join_in_contact(const mote_elastic_contact *contact, uint32_t 
     const mote_elastic_contact_record *t = contact->record + k;
     if (t->meets == MOTE_MEETS_FACE)
       mote_set_join(parent, contact->part_of[t->i], contact->part_of[t->other]);
-    if (t->meets != MOTE_MEETS_RIGID && t->mover[1] != MOTE_NO_MOVER)
+    if (t->meets != MOTE_MEETS_STIFF && t->mover[1] != MOTE_NO_MOVER)
       mote_set_join(parent, contact->part_of[t->i], contact->mover[t->mover[1]].part);
   }
 }
