@@ -200,13 +200,13 @@ mote_result mote_foam_advance(mote_foam *foam, const mote_foam_moment *from, con
   MOTE_TRY(check_moment(from, "from", error));
   MOTE_TRY(check_moment(to, "to", error));
   if (!(to->time > from->time)) return mote_fail_key(error, "to", "is not later than from");
-  mote_foam_report none, *told = report != NULL ? report : &none;
-  *told = (mote_foam_report){.energy = 0.0};
+  mote_foam_report none, *out = report != NULL ? report : &none;
+  *out = (mote_foam_report){.energy = 0.0};
   mote_foam_around around = {obstacle, user};
   mote_arena_mark mark = mote_arena_here(&foam->scratch);
   mote_foam_flow flow;
   mote_result result = make_flow(foam, from, to, &flow, error);
-  if (result == MOTE_OK) result = advance(foam, &flow, energy, &around, told, error);
+  if (result == MOTE_OK) result = advance(foam, &flow, energy, &around, out, error);
   mote_arena_release(&foam->scratch, mark);
   return result;
 }

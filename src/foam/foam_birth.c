@@ -64,23 +64,23 @@ static pair pair_of(const birth_job *job, size_t i, size_t j) {
   return p;
 }
 
-static void air_chunk(void *data, size_t begin, size_t end, int worker) {
+static void trapped_chunk(void *data, size_t begin, size_t end, int worker) {
   (void)worker;
   const birth_job *job = data;
   for (size_t i = begin; i < end; ++i) {
-    double weight = 0.0, air = 0.0, closing = 0.0, n[3] = {0.0, 0.0, 0.0};
+    double weight = 0.0, trapped = 0.0, closing = 0.0, n[3] = {0.0, 0.0, 0.0};
     const uint32_t *list = job->lists->index + job->lists->first[i];
     for (uint32_t k = 0; k < job->lists->number[i]; ++k) {
       pair p = pair_of(job, i, list[k]);
       if (p.r == 0.0) continue;
       double w = 1.0 - p.r / job->h;
-      weight += w, closing += w * p.speed, air += w * (p.speed - dot(p.v, p.x) / p.r);
+      weight += w, closing += w * p.speed, trapped += w * (p.speed - dot(p.v, p.x) / p.r);
       for (int a = 0; a < 3; ++a) n[a] += w * p.x[a] / p.r;
     }
     double length = sqrt(dot(n, n));
     bool outside = length > SURFACE_LEAST * weight;
     for (size_t a = 0; a < 3; ++a) job->normal[3 * i + a] = outside ? n[a] / length : 0.0;
-    job->trapped[i] = air, job->closing[i] = weight > 0.0 ? closing / weight : 0.0;
+    job->trapped[i] = trapped, job->closing[i] = weight > 0.0 ? closing / weight : 0.0;
   }
 }
 
@@ -183,11 +183,11 @@ static void bear_one(mote_foam *foam, const birth_job *job, size_t i, size_t m) 
 
 static mote_result bear_all(mote_foam *foam, const birth_job *job, double number, mote_foam_report *report,
                             mote_error *error) {
-  size_t n = job->flow->count, room = foam->def.particles_max;
+  size_t n = job->flow->count, most = foam->def.particles_max;
   for (size_t i = 0; i < n; ++i) {
     double owed = foam->debt[i].part + number * job->share[i], whole = floor(owed);
     foam->debt[i].part = owed - whole;
-    size_t wanted = whole < (double)room ? (size_t)whole : room, left = room - foam->count;
+    size_t wanted = whole < (double)most ? (size_t)whole : most, left = most - foam->count;
     size_t some = wanted < left ? wanted : left;
     report->refused += wanted - some, report->born += some;
     MOTE_TRY(mote_foam_reserve(foam, foam->count + some, error));
@@ -209,7 +209,7 @@ mote_result mote_foam_bear(mote_foam *foam, const mote_foam_flow *flow, double e
   MOTE_TAKE(job.trapped, &foam->scratch, n, error);
   MOTE_TAKE(job.closing, &foam->scratch, n, error);
   MOTE_TAKE(job.share, &foam->scratch, n, error);
-  mote_parallel_for(foam->env.threads, n, GRAIN, air_chunk, &job);
+  mote_parallel_for(foam->env.threads, n, GRAIN, trapped_chunk, &job);
   mote_parallel_for(foam->env.threads, n, GRAIN, share_chunk, &job);
   double sum = 0.0, unit = def->density * foam->speed * foam->speed * def->length * def->length;
   mote_parallel_sum(foam->env.threads, n, 1, share_terms, &job, &sum);

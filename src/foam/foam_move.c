@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "foam/foam_data.h"
 
-#define DRAG 0.5           // cited: of a sphere at high speed, Clift, Grace & Weber 1978
+#define SPHERE_DRAG 0.5    // cited: of a sphere at high speed, Clift, Grace & Weber 1978
 #define SPRAY_MOST 0.18    // cited: Ihmsen et al. 2012, 6 of the 33 of a full neighbourhood
 #define FOAM_MOST 0.6      // cited: 20 of 33 (2012)
 #define SUBSTEPS_MOST 100  // range
@@ -80,7 +80,8 @@ static mote_foam_kind kind_of(const move_job *job, double count, double distance
 
 // Flies: gravity, and the drag of air where there is any.
 static void fly(const mote_foam_def *def, double dt, double x[3], double v[3]) {
-  double speed = sqrt(dot(v, v)), slow = 0.75 * DRAG * def->air_density / (def->density * def->size) * speed;
+  double speed = sqrt(dot(v, v)),
+         slow = 0.75 * SPHERE_DRAG * def->air_density / (def->density * def->size) * speed;
   for (int a = 0; a < def->dimensions; ++a) {
     double before = v[a];
     v[a] = (v[a] + dt * def->gravity[a]) / (1.0 + dt * slow);
