@@ -75,9 +75,11 @@ void run_directory_cut(const run_directory *directory, size_t frame) {
 static void clear_entry(const run_directory *directory, const char *name, void *user) {
   size_t frame;
   (void)user;
-  if (run_files_match(files_of(directory), name, &frame)) remove_entry(directory, name);
+  if (strcmp(name, "scene.yaml") != 0 && run_files_match(files_of(directory), name, &frame))
+    remove_entry(directory, name);
 }
 
+// All but its scene, which says whose files they are: what is left of a killed run can be removed later.
 void run_directory_clear(const run_directory *directory) {
   each_entry(directory, clear_entry, NULL);
 }
@@ -241,6 +243,7 @@ void run_directory_close(run_directory *directory, bool undo) {
 void run_directory_remove(run_directory *directory) {
   if (directory->path[0] == '\0') return;
   run_directory_clear(directory);
+  remove_entry(directory, "scene.yaml");
   remove_entry(directory, LOCK_NAME);
   rmdir(directory->path);
   run_directory_close(directory, false);
