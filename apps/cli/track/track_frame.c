@@ -68,10 +68,10 @@ int track_frame_read(const char *path, const mote_env *env, track_frame *out) {
                         *id = mote_cloud_find(&input.cloud, "id");
   if (position == NULL || velocity == NULL || id == NULL || velocity->components != 3 ||
       id->components != 1) {
-    complain("%s: tracking needs particles with the fields position, velocity and id", path);
+    complain("%s: its particles need the fields position, velocity and id", path);
     status = EXIT_USAGE;
   } else if (isnan(input.cloud.stamp.time)) {
-    complain("%s: the file has no time, which CSV files never have: track needs another format, such as VTP",
+    complain("%s: the file has no time, which CSV files never have: another format is needed, such as VTP",
              path);
     status = EXIT_USAGE;
   } else {
